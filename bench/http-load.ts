@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+
+/** Sends the same kind of GET over `connections` kept-alive connections, one at a time on each, for `ms`. Counts the answers. */
+export async function httpLoad(
+  at: { host: string; port: number },
+  connections: number,
+  ms: number,
+  request: () => string,
+): Promise<number> {
+  const end = performance.now() + ms
+  const counts = await Promise.all(
+    Array.from({ length: connections }, () => oneConnection(at, end, request)),
+  )
+  return counts.reduce((a, b) => a + b, 0)
+}
+
+async function oneConnection(
+  at: { host: string; port: number },
+  end: number,
+  request: () => string,
+): Promise<number> {
+  const socket = createConnection(at)
+  await once(socket, 'connect')
+  socket.setNoDelay(true)
+  let count = 0
+  while (performance.now() < end) {
+    socket.write(request())
+    await answer(socket)
+    count++
+  }
+  socket.destroy()
+  return count
+}
+
+/** Waits for one whole answer. A body without a length, or another status than 200, ends the measurement. */
+function answer(socket: Socket): Promise<void> {
+  return new Promise((done, fail) => {
+    let text = ''
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const head = text.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = /content-length: (\d+)/i.exec(text)?.[1]
+      if (length === undefined || !text.startsWith('HTTP/1.1 200')) {
+        finish(new Error(`Unexpected answer: ${text.slice(0, 500)}`))
+      } else if (text.length >= head + 4 + Number(length)) {
+        finish()
+      }
+    }
+    const finish = (error?: Error) => {
+      socket.off('data', onData).off('error', fail)
+      if (error) fail(error)
+      else done()
+    }
+    socket.on('data', onData).once('error', fail)
+  })
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import {
+  colourLiterals,
+  consoleInServers,
+  mocks,
+  skippedTests,
+  sqlFromTemplates,
+  sqlOutsideStores,
+  tooLong,
+  wall,
+} from './house.ts'
+import { readSources, type Source } from './sources.ts'
+
+const sources = readSources()
+
+/** Every rule, a file that breaks it, and one that does not. */
+const rules: [string, (sources: Source[]) => string[], Source, Source][] = [
+  [
+    'no file is longer than the wall',
+    tooLong,
+    { path: 'kit/a.ts', text: 'x\n'.repeat(wall + 1) },
+    { path: 'kit/a.ts', text: 'x\n'.repeat(wall) },
+  ],
+  [
+    'SQL stands only in stores',
+    sqlOutsideStores,
+    { path: 'control-plane/projects/projects.ts', text: "await db.query('select 1')" },
+    { path: 'control-plane/projects/store.ts', text: "await db.query('select 1')" },
+  ],
+  [
+    'no query is built from a template with values',
+    sqlFromTemplates,
+    { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select ${name}`)' },
+    { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select $1`, [name])' },
+  ],
+  [
+    'nothing of ours is mocked',
+    mocks,
+    { path: 'kit/a.test.ts', text: "vi.mock('./b.ts')" },
+    { path: 'kit/a.test.ts', text: 'vi.useFakeTimers()' },
+  ],
+  [
+    'no test is skipped',
+    skippedTests,
+    { path: 'kit/a.test.ts', text: "test.skip('x', () => {})" },
+    { path: 'kit/a.test.ts', text: "test('x', () => {})" },
+  ],
+  [
+    'servers speak through the logger only',
+    consoleInServers,
+    { path: 'data-plane/app.ts', text: "console.log('x')" },
+    { path: 'data-plane/app.ts', text: "log.info('x')" },
+  ],
+  [
+    'colours are tokens',
+    colourLiterals,
+    { path: 'dashboard/ui/a.css', text: '.a { color: #ff0000; }' },
+    { path: 'dashboard/ui/a.css', text: '.a { color: var(--text); }' },
+  ],
+]
+
+test.each(rules)('%s', (_name, rule) => {
+  expect(rule(sources)).toEqual([])
+})
+
+test.each(rules)('the rule works: %s', (_name, rule, bad, good) => {
+  expect(rule([bad])).toHaveLength(1)
+  expect(rule([good])).toEqual([])
+})

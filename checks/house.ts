@@ -1,0 +1,74 @@
+import { isTestSupport, type Source } from './sources.ts'
+
+/** Lines of a file at most (rule 9). A table of data lives in a file of its own and may be as long as its data. */
+export const wall = 300
+
+export const tooLong = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => !path.endsWith('.sql') && path !== 'dashboard/ui/ui.css')
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > wall)
+    .map(({ path, lines }) => `${path}: ${lines} lines`)
+
+const servers = /^(contract|kit|control-plane|data-plane|compute|start)\//
+
+/** Where SQL may stand (rule 1). */
+const sqlHomes =
+  /(^|\/)([\w-]*-)?store\.ts$|^data-plane\/(rest|pg-meta|projects)\/|^kit\/postgres\/|^compute\/local\/|^start\/platform-cluster\.ts$|^kit\/testing\/|^bench\//
+const sqlCall = /\.query(<[^(]*>)?\(\s*[`'"]|\bsql(<[^`]*>)?`/
+
+export const sqlOutsideStores = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => servers.test(path) && path.endsWith('.ts'))
+    .filter(({ path }) => !isTestSupport(path) && !sqlHomes.test(path))
+    .filter(({ text }) => sqlCall.test(text))
+    .map(({ path }) => path)
+
+/** A template with a value in it, given to query(): the way SQL injection gets in. */
+const builtQuery = /\.query(<[^(]*>)?\(\s*`[^`]*\$\{/
+
+export const sqlFromTemplates = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => /\.tsx?$/.test(path) && !isTestSupport(path))
+    .filter(({ text }) => builtQuery.test(text))
+    .map(({ path }) => path)
+
+const mock = /\bvi\.(mock|doMock|hoisted)\(|\bjest\.|from ['"](?:sinon|nock|msw)/
+
+export const mocks = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => path !== 'checks/house.ts' && path !== 'checks/house.test.ts')
+    .filter(({ text }) => mock.test(text))
+    .map(({ path }) => path)
+
+const skipped = /\b(?:test|it|describe|suite)\.(?:skip|only|todo)\b/
+
+export const skippedTests = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => path !== 'checks/house.test.ts')
+    .filter(({ text }) => skipped.test(text))
+    .map(({ path }) => path)
+
+/** Server code speaks through the logger, so that every line is JSON, has its request id and no secret. */
+export const consoleInServers = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => servers.test(path) && !isTestSupport(path))
+    .filter(({ text }) => /\bconsole\.\w+\(/.test(text))
+    .map(({ path }) => path)
+
+/** Colours are tokens (look rules): only theme.css may hold a literal. */
+const colour = /#[0-9a-f]{3,8}\b(?![^{]*\burl)|\b(?:rgba?|hsla?|oklch)\(/i
+
+export const colourLiterals = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => /^dashboard\/.*\.(css|tsx)$/.test(path) && !path.endsWith('theme.css'))
+    .filter(({ path }) => !isTestSupport(path))
+    .filter(({ text }) =>
+      text
+        .split('\n')
+        .some(
+          (line) =>
+            /[:\s(]/.test(line) && colour.test(line) && !/['"]#[\w/-]+['"]|url\(#/.test(line),
+        ),
+    )
+    .map(({ path }) => path)

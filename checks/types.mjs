@@ -1,0 +1,18 @@
+// Type-checks each part of the repository with the library types it runs with.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const parts = ['tsconfig.server.json', 'tsconfig.dashboard.json', 'tsconfig.journeys.json']
+const failed = parts.filter((part) => {
+  const { status } = spawnSync(
+    process.execPath,
+    [`${root}node_modules/typescript/bin/tsc`, '-p', part],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  )
+  return status !== 0
+})
+process.exit(failed.length ? 1 : 0)

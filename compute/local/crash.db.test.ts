@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '#kit/root'
+import { ask, customer, specOf, testRef } from '../conformance-project.ts'
+import { localHarness, type LocalHarness } from './harness.ts'
+
+let harness: LocalHarness
+let program: string
+beforeAll(async () => {
+  harness = await localHarness({ spares: 0 })
+  program = join(harness.options.home, 'crash-child.mjs')
+  const input = join(root, 'compute', 'local', 'crash-child.ts')
+  const bundle = await rolldown({ input, platform: 'node', external: ['pg-native'], cwd: root })
+  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
+  await bundle.close()
+})
+afterAll(() => harness.close())
+
+/** Runs one operation in a process of its own, which the failpoint ends as a power cut would. */
+async function crash(
+  operation: 'create' | 'destroy',
+  ref: string,
+  failpoint: string,
+): Promise<unknown> {
+  const job = JSON.stringify({ options: harness.options, operation, spec: specOf(ref) })
+  const env = { ...process.env, PLINTH_FAILPOINTS: await mkdtemp(join(tmpdir(), 'plinth-fail-')) }
+  await writeFile(join(env.PLINTH_FAILPOINTS, failpoint), '')
+  const child = spawn(process.execPath, [program, job], { env, cwd: root, stdio: 'inherit' })
+  const [, signal] = await once(child, 'exit')
+  await rm(env.PLINTH_FAILPOINTS, { recursive: true })
+  return signal
+}
+
+const steps = ['claimed', 'placed', 'started', 'secured'].map((step) => `compute.create.${step}`)
+
+test.each(steps)(
+  'create killed at %s: nothing usable is left, and another create works',
+  async (step) => {
+    const ref = testRef()
+    expect(await crash('create', ref, step)).toBe('SIGKILL')
+    const provider = await harness.reopen()
+    expect(await provider.list()).toContain(ref)
+    expect(await provider.inspect(ref)).toEqual({ state: 'absent' })
+    const at = await provider.create(specOf(ref))
+    expect(await ask(at, customer(ref), 'select 1')).toBe(1)
+    await provider.destroy(ref)
+    expect(await harness.tracesOf(ref)).toEqual([])
+  },
+)
+
+test.each(steps)('create killed at %s: destroy removes every trace', async (step) => {
+  const ref = testRef()
+  expect(await crash('create', ref, step)).toBe('SIGKILL')
+  const provider = await harness.reopen()
+  await provider.destroy(ref)
+  expect(await harness.tracesOf(ref)).toEqual([])
+  expect(await provider.list()).not.toContain(ref)
+})
+
+test.each(['stopped', 'discarded'].map((step) => `compute.destroy.${step}`))(
+  'destroy killed at %s: destroying again removes every trace',
+  async (step) => {
+    const ref = testRef()
+    await (await harness.reopen()).create(specOf(ref))
+    expect(await crash('destroy', ref, step)).toBe('SIGKILL')
+    const provider = await harness.reopen()
+    await provider.destroy(ref)
+    expect(await harness.tracesOf(ref)).toEqual([])
+  },
+)

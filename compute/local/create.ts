@@ -1,0 +1,123 @@
+import { rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failpoint } from '#kit/failpoints'
+import { withClient } from '#kit/postgres/client'
+import { flushToDisk } from '#kit/postgres/cluster'
+import { writeDurably } from '#kit/postgres/files'
+import { setPasswords } from '#kit/postgres/passwords'
+import { killAllOf, signal, waitUntil } from '#kit/postgres/processes'
+import { findRunning, stopServer } from '#kit/postgres/server'
+import { serviceRoles, type DatabaseAddress, type ProjectSpec } from '../provider.ts'
+import type { Machine } from './machine.ts'
+import type { ProjectRecord } from './registry.ts'
+import { launch, startProject, userOf } from './run.ts'
+import { accessRules } from './settings.ts'
+
+/**
+ * Makes a project from a copy of the template. Its record says `ready` only at the very end, when the server runs, has
+ * its own passwords and is on disk; whatever an interrupted attempt left before that is thrown away by the next.
+ */
+export async function createProject(machine: Machine, spec: ProjectSpec): Promise<DatabaseAddress> {
+  const { ref } = spec
+  const found = await findLeftovers(machine, ref)
+  if (found === 'a project') return startProject(machine, ref)
+  if (found === 'leftovers') await destroyProject(machine, ref)
+  try {
+    const { record, flushed } = await placeCopy(machine, spec)
+    failpoint('compute.create.placed')
+    const data = machine.folders.data(ref)
+    const user = userOf(record)
+    const flush = flushed ? undefined : flushToDisk(machine.runtime.binaries, data, user)
+    // Awaited below; until then a failure of the start must not leave it as an unhandled one.
+    flush?.catch(() => undefined)
+    const address = await launch(machine, ref, record)
+    failpoint('compute.create.started')
+    await secure(machine, spec, record, address)
+    failpoint('compute.create.secured')
+    await flush
+    await machine.registry.save(ref, { ...record, port: address.port, ready: true })
+    return address
+  } catch (error) {
+    await destroyProject(machine, ref)
+    throw error
+  } finally {
+    machine.spares.refill()
+  }
+}
+
+/** A record that can not be read may belong to a project with data, so it is never taken for leftovers. */
+async function findLeftovers({ folders, registry }: Machine, ref: string) {
+  if (registry.get(ref)?.ready || registry.unreadable.has(ref)) return 'a project'
+  const folder = await stat(folders.project(ref)).catch(() => undefined)
+  return folder ? 'leftovers' : 'nothing'
+}
+
+async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
+  const { folders, registry, spares } = machine
+  const copy = await spares.take()
+  try {
+    const record = await registry.claim(ref, { uid: copy.user?.uid ?? null, ...limits })
+    failpoint('compute.create.claimed')
+    await rename(copy.path, folders.data(ref))
+    return { record, flushed: copy.flushed }
+  } catch (error) {
+    await folders.discard(copy.path)
+    throw error
+  } finally {
+    spares.release(copy.user)
+  }
+}
+
+/** Gives the new server its passwords and closes the way in that worked without one. */
+async function secure(
+  { folders }: Machine,
+  { ref, passwords }: ProjectSpec,
+  record: ProjectRecord,
+  { socketDir, port }: DatabaseAddress,
+): Promise<void> {
+  const admin = {
+    host: socketDir,
+    port,
+    user: 'supabase_admin',
+    database: 'postgres',
+    password: '',
+  }
+  const services = serviceRoles.map((role) => [role, passwords.service] as const)
+  const logins = [
+    ['postgres', passwords.postgres],
+    ['supabase_admin', passwords.admin],
+  ] as const
+  await withClient(admin, (client) => setPasswords(client, new Map([...logins, ...services])))
+  const data = folders.data(ref)
+  await writeDurably(join(data, 'pg_hba.conf'), accessRules, userOf(record))
+  const server = await findRunning(data)
+  if (!server) throw new Error(`The server of ${ref} ended while it was being made`)
+  signal(server.pid, 'SIGHUP')
+  const closed = await waitUntil(() => asksForPassword(admin), 10_000)
+  if (!closed) throw new Error(`The server of ${ref} does not take its access rules`)
+}
+
+/** True when a login without a password is refused for want of one. */
+async function asksForPassword(admin: Parameters<typeof withClient>[0]): Promise<boolean> {
+  try {
+    await withClient(admin, () => Promise.resolve())
+    return false
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('SASL')) return true
+    throw error
+  }
+}
+
+/** Ends and removes whatever there is of a project: processes, socket, data, and what earlier attempts left. */
+export async function destroyProject({ folders, registry }: Machine, ref: string): Promise<void> {
+  const data = folders.data(ref)
+  await stopServer(data, { mode: 'immediate' })
+  // Also where the lock file, or the whole directory, is gone and processes are not.
+  await killAllOf(data)
+  failpoint('compute.destroy.stopped')
+  await folders.removeSocket(ref)
+  await folders.discard(folders.project(ref))
+  failpoint('compute.destroy.discarded')
+  await folders.emptyTrash(ref)
+  registry.forget(ref)
+}

@@ -1,0 +1,82 @@
+import { chmod, chown, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { basename, join } from 'node:path'
+import { isMissing } from '#kit/postgres/files'
+import type { OsUser } from '#kit/postgres/os-user'
+import { listProcesses } from '#kit/postgres/processes'
+import type { PostgresRuntime } from '#kit/postgres/runtime'
+
+/**
+ * The provider's folders:
+ *   clusters/projects/{ref}/data, project.json, server.log   one project
+ *   clusters/templates/{key}, clusters/spares/{key}-{uid}    stopped clusters to copy, copies made ahead
+ *   clusters/trash                                           what is being removed, or was when we were killed
+ *   sockets/{ref}                                            exists while the server runs
+ * A folder's own files belong to the platform, the data directory to the project's user.
+ */
+export function createFolders(runtime: PostgresRuntime) {
+  const at = (...parts: string[]) => join(runtime.clusters, ...parts)
+  const trash = at('trash')
+  return {
+    templates: at('templates'),
+    spares: at('spares'),
+    projects: at('projects'),
+    project: (ref: string) => at('projects', ref),
+    data: (ref: string) => at('projects', ref, 'data'),
+    log: (ref: string) => at('projects', ref, 'server.log'),
+    socket: (ref: string) => join(runtime.sockets, ref),
+
+    async make(): Promise<void> {
+      for (const name of ['templates', 'spares', 'projects', 'trash']) {
+        await mkdir(at(name), { recursive: true })
+        await chmod(at(name), 0o711)
+      }
+    },
+    /** An empty socket folder that only the project's user and the platform can enter. */
+    async makeSocket(name: string, user: OsUser | undefined): Promise<string> {
+      const path = join(runtime.sockets, name)
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { mode: 0o700 })
+      if (user) await chown(path, user.uid, user.gid)
+      return path
+    },
+    async removeSocket(name: string): Promise<void> {
+      await rm(join(runtime.sockets, name), { recursive: true, force: true })
+    },
+    /** Removes a folder in two steps: out of the way at once, then file by file. */
+    async discard(path: string): Promise<void> {
+      const away = join(trash, `${basename(path)}-${randomBytes(6).toString('hex')}`)
+      try {
+        await rename(path, away)
+      } catch (error) {
+        if (isMissing(error)) return
+        throw error
+      }
+      await rm(away, { recursive: true, force: true })
+    },
+    /** Finishes removals that were interrupted: all, or those of one project. */
+    async emptyTrash(ref = ''): Promise<void> {
+      const left = (await readdir(trash)).filter((name) => name.startsWith(ref))
+      for (const name of left) await rm(join(trash, name), { recursive: true, force: true })
+    },
+    /** The refs that have a folder, a socket, something in the trash or a process, sorted. */
+    async refs(): Promise<string[]> {
+      const [projects, sockets, removed, processes] = await Promise.all([
+        readdir(at('projects')),
+        readdir(runtime.sockets),
+        readdir(trash),
+        listProcesses(),
+      ])
+      const working = processes
+        .filter((p) => p.program === 'postgres' && p.cwd.startsWith(at('projects', '')))
+        .map((p) => p.cwd.slice(at('projects', '').length).split('/')[0] ?? '')
+      const names = [...projects, ...sockets, ...working, ...removed.map((n) => n.slice(0, 20))]
+      return [...new Set(names.filter((name) => isRef(name)))].toSorted()
+    },
+  }
+}
+export type Folders = ReturnType<typeof createFolders>
+
+export function isRef(name: string): boolean {
+  return /^[a-z]{20}$/.test(name)
+}

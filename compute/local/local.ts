@@ -1,0 +1,88 @@
+import { acceptsConnections } from '#kit/postgres/ping'
+import { findRunning } from '#kit/postgres/server'
+import type { Observation, Provider } from '../provider.ts'
+import { createProject, destroyProject } from './create.ts'
+import { isRef } from './folders.ts'
+import { boundLog } from './logs.ts'
+import { openMachine, type LocalOptions, type Machine } from './machine.ts'
+import { startProject, stopProject } from './run.ts'
+import { createTurns } from './turns.ts'
+
+const maxLogBytes = 8 * 1024 * 1024
+const logCheckMs = 15_000
+
+export type LocalProvider = Provider & {
+  /** Waits until the copies for the next creates are made; for benchmarks and tests. */
+  settled(): Promise<void>
+}
+
+/**
+ * Projects as Postgres servers on this machine, one provider per home at a time. Operations on one project wait for
+ * each other, different projects go side by side. Everything opens on first use; a failed attempt is repeated by the next.
+ */
+export function createLocalProvider(options: LocalOptions): LocalProvider {
+  const inTurn = createTurns()
+  let opened: Promise<Machine> | undefined
+  let logWatch: NodeJS.Timeout | undefined
+
+  function machine(): Promise<Machine> {
+    opened ??= openMachine(options).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  function forProject<T>(ref: string, work: (machine: Machine) => Promise<T>): Promise<T> {
+    if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
+    return inTurn(ref, async () => work(await machine()))
+  }
+  async function boundLogs({ folders, registry }: Machine): Promise<void> {
+    for (const ref of registry.refs()) await boundLog(folders.log(ref), maxLogBytes)
+  }
+
+  return {
+    async prepare() {
+      const ready = await machine()
+      ready.spares.refill()
+      logWatch ??= setInterval(() => {
+        boundLogs(ready).catch((err: unknown) => options.log.error({ err }, 'logs not bounded'))
+      }, logCheckMs).unref()
+    },
+    create: (spec) => forProject(spec.ref, (m) => createProject(m, spec)),
+    start: (ref) => forProject(ref, (m) => startProject(m, ref)),
+    stop: (ref) => forProject(ref, (m) => stopProject(m, ref)),
+    restart: (ref) =>
+      forProject(ref, async (m) => {
+        await stopProject(m, ref)
+        return startProject(m, ref)
+      }),
+    destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
+    // Looking does not wait for work in progress.
+    inspect: async (ref) => inspect(await machine(), ref),
+    async probe(ref) {
+      const { folders, registry } = await machine()
+      const record = registry.get(ref)
+      if (!record?.ready) return false
+      return acceptsConnections({ socketDir: folders.socket(ref), port: record.port })
+    },
+    list: async () => (await machine()).folders.refs(),
+    settled: async () => (await machine()).spares.settled(),
+    async close() {
+      clearInterval(logWatch)
+      await (await opened)?.spares.close()
+    },
+  }
+}
+
+async function inspect({ folders, registry }: Machine, ref: string): Promise<Observation> {
+  const damaged = registry.unreadable.get(ref)
+  if (damaged) return { state: 'unknown', reason: String(damaged.error) }
+  if (!registry.get(ref)?.ready) return { state: 'absent' }
+  try {
+    const server = await findRunning(folders.data(ref))
+    if (!server) return { state: 'stopped' }
+    return { state: 'running', address: { socketDir: server.socketDir, port: server.port } }
+  } catch (error) {
+    return { state: 'unknown', reason: String(error) }
+  }
+}

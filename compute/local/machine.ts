@@ -1,0 +1,57 @@
+import type { Log } from '#kit/log'
+import { runsAsRoot } from '#kit/postgres/os-user'
+import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
+import { createFolders, type Folders } from './folders.ts'
+import { createRegistry, type PortRange, type Registry } from './registry.ts'
+import { createSpares, type Spares } from './spares.ts'
+import { prepareTemplate } from './template.ts'
+
+export type LocalOptions = {
+  /** All state lives below this folder (PLINTH_HOME). */
+  home: string
+  /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
+  projectSql: string[]
+  log: Log
+  /** For the TCP port of each project, on 127.0.0.1. */
+  portRange?: PortRange
+  /** As root every project gets a user of its own: this number is for the template, the next ones for projects. */
+  uidBase?: number
+  /** Copies of the template kept ready, so that a create does not wait for one. */
+  spares?: number
+  /** Where else to look for the installed Postgres package, as file paths. */
+  packagesFrom?: string[]
+}
+
+/** Everything an operation of the local provider works with. */
+export type Machine = {
+  runtime: PostgresRuntime
+  folders: Folders
+  registry: Registry
+  spares: Spares
+  log: Log
+}
+
+/** Removes what a crash left half removed, makes the template if it is not there, and takes stock of the projects. */
+export async function openMachine(options: LocalOptions): Promise<Machine> {
+  const { log, projectSql, uidBase = 700_000 } = options
+  const runtime = await preparePostgres(options.home, options.packagesFrom)
+  const folders = createFolders(runtime)
+  await folders.make()
+  await folders.emptyTrash()
+  const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })
+  for (const [ref, { error }] of registry.unreadable)
+    log.error({ ref, err: error }, 'project.json is damaged')
+  const asRoot = runsAsRoot()
+  const user = asRoot ? { uid: uidBase, gid: uidBase } : undefined
+  const template = await prepareTemplate({ runtime, folders, projectSql, user })
+  const spares = await createSpares({
+    runtime,
+    folders,
+    template,
+    count: options.spares ?? 1,
+    firstUid: asRoot ? uidBase + 1 : undefined,
+    usedUids: registry.uids,
+    log,
+  })
+  return { runtime, folders, registry, spares, log }
+}

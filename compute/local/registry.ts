@@ -1,0 +1,103 @@
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
+import type { Folders } from './folders.ts'
+
+/** project.json, beside the data directory. Until `ready` the project does not exist for anyone. */
+const ProjectRecord = z.object({
+  version: z.literal(1),
+  ready: z.boolean(),
+  port: z.int(),
+  /** The project's own user; null where we do not run as root and everything is ours. */
+  uid: z.int().nullable(),
+  maxConnections: z.int(),
+})
+export type ProjectRecord = z.infer<typeof ProjectRecord>
+
+/** Both ends belong to it. */
+export type PortRange = { low: number; high: number }
+
+/**
+ * Which project has which port and which user. The files are the truth; they are read once and kept, because one
+ * process owns them. Claims are made one after the other, so two creates never get the same.
+ */
+export async function createRegistry(folders: Folders, ports: PortRange) {
+  const { records, unreadable } = await readAll(folders)
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  async function freePort(ref: string): Promise<number> {
+    const others = [...records].filter(([other]) => other !== ref).map(([, record]) => record.port)
+    const taken = new Set(others)
+    for (let port = ports.low; port <= ports.high; port++)
+      if (!taken.has(port) && (await isFree(port))) return port
+    throw new Error(`No free port between ${ports.low} and ${ports.high}`)
+  }
+  async function save(ref: string, record: ProjectRecord): Promise<void> {
+    await mkdir(folders.project(ref), { recursive: true, mode: 0o711 })
+    await writeDurably(join(folders.project(ref), 'project.json'), JSON.stringify(record))
+    await syncFolder(folders.projects)
+    records.set(ref, record)
+  }
+
+  return {
+    get: (ref: string) => records.get(ref),
+    /** Projects whose record is damaged: they can not be started, but their users stay theirs. */
+    unreadable,
+    save,
+    uids: () => new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1)),
+    /** Claims a port and writes the record down, not ready yet. */
+    claim: (ref: string, rest: { uid: number | null; maxConnections: number }) =>
+      inTurn(async () => {
+        const record = { version: 1, ready: false, port: await freePort(ref), ...rest } as const
+        await save(ref, record)
+        return record
+      }),
+    /** The record with a port that is free now: the old one where possible. */
+    withFreePort: (ref: string, record: ProjectRecord) =>
+      inTurn(async () => {
+        if (await isFree(record.port)) return record
+        const moved = { ...record, port: await freePort(ref) }
+        await save(ref, moved)
+        return moved
+      }),
+    refs: () => [...records.keys()],
+    /** After the project's folder is gone. */
+    forget(ref: string): void {
+      records.delete(ref)
+      unreadable.delete(ref)
+    },
+  }
+}
+export type Registry = Awaited<ReturnType<typeof createRegistry>>
+
+async function readAll(folders: Folders) {
+  const records = new Map<string, ProjectRecord>()
+  const unreadable = new Map<string, { error: unknown; uid: number }>()
+  for (const ref of await readdir(folders.projects)) {
+    const text = await readIfExists(join(folders.project(ref), 'project.json'))
+    if (text === undefined) continue
+    try {
+      records.set(ref, ProjectRecord.parse(JSON.parse(text)))
+    } catch (error) {
+      const owner = await stat(folders.data(ref)).catch(() => undefined)
+      unreadable.set(ref, { error, uid: owner?.uid ?? -1 })
+    }
+  }
+  return { records, unreadable }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () =>
+      probe.close(() => resolve(true)),
+    )
+  })
+}

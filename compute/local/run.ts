@@ -1,0 +1,66 @@
+import type { OsUser } from '#kit/postgres/os-user'
+import { assertDurable, durabilityFloor } from '#kit/postgres/floor'
+import { findRunning, startServer, stopServer, waitUntilReady } from '#kit/postgres/server'
+import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
+import type { Machine } from './machine.ts'
+import type { ProjectRecord } from './registry.ts'
+
+const startDeadlineMs = 60_000
+
+export function userOf(record: ProjectRecord): OsUser | undefined {
+  return record.uid === null ? undefined : { uid: record.uid, gid: record.uid }
+}
+
+/** Starts a project that was created, or takes over its server when one runs already. */
+export async function startProject(machine: Machine, ref: string): Promise<DatabaseAddress> {
+  const record = machine.registry.get(ref)
+  const damaged = machine.registry.unreadable.get(ref)
+  if (damaged) throw new Error(`The record of project ${ref} is damaged`, { cause: damaged.error })
+  if (!record?.ready) throw new UnknownProjectError(ref)
+  const dataDir = machine.folders.data(ref)
+  if (await findRunning(dataDir)) {
+    // Started by an earlier life of the platform, perhaps a moment ago.
+    const server = await waitUntilReady(dataDir, startDeadlineMs)
+    if (server) return { socketDir: server.socketDir, port: server.port }
+    await stopServer(dataDir)
+  }
+  return launch(machine, ref, record)
+}
+
+/** Starts the server of a data directory. Another program may take the port meanwhile: then it gets another one. */
+export async function launch(
+  machine: Machine,
+  ref: string,
+  record: ProjectRecord,
+): Promise<DatabaseAddress> {
+  const { folders, registry, runtime } = machine
+  const dataDir = folders.data(ref)
+  await assertDurable(dataDir)
+  for (let attempt = 1; ; attempt++) {
+    const { port } = await registry.withFreePort(ref, record)
+    const socketDir = await folders.makeSocket(ref, userOf(record))
+    try {
+      await startServer({
+        binaries: runtime.binaries,
+        dataDir,
+        socketDir,
+        port,
+        tcp: true,
+        settings: { ...durabilityFloor, max_connections: String(record.maxConnections) },
+        logFile: folders.log(ref),
+        user: userOf(record),
+        deadlineMs: startDeadlineMs,
+      })
+      return { socketDir, port }
+    } catch (error) {
+      const portTaken = error instanceof Error && error.message.includes('any TCP/IP sockets')
+      if (!portTaken || attempt === 3) throw error
+    }
+  }
+}
+
+/** Ends the server and every process it left behind. A project that does not exist is stopped already. */
+export async function stopProject(machine: Machine, ref: string): Promise<void> {
+  await stopServer(machine.folders.data(ref))
+  await machine.folders.removeSocket(ref)
+}

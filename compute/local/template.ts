@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { withClient } from '#kit/postgres/client'
+import { changeOwner, flushToDisk, initCluster } from '#kit/postgres/cluster'
+import { syncFolder } from '#kit/postgres/files'
+import type { OsUser } from '#kit/postgres/os-user'
+import type { PostgresRuntime } from '#kit/postgres/runtime'
+import { startServer, stopServer } from '#kit/postgres/server'
+import { checkpoint, removeUnusedWal } from '#kit/postgres/wal'
+import type { Folders } from './folders.ts'
+import { configText, firstAccessRules, serverSettings } from './settings.ts'
+
+const run = promisify(execFile)
+
+export type TemplateOptions = {
+  runtime: PostgresRuntime
+  folders: Folders
+  projectSql: string[]
+  /** Owns the template while it is made; undefined where we are not root. */
+  user: OsUser | undefined
+}
+
+/** A stopped cluster with everything a new project has but passwords. `key` names exactly this content. */
+export type Template = { key: string; dataDir: string }
+
+/**
+ * The template for this SQL, these settings and these programs, made if it does not exist. It is built under another
+ * name and renamed when whole and on disk, so a template that is there is good. Older ones are removed.
+ */
+export async function prepareTemplate(options: TemplateOptions): Promise<Template> {
+  const { folders, runtime } = options
+  const key = templateKey(options)
+  const home = join(folders.templates, key)
+  for (const name of await readdir(folders.templates))
+    if (name !== key) await discardCluster(folders, join(folders.templates, name))
+  const dataDir = join(home, 'data')
+  if (await exists(dataDir)) return { key, dataDir }
+  const building = join(folders.templates, `new-${randomBytes(6).toString('hex')}`)
+  await mkdir(building, { mode: 0o711 })
+  try {
+    await build(options, join(building, 'data'), join(building, 'server.log'))
+    await flushToDisk(runtime.binaries, join(building, 'data'), options.user)
+    await rename(building, home)
+    await syncFolder(folders.templates)
+  } catch (error) {
+    await discardCluster(folders, building)
+    throw error
+  }
+  return { key, dataDir }
+}
+
+async function build(options: TemplateOptions, dataDir: string, logFile: string): Promise<void> {
+  const { runtime, folders, user } = options
+  const { binaries } = runtime
+  // Nobody learns this password: each project gets one of its own before anyone can connect.
+  const password = randomBytes(32).toString('base64url')
+  const superuser = 'supabase_admin'
+  await initCluster({ binaries, dataDir, superuser, password, user, walSegmentMb: 1, noSync: true })
+  await writeFile(join(dataDir, 'postgresql.conf'), configText(serverSettings))
+  await writeFile(join(dataDir, 'pg_hba.conf'), firstAccessRules)
+  await writeFile(join(dataDir, 'pg_ident.conf'), '')
+  if (user) await changeOwner(dataDir, user)
+  const socketDir = await folders.makeSocket('template', user)
+  let currentWal = ''
+  try {
+    await startServer({ binaries, dataDir, socketDir, port: 5432, tcp: false, logFile, user })
+    const admin = { host: socketDir, port: 5432, user: superuser, database: 'postgres' }
+    await withClient(admin, async (client) => {
+      for (const sql of options.projectSql) await client.query(sql)
+      currentWal = await checkpoint(client)
+    })
+  } finally {
+    await stopServer(dataDir)
+    await folders.removeSocket('template')
+  }
+  await removeUnusedWal(dataDir, currentWal)
+}
+
+/** Copies a stopped cluster; shares the blocks where the file system can. `cp` is several times faster than we are. */
+export async function copyCluster(from: string, to: string, user: OsUser | undefined) {
+  const reflink = process.platform === 'linux' ? ['--reflink=auto'] : []
+  await run('cp', ['-a', ...reflink, '--', from, to])
+  if (user) await changeOwner(to, user)
+}
+
+/** Removes a cluster's folder and whatever an interrupted attempt left running in it. */
+export async function discardCluster(folders: Folders, home: string): Promise<void> {
+  await stopServer(join(home, 'data'), { mode: 'immediate' })
+  await folders.discard(home)
+}
+
+function templateKey({ projectSql, runtime }: TemplateOptions): string {
+  const parts = [
+    runtime.binaries.version,
+    configText(serverSettings),
+    firstAccessRules,
+    ...projectSql,
+  ]
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length}:${part}`)
+  return hash.digest('hex').slice(0, 16)
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,73 @@
+/**
+ * Where the database of a project runs. One implementation per kind of place; `provider.conformance.ts` is the suite
+ * that each must pass. Every operation may be repeated at any time, also after this process was killed in the middle
+ * of it: what is already so stays so, and what was left half done is finished or thrown away.
+ */
+export type Provider = {
+  /** Gets ready for work: recovers what a crash left half done and prepares what makes `create` fast. Call it once. */
+  prepare(): Promise<void>
+  /** Makes the project's server and starts it. An existing one keeps its data and passwords and is only started. */
+  create(spec: ProjectSpec): Promise<DatabaseAddress>
+  /** Throws `UnknownProjectError` where nothing was created. The address may differ from the last one. */
+  start(ref: string): Promise<DatabaseAddress>
+  /** Writes everything down and ends every process of the project. The data stays. */
+  stop(ref: string): Promise<void>
+  restart(ref: string): Promise<DatabaseAddress>
+  /** Ends and removes everything of the project, for ever. */
+  destroy(ref: string): Promise<void>
+  inspect(ref: string): Promise<Observation>
+  /** Whether the server answers now. Cheap, needs no password and takes at most 2 seconds. */
+  probe(ref: string): Promise<boolean>
+  /** Every ref that has anything in the world, also what `inspect` calls absent: leftovers that `destroy` removes. */
+  list(): Promise<string[]>
+  /** Ends this provider's own background work. Servers keep running. */
+  close(): Promise<void>
+}
+
+export type ProjectSpec = {
+  /** 20 lower-case letters; every name in the world is derived from it. */
+  ref: string
+  /** Each a password, or a SCRAM-SHA-256 verifier where the password itself need not be known here. */
+  passwords: {
+    /** The customer's login `postgres`. */
+    postgres: string
+    /** The platform's services: see `serviceRoles`. */
+    service: string
+    /** The superuser `supabase_admin`, reachable over the unix socket only. */
+    admin: string
+  }
+  limits: ProjectLimits
+}
+/** What the compute size of a project gives it. */
+export type ProjectLimits = { maxConnections: number }
+
+/** The login roles that share the service password. */
+export const serviceRoles = [
+  'authenticator',
+  'authenticator_anon',
+  'authenticator_authenticated',
+  'authenticator_service_role',
+  'supabase_auth_admin',
+  'supabase_storage_admin',
+  'supabase_realtime_admin',
+  'plinth_read_only',
+  'plinth_sql',
+] as const
+
+/** The unix socket is for the platform on the same machine; people connect to the TCP port on 127.0.0.1. */
+export type DatabaseAddress = { socketDir: string; port: number }
+
+export type Observation =
+  /** Nothing usable is there; leftovers of an unfinished create or destroy count as nothing. */
+  | { state: 'absent' }
+  | { state: 'stopped' }
+  | { state: 'running'; address: DatabaseAddress }
+  /** The provider could not look. Says nothing about the project. */
+  | { state: 'unknown'; reason: string }
+
+export class UnknownProjectError extends Error {
+  constructor(ref: string) {
+    super(`No database server exists for project ${ref}`)
+    this.name = 'UnknownProjectError'
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Need } from './permissions.ts'
+
+/**
+ * One call of the platform API, as data. Server, dashboard client, OpenAPI document, permission table and the
+ * coverage checks are all read from it.
+ */
+export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> = {
+  name: string
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'
+  path: `/${string}`
+  /** Who may call it: 'anyone', 'signed-in', 'internal' (our own programs), or an action on a resource. */
+  needs: Need
+  /** Path, query and body values in one flat object: a name in the path is taken from the path. */
+  input: In
+  returns: Out
+  /** Status of success; 200 unless told. */
+  status: number
+  /** The answer's bytes are written by the handler itself (SQL results, exports); `returns` then describes them only. */
+  raw: boolean
+  /** Requests per minute for one account (or address, when nobody is signed in); the server's default unless told. */
+  perMinute: number | undefined
+}
+
+type Request = `${Endpoint['method']} /${string}`
+
+/** endpoint('projects.pause', 'POST /platform/projects/:ref/pause', { needs, input, returns }) */
+export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
+  name: string,
+  request: Request,
+  rest: {
+    needs: Need
+    input: In
+    returns: Out
+    status?: number
+    raw?: boolean
+    perMinute?: number
+  },
+): Endpoint<In, Out> {
+  // The template type of `request` promises these two parts; split() can not express it.
+  const [method, path] = request.split(' ') as [Endpoint['method'], Endpoint['path']]
+  const { status = 200, raw = false, perMinute, ...data } = rest
+  return { name, method, path, status, raw, perMinute, ...data }
+}
+
+/** What a caller passes. */
+export type Input<E extends Endpoint> = z.input<E['input']>
+/** What a handler receives, after validation. */
+export type Parsed<E extends Endpoint> = z.output<E['input']>
+export type Output<E extends Endpoint> = z.output<E['returns']>

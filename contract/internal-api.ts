@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ProjectConnection } from './internal.ts'
+import { ProjectRef } from './values.ts'
+
+/** What our own programs ask of the control plane; each call carries the internal token. */
+export const internal = {
+  project: endpoint('internal.project', 'GET /internal/projects/:ref', {
+    needs: 'internal',
+    input: z.object({ ref: ProjectRef }),
+    returns: ProjectConnection,
+  }),
+  /** A line of JSON (ProjectChange) for each change, an empty line every few seconds; it does not end by itself. */
+  changes: endpoint('internal.changes', 'GET /internal/changes', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.unknown(),
+    raw: true,
+  }),
+  /** A mail that a service would have sent; kept in the local mailbox. */
+  mail: endpoint('internal.mail', 'POST /internal/mails', {
+    needs: 'internal',
+    input: z.object({
+      tenant: z.string().max(64),
+      recipient: z.string().max(254),
+      subject: z.string().max(1000),
+      text: z.string().max(200_000),
+      html: z.string().max(400_000),
+    }),
+    returns: z.object({ kept: z.boolean() }),
+  }),
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { projectStatuses } from './project-status.ts'
+import { ProjectRef } from './values.ts'
+
+/** How the data plane serves one project; what it has no value for keeps its default. */
+export const ProjectServing = z.object({
+  /** Schemas of the data API; the first one is what a request without a profile header means. */
+  exposedSchemas: z.array(z.string().min(1)).min(1).default(['public', 'graphql_public']),
+  extraSearchPath: z.array(z.string().min(1)).default(['public', 'extensions']),
+  /** Most rows that one read or function call answers with. */
+  maxRows: z.number().int().min(1).default(1000),
+  /** True lets a request without a valid key pass as anon (the habit of local development stacks). */
+  keyOptional: z.boolean().default(false),
+  /** The auth service's own settings (siteUrl, uriAllowList, mailerAutoconfirm, disableSignup ...), read by it alone. */
+  auth: z.record(z.string(), z.unknown()).default({}),
+})
+export type ProjectServing = z.infer<typeof ProjectServing>
+
+/** All that the data plane needs to serve one project. It holds secrets: never log it, never send it to a client. */
+export const ProjectConnection = z.object({
+  ref: ProjectRef,
+  status: z.enum(projectStatuses),
+  database: z.object({
+    /** A socket directory (starts with a slash) or a host name. */
+    host: z.string().min(1),
+    port: z.number().int().min(1).max(65535),
+    name: z.string().min(1).default('postgres'),
+    /** Of every login role of the services: authenticator and its three siblings, and the services' admins. */
+    servicePassword: z.string(),
+    adminPassword: z.string().optional(),
+  }),
+  jwtSecret: z.string().min(32),
+  anonKey: z.string(),
+  serviceKey: z.string(),
+  /** Keys that are no tokens (`sb_publishable_…`, `sb_secret_…`): known by the SHA-256 of their text, in hex. */
+  opaqueKeys: z
+    .array(z.object({ sha256: z.string().length(64), role: z.enum(['anon', 'service_role']) }))
+    .default([]),
+  /** The public address of the project, without a slash at its end. */
+  url: z.string(),
+  settings: ProjectServing,
+})
+export type ProjectConnection = z.infer<typeof ProjectConnection>
+
+/** One line of the stream of changes: whatever is known about this project is out of date. */
+export const ProjectChange = z.object({ ref: ProjectRef })

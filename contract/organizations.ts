@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inOrganization, roleNames } from './permissions.ts'
+import { planIds, tiers } from './plans.ts'
+import { displayName, Pagination, pageInput, Slug } from './values.ts'
+import { ProjectListItem } from './projects.ts'
+
+export const organizationKinds = [
+  'PERSONAL',
+  'EDUCATIONAL',
+  'STARTUP',
+  'AGENCY',
+  'COMPANY',
+  'UNDISCLOSED',
+] as const
+
+/** Company size when the kind is COMPANY: the lower bound of 1-10, 10-49, 50-99, 100-299, 300+ (facts §1.3). */
+export const companySizes = ['1', '10', '50', '100', '300'] as const
+
+export const Organization = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  kind: z.enum(organizationKinds),
+  size: z.enum(companySizes).nullable(),
+  billing_email: z.string().nullable(),
+  billing_partner: z.string().nullable(),
+  plan: z.object({ id: z.enum(planIds), name: z.string() }),
+  is_owner: z.boolean(),
+  /** The caller's own role in it. */
+  role: z.enum(roleNames),
+  member_count: z.number(),
+  project_count: z.number(),
+  opt_in_tags: z.array(z.string()),
+  usage_billing_enabled: z.boolean(),
+  organization_requires_mfa: z.boolean(),
+  organization_missing_address: z.boolean(),
+  restriction_status: z.enum(['grace_period', 'grace_period_over', 'restricted']).nullable(),
+  restriction_data: z.object({ grace_period_end: z.string() }).nullable(),
+  stripe_customer_id: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+  inserted_at: z.string(),
+})
+export type Organization = z.infer<typeof Organization>
+
+export const Member = z.object({
+  gotrue_id: z.string(),
+  username: z.string(),
+  primary_email: z.string(),
+  mfa_enabled: z.boolean(),
+  is_sso_user: z.boolean(),
+  role_ids: z.array(z.number()),
+  metadata: z.record(z.string(), z.unknown()),
+})
+
+export const Role = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.string().nullable(),
+  base_role_id: z.number(),
+  project_ids: z.array(z.number()).nullable(),
+})
+
+const BySlug = z.object({ slug: Slug })
+
+export const organizations = {
+  list: endpoint('organizations.list', 'GET /platform/organizations', {
+    needs: 'signed-in',
+    input: z.object({}),
+    returns: z.array(Organization),
+  }),
+  create: endpoint('organizations.create', 'POST /platform/organizations', {
+    needs: 'signed-in',
+    perMinute: 30,
+    status: 201,
+    input: z.object({
+      name: displayName(1, 64),
+      kind: z.enum(organizationKinds).default('PERSONAL'),
+      size: z.enum(companySizes).optional(),
+      tier: z.enum(tiers),
+    }),
+    returns: Organization,
+  }),
+  detail: endpoint('organizations.detail', 'GET /platform/organizations/:slug', {
+    needs: inOrganization('read:Read', 'organizations'),
+    input: BySlug,
+    returns: Organization,
+  }),
+  update: endpoint('organizations.update', 'PATCH /platform/organizations/:slug', {
+    needs: inOrganization('write:Update', 'organizations'),
+    input: BySlug.extend({
+      name: displayName(1, 64).optional(),
+      billing_email: z.email().max(254).optional(),
+    }),
+    returns: Organization,
+  }),
+  remove: endpoint('organizations.remove', 'DELETE /platform/organizations/:slug', {
+    needs: inOrganization('write:Delete', 'organizations'),
+    input: BySlug,
+    returns: Organization,
+  }),
+  projects: endpoint('organizations.projects', 'GET /platform/organizations/:slug/projects', {
+    needs: inOrganization('read:Read', 'projects'),
+    input: BySlug.extend({ ...pageInput, search: z.string().max(100).optional() }),
+    returns: z.object({ projects: z.array(ProjectListItem), pagination: Pagination }),
+  }),
+  members: endpoint('organizations.members', 'GET /platform/organizations/:slug/members', {
+    needs: inOrganization('read:Read', 'members'),
+    input: BySlug,
+    returns: z.array(Member),
+  }),
+  roles: endpoint('organizations.roles', 'GET /platform/organizations/:slug/roles', {
+    needs: inOrganization('read:Read', 'roles'),
+    input: BySlug,
+    returns: z.object({
+      org_scoped_roles: z.array(Role),
+      project_scoped_roles: z.array(Role),
+    }),
+  }),
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { planIds } from './plans.ts'
+
+/** What the dashboard has to know before anyone signs in. */
+export const platform = {
+  utcTime: endpoint('platform.utcTime', 'GET /api/get-utc-time', {
+    needs: 'anyone',
+    input: z.object({}),
+    returns: z.object({ utcTime: z.string() }),
+  }),
+  status: endpoint('platform.status', 'GET /platform/status', {
+    needs: 'anyone',
+    input: z.object({}),
+    returns: z.object({
+      version: z.string(),
+      /** The local mailbox at /mailbox exists: no SMTP_URL is set and the server listens on loopback only. */
+      mailbox: z.boolean(),
+      plans: z.array(z.enum(planIds)),
+    }),
+  }),
+  openapi: endpoint('platform.openapi', 'GET /platform/openapi.json', {
+    needs: 'anyone',
+    input: z.object({}),
+    returns: z.record(z.string(), z.unknown()),
+  }),
+}

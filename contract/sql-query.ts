@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject } from './permissions.ts'
+import { sqlText } from './pg-meta-shapes.ts'
+import { ProjectRef as ref } from './values.ts'
+
+/** Longest text one call may carry, in characters. */
+export const longestQuery = 900_000
+/** Row limits that the SQL editor offers; null is "No limit" (facts §10). */
+export const rowLimits = [null, 100, 500, 1000] as const
+export const defaultRowLimit = 100
+/** Milliseconds one statement may take unless the caller says otherwise. */
+export const defaultTimeoutMs = 60_000
+const seconds = z.coerce.number().int().min(1).max(3600).optional()
+
+export const sqlQuery = {
+  /** The rows of the last statement as JSON objects: for programs. People use `run`. */
+  query: endpoint('sql.query', 'POST /platform/pg-meta/:ref/query', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    raw: true,
+    input: z.object({
+      ref,
+      query: sqlText(longestQuery),
+      parameters: z.array(z.unknown()).max(65_535).default([]),
+      statementTimeoutSecs: seconds,
+      queryTimeoutSecs: seconds,
+    }),
+    returns: z.array(z.record(z.string(), z.unknown())),
+  }),
+  /**
+   * Runs a text as psql would, statement by statement until one fails, and answers with one `RunEvent` a line while
+   * it goes. Ending the request cancels what is running.
+   */
+  run: endpoint('sql.run', 'POST /platform/pg-meta/:ref/query/run', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    raw: true,
+    input: z.object({
+      ref,
+      /** Chosen by the caller, so that it can cancel before the answer begins. */
+      id: z.uuid(),
+      query: sqlText(longestQuery),
+      /** Added to a text that is one SELECT without a limit of its own. */
+      row_limit: z.number().int().min(1).max(1_000_000).nullable().default(defaultRowLimit),
+      timeout_ms: z.number().int().min(100).max(3_600_000).default(defaultTimeoutMs),
+    }),
+    returns: z.unknown(),
+  }),
+  cancel: endpoint('sql.cancel', 'POST /platform/pg-meta/:ref/query/cancel', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    input: z.object({ ref, id: z.uuid() }),
+    /** False: it had already ended. */
+    returns: z.object({ cancelled: z.boolean() }),
+  }),
+}
+
+/** What Postgres says about a failed statement. Every field but these four may be missing. */
+export type SqlError = {
+  message: string
+  /** SQLSTATE */
+  code: string
+  severity: string
+  /** The message with its code, the failing line and a caret below it. */
+  formattedError: string
+  /** 1-based, in characters (code points) of the text that was sent. */
+  position?: number
+  /** 1-based, of the text that was sent. */
+  line?: number
+  /** 1-based, in characters of that line. */
+  column?: number
+  detail?: string
+  hint?: string
+  where?: string
+  internalQuery?: string
+  schema?: string
+  table?: string
+  dataType?: string
+  constraint?: string
+}
+
+/** A column of a result. `table_id` and `column` (its position) are 0 for what is computed. */
+export type ResultField = {
+  name: string
+  type: string
+  type_id: number
+  table_id: number
+  column: number
+}
+
+/** A cell as Postgres prints it; an object holds the head of one that is longer than `cellHeadLength`. */
+export type ResultCell = string | null | { head: string; bytes: number }
+
+/**
+ * One line of a run's answer. `index` counts statements from 0; its `start` and `end` are UTF-16 offsets into the
+ * text that was sent. Times are milliseconds on the server.
+ */
+export type RunEvent =
+  | {
+      type: 'statement'
+      index: number
+      start: number
+      end: number
+      line: number
+      limited_to: number | null
+    }
+  | { type: 'fields'; index: number; fields: ResultField[] }
+  | { type: 'rows'; index: number; rows: ResultCell[][] }
+  | {
+      type: 'notice'
+      index: number
+      severity: string
+      message: string
+      detail?: string
+      hint?: string
+    }
+  /** `rows` is what was sent (or changed); `cut` says that the result went on beyond what we send. */
+  | { type: 'done'; index: number; command: string; rows: number | null; ms: number; cut: boolean }
+  | { type: 'error'; index: number; ms: number; error: SqlError }
+  /** `rolled_back`: the text left a transaction open, which nobody could have ended later. */
+  | { type: 'end'; ms: number; rolled_back: boolean }

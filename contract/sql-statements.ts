@@ -1,0 +1,141 @@
+/**
+ * One statement of an SQL text. `start` and `end` are UTF-16 offsets into the whole text, without the closing
+ * semicolon and without leading space or comments; `line` counts from 1.
+ */
+export type Statement = { text: string; start: number; end: number; line: number; words: string[] }
+
+type Token = { kind: 'word' | 'punctuation' | 'other'; start: number; end: number }
+
+/**
+ * Splits a text where psql would: at semicolons outside strings, quoted names, dollar quotes, comments, parentheses
+ * and the BEGIN ATOMIC body of a routine. It never fails; what is not SQL is left for the server to refuse.
+ * `words` are the statement's unquoted words outside parentheses, in lower case.
+ */
+export function splitStatements(sql: string): Statement[] {
+  const statements: Statement[] = []
+  let words: string[] = []
+  let start = -1
+  let end = 0
+  let parens = 0
+  let blocks = 0
+  const finish = () => {
+    if (start >= 0) {
+      statements.push({ text: sql.slice(start, end), start, end, line: 0, words })
+    }
+    words = []
+    start = -1
+    parens = 0
+    blocks = 0
+  }
+  for (const token of tokens(sql)) {
+    const text = token.end - token.start === 1 ? sql.charAt(token.start) : ''
+    if (text === ';' && parens === 0 && blocks === 0) {
+      finish()
+      continue
+    }
+    if (start < 0) start = token.start
+    end = token.end
+    if (text === '(') parens += 1
+    else if (text === ')') parens = Math.max(0, parens - 1)
+    else if (token.kind === 'word' && parens === 0) {
+      const word = sql.slice(token.start, token.end).toLowerCase()
+      blocks = Math.max(0, blocks + depthOf(word, words, blocks))
+      words.push(word)
+    }
+  }
+  finish()
+  return withLines(sql, statements)
+}
+
+/** In a CREATE FUNCTION or PROCEDURE, `begin` opens a body; inside it `case` opens too and `end` closes. */
+function depthOf(word: string, words: readonly string[], blocks: number): number {
+  if (words[0] !== 'create') return 0
+  const what = words[1] === 'or' && words[2] === 'replace' ? words[3] : words[1]
+  if (what !== 'function' && what !== 'procedure') return 0
+  if (word === 'begin') return 1
+  if (word === 'case') return blocks > 0 ? 1 : 0
+  return word === 'end' && blocks > 0 ? -1 : 0
+}
+
+function withLines(sql: string, statements: Statement[]): Statement[] {
+  let line = 1
+  let at = 0
+  return statements.map((statement) => {
+    for (; at < statement.start; at += 1) if (sql.charCodeAt(at) === 10) line += 1
+    return { ...statement, line }
+  })
+}
+
+const word = /[\p{L}_][\p{L}\p{N}_$]*/uy
+const number = /\d[\w.]*/y
+const dollarTag = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
+const space = /\s+/y
+
+function* tokens(sql: string): Generator<Token> {
+  let at = 0
+  while (at < sql.length) {
+    const start = at
+    const char = sql.charAt(at)
+    const two = sql.slice(at, at + 2)
+    if (match(space, sql, at)) at = space.lastIndex
+    else if (two === '--') at = endOfLine(sql, at)
+    else if (two === '/*') at = endOfComment(sql, at)
+    else if (char === "'") {
+      at = endOfQuote(sql, at, "'", false)
+      yield { kind: 'other', start, end: at }
+    } else if (char === '"') {
+      at = endOfQuote(sql, at, '"', false)
+      yield { kind: 'other', start, end: at }
+    } else if (/^[eE]'/.test(two)) {
+      at = endOfQuote(sql, at + 1, "'", true)
+      yield { kind: 'other', start, end: at }
+    } else if (match(dollarTag, sql, at)) {
+      const tag = sql.slice(at, dollarTag.lastIndex)
+      const close = sql.indexOf(tag, at + tag.length)
+      at = close < 0 ? sql.length : close + tag.length
+      yield { kind: 'other', start, end: at }
+    } else if (match(word, sql, at)) {
+      at = word.lastIndex
+      yield { kind: 'word', start, end: at }
+    } else {
+      at = match(number, sql, at) ? number.lastIndex : at + 1
+      yield { kind: 'punctuation', start, end: at }
+    }
+  }
+}
+
+function match(pattern: RegExp, sql: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(sql)
+}
+
+function endOfLine(sql: string, at: number): number {
+  const end = sql.indexOf('\n', at)
+  return end < 0 ? sql.length : end + 1
+}
+
+/** Comments nest in Postgres. */
+function endOfComment(sql: string, at: number): number {
+  let depth = 0
+  for (let i = at; i < sql.length; i += 1) {
+    const two = sql.slice(i, i + 2)
+    if (two === '/*') depth += 1
+    else if (two === '*/') depth -= 1
+    else continue
+    i += 1
+    if (depth === 0) return i + 1
+  }
+  return sql.length
+}
+
+function endOfQuote(sql: string, open: number, quote: string, escapes: boolean): number {
+  for (let i = open + 1; i < sql.length; i += 1) {
+    const char = sql.charAt(i)
+    if (escapes && char === '\\') i += 1
+    else if (char === quote) {
+      if (sql.charAt(i + 1) !== quote) return i + 1
+      i += 1
+    }
+  }
+  return sql.length
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject } from './permissions.ts'
+import { Named } from './pg-meta-shapes.ts'
+import { ProjectRef as ref } from './values.ts'
+
+/** Characters of a value that travel with a list; the rest is asked for with `tableRows.value` (facts §10). */
+export const cellHeadLength = 10_240
+/** Tables with more rows than this (by the planner's estimate) are counted exactly only on demand (facts §10). */
+export const exactCountLimit = 50_000
+
+/**
+ * A value exactly as Postgres prints it, so that no number, date or document loses anything on the way; null is NULL.
+ * An object carries only the head of a value that is too large for a list.
+ */
+export const Cell = z.union([z.string(), z.null(), z.object({ head: z.string() })])
+export type Cell = z.infer<typeof Cell>
+
+/** A value that somebody typed, in the text form of its column's type; `{default: true}` leaves it to the column. */
+export const NewCell = z.union([z.string(), z.null(), z.object({ default: z.literal(true) })])
+export type NewCell = z.infer<typeof NewCell>
+
+/** The operators of the table editor's filters (facts §10). `in` takes values separated by commas, `is` a keyword. */
+export const filterOperators = ['=', '<>', '>', '<', '>=', '<=', '~~', '~~*', 'in', 'is'] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export const RowFilter = z.object({
+  column: Named,
+  operator: z.enum(filterOperators),
+  value: z.string().max(10_000),
+})
+export type RowFilter = z.infer<typeof RowFilter>
+
+export const RowSort = z.object({ column: Named, direction: z.enum(['asc', 'desc']) })
+export type RowSort = z.infer<typeof RowSort>
+
+/** A row by the text of its primary key's columns. */
+export const RowKey = z.record(Named, z.string().max(10_000))
+export type RowKey = z.infer<typeof RowKey>
+
+export const RowChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('insert'), values: z.record(Named, NewCell) }),
+  z.object({
+    kind: z.literal('update'),
+    key: RowKey,
+    /** `from` is what the editor of the value saw; when the row holds something else now, it is a conflict. */
+    set: z.record(Named, z.object({ from: Cell.optional(), to: NewCell })),
+  }),
+  z.object({ kind: z.literal('delete'), key: RowKey }),
+])
+export type RowChange = z.infer<typeof RowChange>
+
+const id = z.coerce.number().int().min(0).max(4_294_967_295)
+const filters = z.array(RowFilter).max(50).default([])
+const cursor = z.string().max(20_000).optional()
+
+/** The rows of one table, view, ... for the table editor. `id` is the entity's. */
+export const tableRows = {
+  list: endpoint('table-rows.list', 'POST /platform/pg-meta/:ref/entities/:id/rows', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    input: z.object({
+      ref,
+      id,
+      filters,
+      sort: z.array(RowSort).max(32).default([]),
+      limit: z.number().int().min(1).max(1000).default(100),
+      /** `next` or `previous` of another answer with the same filters, sort and limit. */
+      cursor,
+    }),
+    returns: z.object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(Cell)),
+      next: z.string().nullable(),
+      previous: z.string().nullable(),
+    }),
+  }),
+  count: endpoint('table-rows.count', 'POST /platform/pg-meta/:ref/entities/:id/count', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    input: z.object({ ref, id, filters, exact: z.boolean().default(false) }),
+    returns: z.object({ count: z.number(), is_estimate: z.boolean() }),
+  }),
+  /** One whole value, however large. */
+  value: endpoint('table-rows.value', 'POST /platform/pg-meta/:ref/entities/:id/value', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    input: z.object({ ref, id, key: RowKey, column: Named }),
+    returns: z.object({ value: z.string().nullable() }),
+  }),
+  /**
+   * All changes or none, in the given order and one transaction. Answers each change's row as it is now (null for a
+   * deleted one). A row that changed meanwhile or is gone: 409 with `conflicts`.
+   */
+  apply: endpoint('table-rows.apply', 'POST /platform/pg-meta/:ref/entities/:id/apply', {
+    needs: inProject('tenant:Sql:Write:Update', '*'),
+    input: z.object({ ref, id, changes: z.array(RowChange).min(1).max(1000) }),
+    returns: z.object({ columns: z.array(z.string()), rows: z.array(z.array(Cell).nullable()) }),
+  }),
+}
+
+/** What a refused `apply` says beside code and message. `row` is the row as it is now, null when it is gone. */
+export type RowConflicts = { conflicts: { change: number; row: Cell[] | null }[] }

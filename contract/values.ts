@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** 20 lower-case letters: what every project is called by in paths, host names and directories. */
+export const ProjectRef = z.string().regex(/^[a-z]{20}$/, 'must be 20 lower-case letters')
+
+/** An organization's name in paths. */
+export const Slug = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
+
+/** No control characters: they can not be stored (NUL) or shown, and hide text from a reader. */
+// eslint-disable-next-line no-control-regex -- naming the control characters is the point of this rule
+const printable = /^[^\u0000-\u001f\u007f]*$/
+
+/** A name people give to things: trimmed, printable, `min`-`max` characters. */
+export const displayName = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(min, `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .regex(printable, 'must not contain control characters')
+
+/** A whole number in a query string. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** Page of a list, as `limit` and `offset` in the query. */
+export const pageInput = {
+  limit: wholeNumber(1, 100).default(50),
+  offset: wholeNumber(0, 1_000_000).default(0),
+}
+
+export const Pagination = z.object({ count: z.number(), limit: z.number(), offset: z.number() })
+
+/** ISO 8601 with zone, as every date in an answer. */
+export const Instant = z.string()

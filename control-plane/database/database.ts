@@ -1,0 +1,22 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Pool, type PoolConfig } from 'pg'
+import type { Log } from '#kit/log'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+/**
+ * The platform database. `pool` is the same one that `db` uses, for the libraries that want a pg pool (auth service,
+ * jobs). Losing the server is logged and survived: the pool connects anew with the next query.
+ */
+export function openDatabase(config: PoolConfig, log: Log): { db: Db; pool: Pool } {
+  const pool = new Pool({
+    max: 20,
+    connectionTimeoutMillis: 5000,
+    application_name: 'plinth',
+    ...config,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'platform database connection lost'))
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool }
+}

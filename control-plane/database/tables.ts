@@ -1,0 +1,105 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ComputeSizeId } from '#contract/compute-sizes'
+import type { RoleName } from '#contract/permissions'
+import type { Tier } from '#contract/plans'
+import type { ProjectStatus } from '#contract/project-status'
+
+/** Written by the database when not given. */
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+/** The platform database as the stores see it; migrations/ is what makes it so. */
+export type Tables = {
+  'platform.profiles': {
+    /** bigint travels as text, because a JavaScript number can not hold all of them. */
+    id: Generated<string>
+    user_id: string
+    auth0_id: string
+    username: string
+    primary_email: string
+    first_name: string | null
+    last_name: string | null
+    inserted_at: Stamp
+  }
+  'platform.organizations': {
+    id: Generated<string>
+    slug: string
+    name: string
+    kind: string
+    size: string | null
+    tier: Tier
+    billing_email: string | null
+    inserted_at: Stamp
+  }
+  'platform.members': {
+    organization_id: string
+    user_id: string
+    role: RoleName
+    inserted_at: Stamp
+  }
+  'platform.projects': {
+    id: Generated<string>
+    ref: string
+    organization_id: string
+    name: string
+    status: ProjectStatus
+    status_since: Stamp
+    job_id: string | null
+    failure: string | null
+    region: string
+    cloud_provider: string
+    compute_size: ComputeSizeId
+    db_version: string
+    /** Read as an object, written as JSON text. */
+    db_address: ColumnType<{ host: string; port: number } | null, string | null, string | null>
+    sealed_secrets: string
+    key_version: Generated<number>
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.jobs': {
+    id: Generated<string>
+    name: string
+    subject: string
+    accepted_at: Stamp
+    finished_at: Date | null
+    failure: string | null
+  }
+  'platform.audit_entries': {
+    id: Generated<string>
+    organization_id: string | null
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    target: string
+    change: JSONColumnType<Record<string, unknown>>
+    ip: string | null
+    user_agent: string | null
+    request_id: string | null
+    occurred_at: Stamp
+    previous_hash: string
+    hash: string
+  }
+  'platform.snippets': {
+    id: string
+    project_id: string
+    owner_id: string
+    name: string
+    description: string | null
+    type: 'sql'
+    visibility: 'user' | 'project'
+    content: JSONColumnType<{ schema_version: '1.0'; content_id: string; sql: string }>
+    revision: Generated<number>
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.snippet_favorites': { snippet_id: string; user_id: string }
+  'platform.mails': {
+    id: Generated<string>
+    tenant: string
+    recipient: string
+    subject: string
+    body_text: string
+    body_html: string
+    sent_at: Stamp
+  }
+}

@@ -1,0 +1,19 @@
+import type { Output, Parsed } from '#contract/endpoint'
+import { organizations as api } from '#contract/organizations'
+import { implement } from '#kit/http'
+import type { Organizations } from './organizations.ts'
+
+type ProjectsOf = (input: Parsed<typeof api.projects>) => Promise<Output<typeof api.projects>>
+
+export const organizationRoutes = (organizations: Organizations, projectsOf: ProjectsOf) => [
+  implement(api.list, (_, caller) => organizations.list(caller)),
+  implement(api.create, (input, caller, origin) => organizations.create(caller, input, origin)),
+  implement(api.detail, ({ slug }, caller) => organizations.get(caller, slug)),
+  implement(api.update, ({ slug, ...change }, caller, origin) =>
+    organizations.update(caller, slug, change, origin),
+  ),
+  implement(api.remove, ({ slug }, caller, origin) => organizations.remove(caller, slug, origin)),
+  implement(api.projects, (input) => projectsOf(input)),
+  implement(api.members, ({ slug }) => organizations.members(slug)),
+  implement(api.roles, () => organizations.roles()),
+]

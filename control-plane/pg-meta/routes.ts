@@ -1,0 +1,31 @@
+import type { Action } from '#contract/permissions'
+import { pgMeta } from '#contract/pg-meta'
+import { sqlQuery } from '#contract/sql-query'
+import { tableRows } from '#contract/table-rows'
+import { ApiError } from '#kit/errors'
+import { implementRaw } from '#kit/http'
+import { forward, type Forward } from './forward.ts'
+
+type Deps = Forward & {
+  can: (userId: string, ref: string, action: Action, resource: string) => Promise<boolean>
+  /** Whether a marker is the one that was given out for this project. */
+  isMarkerOf: (marker: string, ref: string) => boolean
+}
+
+/**
+ * The metadata API of every project. Permission and the encrypted-connection marker are checked here; the work is
+ * done in the data plane, under the customer's own role or, for members who may only read, a read-only one.
+ */
+export const pgMetaRoutes = (deps: Deps) =>
+  [...Object.values(pgMeta), ...Object.values(sqlQuery), ...Object.values(tableRows)].map(
+    (endpoint) =>
+      implementRaw(endpoint, async ({ ref }, caller, { request, reply }) => {
+        const marker = request.headers['x-connection-encrypted']
+        if (typeof marker !== 'string' || !deps.isMarkerOf(marker, ref)) {
+          throw new ApiError('missing_connection')
+        }
+        const userId = caller?.userId ?? ''
+        const writes = await deps.can(userId, ref, 'tenant:Sql:Admin:Write', 'tables')
+        return forward(deps, writes ? 'postgres' : 'plinth_read_only', request, reply)
+      }),
+  )

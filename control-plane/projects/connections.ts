@@ -1,0 +1,44 @@
+import type { ProjectConnection } from '#contract/internal'
+import { ApiError } from '#kit/errors'
+import type { Secrets } from '#kit/secrets'
+import type { ProjectSecrets } from './keys.ts'
+import { projectIdentity } from './projects.ts'
+import { projectEndpoint, type Shaping } from './shape.ts'
+import type { ProjectStore } from './store.ts'
+
+type Deps = {
+  store: ProjectStore
+  secrets: Secrets
+  shaping: Shaping
+  /** Sign-ups of projects are confirmed at once: nobody could send the mail. */
+  mailerAutoconfirm: boolean
+}
+
+/** What the data plane is told of a project: where its database is and how to enter it. */
+export function createConnections({ store, secrets, shaping, mailerAutoconfirm }: Deps) {
+  return async (ref: string): Promise<ProjectConnection> => {
+    const row = await store.find(ref)
+    // Without an address there is nothing to connect to yet; to the data plane it does not exist.
+    if (!row?.db_address) throw new ApiError('project_not_found')
+    // Written by newProjectSecrets and sealed since.
+    const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
+    const url = projectEndpoint(ref, shaping.projectUrl)
+    return {
+      ref,
+      status: row.status,
+      database: { ...row.db_address, name: 'postgres', servicePassword: own.servicePassword },
+      jwtSecret: own.jwtSecret,
+      anonKey: own.anonKey,
+      serviceKey: own.serviceKey,
+      opaqueKeys: [],
+      url,
+      settings: {
+        exposedSchemas: ['public', 'graphql_public'],
+        extraSearchPath: ['public', 'extensions'],
+        maxRows: 1000,
+        keyOptional: false,
+        auth: { siteUrl: 'http://localhost:3000', mailerAutoconfirm },
+      },
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Provider } from '#compute/provider'
+import type { Log } from '#kit/log'
+import type { ProjectRow, ProjectStore } from './store.ts'
+import { toAddress } from './workflows.ts'
+
+type Deps = { store: ProjectStore; compute: Provider; log: Log }
+
+/** Failed probes in a row that make a project unhealthy (state machine of the reliability rules). */
+const patience = 3
+
+/**
+ * Looks after running projects. A database that died is started again at once; one that lives but does not answer is
+ * restarted after three failed probes. Projects at which the provider can not look are shown as UNKNOWN meanwhile.
+ */
+export function createHealth({ store, compute, log }: Deps) {
+  const failures = new Map<string, number>()
+  const unknown = new Set<string>()
+
+  const becomeHealthy = async (row: ProjectRow) => {
+    failures.delete(row.ref)
+    if (row.status === 'ACTIVE_HEALTHY') return
+    await store.transition(undefined, row.ref, ['ACTIVE_UNHEALTHY'], 'ACTIVE_HEALTHY')
+  }
+  const becomeUnhealthy = async (row: ProjectRow, failure: string) => {
+    log.warn({ ref: row.ref, failure }, 'project is unhealthy')
+    if (row.status === 'ACTIVE_UNHEALTHY') return true
+    const from = ['ACTIVE_HEALTHY'] as const
+    return Boolean(
+      await store.transition(undefined, row.ref, from, 'ACTIVE_UNHEALTHY', { failure }),
+    )
+  }
+
+  async function check(row: ProjectRow): Promise<void> {
+    const { state } = await compute.inspect(row.ref)
+    if (state === 'unknown') return void unknown.add(row.ref)
+    unknown.delete(row.ref)
+    if (state === 'stopped' || state === 'absent') {
+      if (!(await becomeUnhealthy(row, 'The database stopped by itself'))) return
+      await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
+    } else if (!(await compute.probe(row.ref))) {
+      const count = (failures.get(row.ref) ?? 0) + 1
+      failures.set(row.ref, count)
+      if (count < patience) return
+      if (!(await becomeUnhealthy(row, 'The database does not answer'))) return
+      await store.setAddress(row.ref, toAddress(await compute.restart(row.ref)))
+    }
+    // Read anew: a person may have paused or removed it while it was being started.
+    const after = await store.find(row.ref)
+    if (after && after.status.startsWith('ACTIVE_')) await becomeHealthy(after)
+  }
+
+  return {
+    unknown: (ref: string): boolean => unknown.has(ref),
+
+    async checkAll(): Promise<void> {
+      const rows = await store.withStatus(['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY'])
+      const width = 8
+      for (let start = 0; start < rows.length; start += width) {
+        await Promise.all(
+          rows.slice(start, start + width).map(async (row) => {
+            try {
+              await check(row)
+            } catch (error) {
+              log.error({ err: error, ref: row.ref }, 'health check failed')
+            }
+          }),
+        )
+      }
+    },
+  }
+}

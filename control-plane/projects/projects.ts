@@ -1,0 +1,186 @@
+import type { Output, Parsed } from '#contract/endpoint'
+import { movesInto, type ProjectStatus } from '#contract/project-status'
+import type { Project, projects as api } from '#contract/projects'
+import { ApiError } from '#kit/errors'
+import type { Caller, Origin } from '#kit/http'
+import { newProjectRef } from '#kit/ids'
+import type { Job } from '#kit/jobs'
+import type { Secrets } from '#kit/secrets'
+import type { RecordChange } from '../audit/audit.ts'
+import type { AcceptJob } from '../jobs/store.ts'
+import { newProjectSecrets } from './keys.ts'
+import { shapeListItem, shapeProject, type Shaping } from './shape.ts'
+import type { ProjectStore } from './store.ts'
+
+export type ProjectsDeps = {
+  store: ProjectStore
+  record: RecordChange
+  acceptJob: AcceptJob
+  startJob: (job: Job) => Promise<void>
+  secrets: Secrets
+  shaping: Shaping
+  /** Version of the databases that are made now, such as 17.10. */
+  dbVersion: string
+}
+
+export const projectIdentity = (ref: string) => `project:${ref}`
+
+type Order = { action: string; job: string; to: ProjectStatus; from: readonly ProjectStatus[] }
+
+/** What people can order a project to do; the job does it. */
+const orders = {
+  pause: {
+    action: 'projects.pause',
+    job: 'project.pause',
+    to: 'PAUSING',
+    from: movesInto('PAUSING'),
+  },
+  restart: {
+    action: 'projects.restart',
+    job: 'project.restart',
+    to: 'RESTARTING',
+    from: movesInto('RESTARTING'),
+  },
+  resume: {
+    action: 'projects.restore',
+    job: 'project.resume',
+    to: 'RESTORING',
+    from: ['INACTIVE', 'RESTORE_FAILED'],
+  },
+  retry: {
+    action: 'projects.restore',
+    job: 'project.create',
+    to: 'COMING_UP',
+    from: ['INIT_FAILED'],
+  },
+  remove: {
+    action: 'projects.remove',
+    job: 'project.remove',
+    to: 'GOING_DOWN',
+    from: movesInto('GOING_DOWN'),
+  },
+} satisfies Record<string, Order>
+
+/** The rules of a project's life. What takes time is a durable job; accepting it is one transaction. */
+export function createProjects(deps: ProjectsDeps) {
+  const { store, record, secrets, shaping } = deps
+
+  async function rowOf(ref: string) {
+    const row = await store.find(ref)
+    if (!row) throw new ApiError('project_not_found')
+    return row
+  }
+  const get = async (ref: string): Promise<Project> => shapeProject(await rowOf(ref), shaping)
+
+  async function give(order: Order, caller: Caller, ref: string, origin: Origin): Promise<Project> {
+    const row = await rowOf(ref)
+    const job = await store.transaction(async (tx) => {
+      const accepted = await deps.acceptJob(tx, order.job, ref)
+      const moved = await store.transition(tx, ref, order.from, order.to, { nextJob: accepted.id })
+      if (!moved) throw new ApiError('project_busy')
+      await record(tx, {
+        organizationId: row.organization_id,
+        actor: caller,
+        action: order.action,
+        target: projectIdentity(ref),
+        change: { before: { status: row.status }, after: { status: order.to } },
+        origin,
+      })
+      return accepted
+    })
+    await deps.startJob(job)
+    return get(ref)
+  }
+
+  return {
+    get,
+
+    status: async (ref: string) => ({ status: (await get(ref)).status }),
+
+    list: async (
+      caller: Caller,
+      input: Parsed<typeof api.list>,
+    ): Promise<Output<typeof api.list>> =>
+      listing(await store.ofUser(caller.userId, input), shaping),
+
+    listOf: async (
+      slug: string,
+      input: Parsed<typeof api.list>,
+    ): Promise<Output<typeof api.list>> =>
+      listing(await store.ofOrganization(slug, input), shaping),
+
+    async create(
+      caller: Caller,
+      input: Parsed<typeof api.create>,
+      origin: Origin,
+    ): Promise<Output<typeof api.create>> {
+      const ref = newProjectRef()
+      const made = await newProjectSecrets(ref, input.db_pass, new Date())
+      const job = await store.transaction(async (tx) => {
+        const organizationId = await store.organizationId(tx, input.organization_slug)
+        if (!organizationId) throw new ApiError('organization_not_found')
+        const accepted = await deps.acceptJob(tx, 'project.create', ref)
+        const row = await store.insert(tx, {
+          ref,
+          organization_id: organizationId,
+          name: input.name,
+          status: 'COMING_UP',
+          job_id: accepted.id,
+          failure: null,
+          region: input.db_region,
+          cloud_provider: input.cloud_provider,
+          compute_size: input.desired_instance_size,
+          db_version: deps.dbVersion,
+          sealed_secrets: secrets.seal(JSON.stringify(made), projectIdentity(ref)),
+          db_address: null,
+        })
+        if (!row) throw new ApiError('name_taken')
+        await record(tx, {
+          organizationId,
+          actor: caller,
+          action: 'projects.create',
+          target: projectIdentity(ref),
+          change: { after: { name: input.name, region: input.db_region } },
+          origin,
+        })
+        return accepted
+      })
+      await deps.startJob(job)
+      return { ...(await get(ref)), anon_key: made.anonKey, service_key: made.serviceKey }
+    },
+
+    async rename(caller: Caller, ref: string, name: string, origin: Origin): Promise<Project> {
+      const row = await rowOf(ref)
+      await store.transaction(async (tx) => {
+        if (!(await store.rename(tx, ref, name))) throw new ApiError('name_taken')
+        await record(tx, {
+          organizationId: row.organization_id,
+          actor: caller,
+          action: 'projects.update',
+          target: projectIdentity(ref),
+          change: { before: { name: row.name }, after: { name } },
+          origin,
+        })
+      })
+      return get(ref)
+    },
+
+    pause: (caller: Caller, ref: string, origin: Origin) => give(orders.pause, caller, ref, origin),
+    restart: (caller: Caller, ref: string, origin: Origin) =>
+      give(orders.restart, caller, ref, origin),
+    remove: (caller: Caller, ref: string, origin: Origin) =>
+      give(orders.remove, caller, ref, origin),
+
+    /** Resumes a paused project, or makes one anew whose making had failed. */
+    async restore(caller: Caller, ref: string, origin: Origin): Promise<Project> {
+      const { status } = await rowOf(ref)
+      return give(status === 'INIT_FAILED' ? orders.retry : orders.resume, caller, ref, origin)
+    },
+  }
+}
+export type Projects = ReturnType<typeof createProjects>
+
+const listing = (
+  { rows, pagination }: Awaited<ReturnType<ProjectStore['ofUser']>>,
+  shaping: Shaping,
+) => ({ projects: rows.map((row) => shapeListItem(row, shaping)), pagination })

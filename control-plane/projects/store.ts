@@ -1,0 +1,167 @@
+import { DatabaseError, type Client } from 'pg'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import { projectMoves, type ProjectStatus } from '#contract/project-status'
+import type { Db, Tx } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+
+type Row = Selectable<Tables['platform.projects']>
+export type ProjectRow = Row & { organization_slug: string }
+export type ProjectAddress = { host: string; port: number }
+export type ProjectStore = ReturnType<typeof projectStore>
+
+type Move = {
+  /** Only while this job owns the project; without it, only while no job does. */
+  job?: string | undefined
+  /** The job that owns it afterwards; null at rest. */
+  nextJob?: string | null
+  failure?: string | null
+  address?: ProjectAddress | null
+}
+
+type Page = { limit: number; offset: number; search?: string | undefined }
+
+const uniqueViolation = '23505'
+
+/** Heard by every control plane, which tells the data planes. */
+const projectChannel = 'plinth_projects'
+
+export function projectStore(db: Db) {
+  const rows = (from: Db | Tx = db) =>
+    from
+      .selectFrom('platform.projects as project')
+      .innerJoin(
+        'platform.organizations as organization',
+        'organization.id',
+        'project.organization_id',
+      )
+      .selectAll('project')
+      .select('organization.slug as organization_slug')
+  const living = () => rows().where('project.status', '<>', 'REMOVED')
+
+  const page = async (query: ReturnType<typeof rows>, { limit, offset, search }: Page) => {
+    const found = search
+      ? query.where(sql<boolean>`position(lower(${search}) in lower(project.name)) > 0`)
+      : query
+    const { count } = await db
+      .selectFrom(found.as('found'))
+      .select((e) => e.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    const list = await found.orderBy('project.id', 'desc').limit(limit).offset(offset).execute()
+    return { rows: list, pagination: { count: Number(count), limit, offset } }
+  }
+
+  return {
+    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+    find: (ref: string): Promise<ProjectRow | undefined> =>
+      living().where('project.ref', '=', ref).executeTakeFirst(),
+
+    /** Also a removed one: for the reconciler, which must tell "gone" from "never was". */
+    findAny: (ref: string): Promise<ProjectRow | undefined> =>
+      rows().where('project.ref', '=', ref).executeTakeFirst(),
+
+    withStatus: (statuses: ProjectStatus[]): Promise<ProjectRow[]> =>
+      rows().where('project.status', 'in', statuses).orderBy('project.id').execute(),
+
+    ofUser: (userId: string, input: Page) =>
+      page(
+        living().where('project.organization_id', 'in', (e) =>
+          e.selectFrom('platform.members').select('organization_id').where('user_id', '=', userId),
+        ),
+        input,
+      ),
+
+    ofOrganization: (slug: string, input: Page) =>
+      page(living().where('organization.slug', '=', slug), input),
+
+    /** Undefined when the organization is gone; it stays locked against its removal until `tx` ends. */
+    organizationId: async (tx: Tx, slug: string): Promise<string | undefined> =>
+      (
+        await tx
+          .selectFrom('platform.organizations')
+          .select('id')
+          .where('slug', '=', slug)
+          .forKeyShare()
+          .executeTakeFirst()
+      )?.id,
+
+    /** Undefined when the organization has a project of this name. */
+    insert: (tx: Tx, row: Insertable<Tables['platform.projects']>): Promise<Row | undefined> =>
+      tx
+        .insertInto('platform.projects')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** False when the organization has another project of this name; `tx` can then only be rolled back. */
+    async rename(tx: Tx, ref: string, name: string): Promise<boolean> {
+      try {
+        await tx
+          .updateTable('platform.projects')
+          .set({ name, updated_at: new Date() })
+          .where('ref', '=', ref)
+          .execute()
+        return true
+      } catch (error) {
+        if (error instanceof DatabaseError && error.code === uniqueViolation) return false
+        throw error
+      }
+    },
+
+    /**
+     * The only writer of `status`: one compare-and-set. Undefined when the project is not in `from` or another job
+     * moved it first. Tells every control plane, when the transaction commits.
+     */
+    async transition(
+      within: Tx | undefined,
+      ref: string,
+      from: readonly ProjectStatus[],
+      to: ProjectStatus,
+      move: Move = {},
+    ): Promise<Row | undefined> {
+      const wrong = from.find((status) => !projectMoves[status].includes(to))
+      if (wrong) throw new Error(`A project can not move from ${wrong} to ${to}`)
+      const row = await (within ?? db)
+        .updateTable('platform.projects')
+        .set({
+          status: to,
+          status_since: new Date(),
+          updated_at: new Date(),
+          job_id: move.nextJob ?? null,
+          failure: move.failure ?? null,
+          ...(move.address === undefined
+            ? {}
+            : { db_address: move.address && JSON.stringify(move.address) }),
+          ...(to === 'REMOVED' ? { sealed_secrets: '' } : {}),
+        })
+        .where('ref', '=', ref)
+        .where('status', 'in', from)
+        .where('job_id', move.job ? '=' : 'is', move.job ?? null)
+        .returningAll()
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .executeTakeFirst()
+      return row
+    },
+
+    async setAddress(ref: string, address: ProjectAddress): Promise<void> {
+      await db
+        .updateTable('platform.projects')
+        .set({ db_address: JSON.stringify(address), updated_at: new Date() })
+        .where('ref', '=', ref)
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .execute()
+    },
+  }
+}
+
+/** Calls `changed` with the ref of every project whose row changes, until the client ends. */
+export async function listenForChanges(
+  client: Client,
+  changed: (ref: string) => void,
+): Promise<void> {
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === projectChannel && payload) changed(payload)
+  })
+  await client.query('listen plinth_projects')
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocalProvider } from '#compute/local/local'
+import type { Provider } from '#compute/provider'
+import { silentLog, type Log } from '#kit/log'
+import { root } from '#kit/root'
+import { createSecrets } from '#kit/secrets'
+import { createEmptyDatabase } from '#kit/testing/postgres'
+import { createControlPlane } from './app.ts'
+import { openDatabase } from './database/database.ts'
+import { migrate, platformMigrations } from './database/store.ts'
+
+export const internalToken = randomBytes(32).toString('hex')
+
+const schemaFolder = join(root, 'data-plane/schema')
+const projectSql = () =>
+  readdirSync(schemaFolder)
+    .toSorted()
+    .map((file) => readFileSync(join(schemaFolder, file), 'utf8'))
+
+/**
+ * A control plane over a database and a home folder of its own, with real Postgres servers for its projects. Only the
+ * auth service is not there: a token is `user.<id>.<e-mail>`, and any such token holds.
+ */
+export async function startControlPlane(log: Log = silentLog) {
+  const database = await createEmptyDatabase()
+  const home = await mkdtemp(join(tmpdir(), 'plinth-control-'))
+  const config = database.adminConfig
+  const opened = openDatabase(config, log)
+  await migrate(opened.pool, platformMigrations())
+  const compute: Provider = createLocalProvider({ home, projectSql: projectSql(), log, spares: 0 })
+  const controlPlane = await createControlPlane({
+    version: '0.0.0',
+    database: opened,
+    databaseConfig: config,
+    compute,
+    dbVersion: '17.10',
+    databaseHost: 'localhost',
+    projectUrl: 'http://localhost:8001/{ref}',
+    dataPlaneUrl: 'http://127.0.0.1:9',
+    internalToken,
+    secrets: createSecrets(randomBytes(32)),
+    security: { allowedOrigins: ['http://localhost:8000'], connectTo: [], trustedProxies: [] },
+    requestsPerMinute: 10_000,
+    localMailbox: true,
+    mailerAutoconfirm: true,
+    verifyToken: async (token) => {
+      const [kind, userId, email] = Buffer.from(token, 'base64url').toString().split(' ')
+      return kind === 'user' && userId && email ? { userId, email, sessionId: userId } : undefined
+    },
+    log,
+  })
+  return {
+    ...controlPlane,
+    db: opened.db,
+    compute,
+    home,
+    async end(): Promise<void> {
+      await controlPlane.close()
+      for (const ref of await compute.list()) await compute.destroy(ref)
+      await compute.close()
+      await opened.pool.end()
+      await database.drop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+export type TestControlPlane = Awaited<ReturnType<typeof startControlPlane>>
+
+/** Somebody who calls the platform: `await ada.call('GET', '/platform/profile')`. */
+export function person(plane: TestControlPlane, email: string, userId: string = randomUUID()) {
+  const token = Buffer.from(`user ${userId} ${email}`).toString('base64url')
+  return {
+    userId,
+    email,
+    token,
+    async call(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: object) {
+      const response = await plane.app.inject({
+        method,
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body ? { payload: body } : {}),
+      })
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        // Every answer of the platform API is JSON; what it holds is for the test to say.
+        body: response.json() as Record<string, unknown>,
+      }
+    },
+  }
+}
+export type Person = ReturnType<typeof person>

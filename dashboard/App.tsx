@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { ErrorBoundary } from 'react-error-boundary'
+import { queryClient } from './api/client.ts'
+import type { createAppRouter } from './router.ts'
+import { Crash } from './shell/Crash.tsx'
+import { Toaster } from './ui/Toaster.tsx'
+import { TooltipProvider } from './ui/TooltipProvider.tsx'
+
+export function App({ router }: { router: ReturnType<typeof createAppRouter> }) {
+  return (
+    <ErrorBoundary FallbackComponent={Crash}>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+          <Toaster />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,88 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Project, ProjectSettings } from '#contract/projects'
+import { Card } from '../../ui/Card.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { SecretText } from '../../ui/SecretText.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+type Props = { project: Project; settings: UseQueryResult<ProjectSettings> }
+
+/** The URL and keys that clients are made with. */
+export function ApiCard({ project, settings }: Props) {
+  return (
+    <Card title="API">
+      <div className="form-stack">
+        <div className="labelled">
+          <span>Project URL</span>
+          <CopyText text={project.endpoint} what="project URL" />
+        </div>
+        {settings.error ? (
+          <ErrorNote
+            what="API keys"
+            error={settings.error}
+            onRetry={() => void settings.refetch()}
+          />
+        ) : (
+          <>
+            <Key
+              of="anon"
+              name="Anon key"
+              about="For browsers and apps. Row level security decides what it sees."
+              {...{ settings }}
+            />
+            <Key
+              of="service_role"
+              name="Service key"
+              about="For your servers only. Passes every policy."
+              {...{ settings }}
+            />
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type KeyProps = {
+  of: 'anon' | 'service_role'
+  name: string
+  about: string
+  settings: UseQueryResult<ProjectSettings>
+}
+
+function Key({ of: tag, name, about, settings: { data } }: KeyProps) {
+  const key = data?.service_api_keys.find((candidate) => candidate.tags === tag)?.api_key
+  return (
+    <div className="labelled">
+      <span>
+        {name}
+        <span className="muted">{about}</span>
+      </span>
+      <KeyBox name={name} loaded={data !== undefined} secret={key} open={tag === 'anon'} />
+    </div>
+  )
+}
+
+type BoxProps = { name: string; loaded: boolean; secret: string | undefined; open: boolean }
+
+function KeyBox({ name, loaded, secret, open }: BoxProps) {
+  if (!loaded)
+    return (
+      <div className="in f">
+        <Skeleton width="60%" />
+      </div>
+    )
+  const what = name.toLowerCase()
+  if (secret)
+    return open ? (
+      <CopyText text={secret} what={what} />
+    ) : (
+      <SecretText secret={secret} what={what} />
+    )
+  return (
+    <div className="in f" aria-disabled>
+      Your role may not read this key
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { projectQuery } from '../../session/project.ts'
+import { Card } from '../../ui/Card.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { AvailabilityCard } from './AvailabilityCard.tsx'
+import { DeleteCard } from './DeleteCard.tsx'
+import { NameCard } from './NameCard.tsx'
+import './projects.css'
+
+type Props = { projectRef: string; onDeleted: (organizationSlug: string) => void }
+
+/** /project/{ref}/settings/general */
+export function GeneralSettingsPage({ projectRef, onDeleted }: Props) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  return (
+    <Page width="form">
+      <PageHead title="General" help="Settings of this project." />
+      <div className="sections">
+        <NameCard project={project} />
+        <Card title="Identity">
+          <div className="labelled">
+            <span>
+              Project ref <span className="muted">Never changes. It is part of the URL.</span>
+            </span>
+            <CopyText text={project.ref} what="project ref" />
+          </div>
+        </Card>
+        <AvailabilityCard project={project} />
+        <DeleteCard project={project} onDeleted={() => onDeleted(project.organization_slug)} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import { useForm } from 'react-hook-form'
+import { api } from '#contract/api'
+import type { Project } from '#contract/projects'
+import { forget, queryClient, useCall } from '../../api/client.ts'
+import { useDenials } from '../../session/permissions.ts'
+import { projectQuery } from '../../session/project.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+
+export function NameCard({ project }: { project: Project }) {
+  const { ref, organization_slug: organizationSlug } = project
+  const reason = useDenials({ organizationSlug, projectRef: ref })(api.projects.update)
+  const { register, handleSubmit, reset, formState } = useForm({ values: { name: project.name } })
+  const rename = useCall(api.projects.update, {
+    onSuccess: async (renamed) => {
+      queryClient.setQueryData(projectQuery(ref).queryKey, renamed)
+      toast.success('Name saved')
+      await forget(api.organizations.projects)
+    },
+  })
+  const { errors, isDirty } = formState
+  return (
+    <Form
+      error={rename.error?.message}
+      pending={rename.isPending}
+      onSubmit={handleSubmit(({ name }) => rename.mutate({ ref, name }))}
+      className="form-stack"
+    >
+      <Card
+        title="Name"
+        footer={
+          <>
+            <Button size="form" disabled={!isDirty} onClick={() => reset()}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              size="form"
+              variant="primary"
+              busy={rename.isPending}
+              disabled={!isDirty}
+              disabledReason={reason}
+            >
+              Save
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label="Project name"
+          autoComplete="off"
+          help="3 to 64 characters. Shown in lists; nothing depends on it."
+          readOnly={reason !== undefined}
+          error={errors.name?.message}
+          {...register('name', {
+            validate: (name) =>
+              (name.trim().length >= 3 && name.trim().length <= 64) ||
+              'A name has 3 to 64 characters',
+          })}
+        />
+      </Card>
+    </Form>
+  )
+}

@@ -1,0 +1,152 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { api } from '#contract/api'
+import type { ComputeSizeId } from '#contract/compute-sizes'
+import type { RegionCode } from '#contract/regions'
+import { forget, queryClient, useCall } from '../../api/client.ts'
+import { organizationsQuery, useOrganization } from '../../session/organizations.ts'
+import { useDenials } from '../../session/permissions.ts'
+import { projectQuery } from '../../session/project.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { DatabasePassword } from './DatabasePassword.tsx'
+import { computeOptions, regionOptions, startSize } from './new-project-choices.ts'
+import { defaultRegion } from './regions.ts'
+import { useStrength } from './use-strength.ts'
+
+type Values = { name: string; password: string; region: RegionCode; size: ComputeSizeId }
+
+type Props = {
+  slug: string
+  onOrganization: (slug: string) => void
+  onCreated: (ref: string) => void
+  onCancel: () => void
+}
+
+/** /new/{slug}: a new project, which is a Postgres server of its own. */
+export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Props) {
+  const organization = useOrganization(slug)
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const why = useDenials({ organizationSlug: slug })
+  const { register, control, handleSubmit, setValue, formState } = useForm<Values>({
+    defaultValues: {
+      name: '',
+      password: '',
+      region: defaultRegion(Intl.DateTimeFormat().resolvedOptions().timeZone),
+      size: startSize(organization.plan.id),
+    },
+  })
+  const { errors } = formState
+  const [password, region, size] = useWatch({ control, name: ['password', 'region', 'size'] })
+  const strength = useStrength(password)
+  const create = useCall(api.projects.create, {
+    onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
+      // The keys are read again where they are shown; the cache holds what every page may know.
+      queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
+      await forget(api.organizations.projects, api.organizations.list)
+      onCreated(project.ref)
+    },
+  })
+  const submit = handleSubmit((values) =>
+    create.mutate({
+      name: values.name,
+      organization_slug: slug,
+      db_pass: values.password,
+      db_region: values.region,
+      desired_instance_size: values.size,
+      cloud_provider: 'AWS',
+    }),
+  )
+  return (
+    <Page width="form">
+      <PageHead
+        title="New project"
+        help="A Postgres 17 server of its own, with an API in front of it."
+      />
+      <Form
+        error={create.error?.message}
+        pending={create.isPending}
+        onSubmit={submit}
+        className="form-stack"
+      >
+        <Card
+          footer={
+            <>
+              <Button size="form" onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                size="form"
+                variant="primary"
+                busy={create.isPending}
+                disabledReason={why(api.projects.create)}
+              >
+                Create project
+              </Button>
+            </>
+          }
+        >
+          <div className="form-stack">
+            <SelectField
+              label="Organization"
+              options={organizations.map((o) => ({
+                value: o.slug,
+                label: o.name,
+                detail: o.plan.name,
+                before: <Avatar name={o.name} square size={20} />,
+              }))}
+              value={slug}
+              onChange={onOrganization}
+            />
+            <TextField
+              label="Name"
+              autoComplete="off"
+              help="3 to 64 characters. You can change it later."
+              error={errors.name?.message}
+              {...register('name', {
+                validate: (name) =>
+                  (name.trim().length >= 3 && name.trim().length <= 64) ||
+                  'A name has 3 to 64 characters',
+              })}
+            />
+            <DatabasePassword
+              strength={strength.view}
+              error={errors.password?.message}
+              onGenerate={(made) =>
+                setValue('password', made, { shouldDirty: true, shouldValidate: true })
+              }
+              password={password}
+              {...register('password', {
+                validate: (typed) => {
+                  if (typed === '') return 'Choose a password for the database, or generate one'
+                  if (strength.checking) return 'The password is still being checked'
+                  return strength.view?.warning || true
+                },
+              })}
+            />
+            <SelectField
+              label="Region"
+              help="The one nearest to most of your users."
+              options={regionOptions}
+              value={region}
+              onChange={(next) => setValue('region', next, { shouldDirty: true })}
+            />
+            <SelectField
+              label="Compute size"
+              options={computeOptions(organization.plan.id)}
+              value={size}
+              onChange={(next) => setValue('size', next, { shouldDirty: true })}
+            />
+          </div>
+        </Card>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { computeOptions, regionOptions, startSize } from './new-project-choices.ts'
+
+test('a free organization can choose Nano only, and sees why', () => {
+  const options = computeOptions('free')
+  expect(options.filter((option) => !option.disabledReason).map((option) => option.value)).toEqual([
+    'nano',
+  ])
+  expect(startSize('free')).toBe('nano')
+})
+
+test('a paid organization starts with Micro and has no Nano', () => {
+  const options = computeOptions('pro')
+  expect(options.every((option) => !option.disabledReason)).toBe(true)
+  expect(options[0]?.value).toBe('micro')
+  expect(startSize('team')).toBe('micro')
+})
+
+test('the regions of a continent stand together', () => {
+  const groups = regionOptions.map((option) => option.group)
+  expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([
+    'Americas',
+    'Europe',
+    'Asia and Pacific',
+  ])
+})

@@ -1,0 +1,43 @@
+import { type ComputeSizeId, computeSizeIds, computeSizes } from '#contract/compute-sizes'
+import type { PlanId } from '#contract/plans'
+import { type RegionCode, regions } from '#contract/regions'
+import type { Option } from '../../ui/options.ts'
+
+const groups: Record<string, string> = {
+  us: 'Americas',
+  ca: 'Americas',
+  sa: 'Americas',
+  eu: 'Europe',
+  ap: 'Asia and Pacific',
+}
+const groupOf = (code: string) => groups[code.slice(0, 2)] ?? ''
+const groupOrder = ['Americas', 'Europe', 'Asia and Pacific']
+
+export const regionOptions: Option<RegionCode>[] = regions
+  .map(({ code, displayName }) => ({
+    value: code,
+    label: displayName,
+    detail: code,
+    group: groupOf(code),
+  }))
+  .toSorted((a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group))
+
+/** What a new project starts with: Nano is the free plan's, Micro the smallest of the others. */
+export const startSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')
+
+/** The sizes a plan offers; what it does not include is listed with the reason. */
+export const computeOptions = (plan: PlanId): Option<ComputeSizeId>[] =>
+  computeSizeIds
+    .filter((id) => plan === 'free' || id !== 'nano')
+    .map((id) => {
+      const { label, memoryGb, cpu, pricePerHour } = computeSizes[id]
+      return {
+        value: id,
+        label,
+        detail: `${memoryGb} GB, ${cpu}`,
+        end: pricePerHour === 0 ? 'included' : `$${pricePerHour} / h`,
+        ...(plan === 'free' && id !== 'nano'
+          ? { disabledReason: 'Larger sizes need the Pro plan' }
+          : {}),
+      }
+    })

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '#contract/api'
+import { call, CallError } from '../../api/client.ts'
+import { needsCheck, strengthView, type StrengthView } from '../../ui/password-strength.ts'
+import { toast } from '../../ui/toast.ts'
+
+const pause = 300
+
+type Strength = { view: StrengthView | undefined; checking: boolean }
+
+/** How strong a password is, asked of the server once typing pauses. What was asked stays in memory only. */
+export function useStrength(password: string): Strength {
+  const settled = useSettled(password, pause)
+  const asked = needsCheck(settled)
+  const { data, error, isFetching } = useQuery({
+    queryKey: [api.profile.passwordCheck.name, settled],
+    queryFn: ({ signal }) => call(api.profile.passwordCheck, { password: settled }, { signal }),
+    enabled: asked,
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const failure = error instanceof CallError ? error.message : undefined
+  useEffect(() => {
+    if (failure)
+      toast.error(`Failed to check password strength: ${failure}`, { id: 'password-check' })
+  }, [failure])
+  const known = settled === password ? data : undefined
+  return {
+    view: strengthView(password, known),
+    checking: needsCheck(password) && (settled !== password || isFetching),
+  }
+}
+
+/** The value once it has not changed for `ms`. */
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Logo } from '../../ui/Logo.tsx'
+import { Pedestal } from './Pedestal.tsx'
+import './sign-in.css'
+
+/** The pages before the frame: the form at the left, what Plinth is at the right. */
+export function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="auth">
+      <main className="auth-form" id="main">
+        <a className="brand" href="/">
+          <Logo size={24} />
+          <span>Plinth</span>
+        </a>
+        <div className="auth-mid">{children}</div>
+      </main>
+      <div className="auth-art" aria-hidden>
+        <Pedestal />
+        <p>Everything your app stands on.</p>
+      </div>
+    </div>
+  )
+}

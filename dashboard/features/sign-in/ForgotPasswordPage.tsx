@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { auth } from '../../session/auth.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CheckMail } from './CheckMail.tsx'
+import { emailRules } from './email-rules.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+export function ForgotPasswordPage() {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const [mailed, setMailed] = useState<string>()
+  const recover = useAuthCall(
+    ({ email }: { email: string }) =>
+      auth.resetPasswordForEmail(email, { redirectTo: `${location.origin}/reset-password` }),
+    (_, { email }) => setMailed(email),
+  )
+  if (mailed)
+    return (
+      <CheckMail email={mailed}>
+        If there is an account with this address, the mail has a link to choose a new password.
+      </CheckMail>
+    )
+  return (
+    <>
+      <h1>Forgot your password?</h1>
+      <p className="muted t14">We mail you a link to choose a new one.</p>
+      <Form
+        error={undefined}
+        pending={recover.isPending}
+        onSubmit={handleSubmit((values) => recover.mutate(values))}
+      >
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={formState.errors.email?.message}
+          {...register('email', emailRules)}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="form"
+          className="wide"
+          busy={recover.isPending}
+        >
+          Send link
+        </Button>
+        <Link className="link t12" to="/sign-in">
+          Back to sign in
+        </Link>
+      </Form>
+    </>
+  )
+}

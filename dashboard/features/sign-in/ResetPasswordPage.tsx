@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { useForm, useWatch } from 'react-hook-form'
+import { auth, linkError } from '../../session/auth.ts'
+import { Button } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
+import { Form } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { PasswordRules } from './PasswordRules.tsx'
+import { isAcceptable } from './password-rules.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+type Props = {
+  /** The link in the mail signs in; without that there is nobody whose password could be changed. */
+  signedIn: boolean
+  onDone: () => void
+}
+
+export function ResetPasswordPage({ signedIn, onDone }: Props) {
+  return signedIn ? <NewPassword onDone={onDone} /> : <DeadLink />
+}
+
+function NewPassword({ onDone }: { onDone: () => void }) {
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { password: '' },
+  })
+  const password = useWatch({ control, name: 'password' })
+  const save = useAuthCall(
+    (input: { password: string }) => auth.updateUser(input),
+    () => {
+      toast.success('Your password is changed')
+      onDone()
+    },
+  )
+  return (
+    <>
+      <h1>Choose a new password</h1>
+      <p className="muted t14">Other devices stay signed in.</p>
+      <Form
+        error={undefined}
+        pending={save.isPending}
+        onSubmit={handleSubmit((values) => save.mutate(values))}
+      >
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          error={formState.errors.password?.message}
+          below={<PasswordRules password={password} />}
+          {...register('password', {
+            validate: (password) =>
+              isAcceptable(password) || 'The password does not meet the rules yet',
+          })}
+        />
+        <Button type="submit" variant="primary" size="form" className="wide" busy={save.isPending}>
+          Save password
+        </Button>
+      </Form>
+    </>
+  )
+}
+
+function DeadLink() {
+  return (
+    <>
+      <h1>This link no longer works</h1>
+      <div className="auth-note">
+        <p className="muted t14">
+          {linkError ?? 'Links to choose a new password work once and for an hour.'} Ask for a new
+          one.
+        </p>
+        <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'form' })}>
+          Send a new link
+        </Link>
+      </div>
+    </>
+  )
+}

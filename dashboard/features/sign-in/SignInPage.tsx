@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { auth, linkError } from '../../session/auth.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { emailRules } from './email-rules.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+type Props = { returnTo: string | undefined; onSignedIn: () => void }
+
+export function SignInPage({ returnTo, onSignedIn }: Props) {
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors } = formState
+  const signIn = useAuthCall(
+    (input: { email: string; password: string }) => auth.signInWithPassword(input),
+    onSignedIn,
+  )
+  const search = returnTo ? { returnTo } : {}
+  return (
+    <>
+      <h1>Sign in</h1>
+      <p className="muted t14">
+        New here?{' '}
+        <Link className="link" to="/sign-up" search={search}>
+          Create an account
+        </Link>
+      </p>
+      {linkError && (
+        <Alert variant="warning" title="The link did not work">
+          {linkError}
+        </Alert>
+      )}
+      <Form
+        error={undefined}
+        pending={signIn.isPending}
+        onSubmit={handleSubmit((values) => signIn.mutate(values))}
+      >
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...register('email', emailRules)}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          labelEnd={
+            <Link className="link" to="/forgot-password" search={search}>
+              Forgot password?
+            </Link>
+          }
+          error={errors.password?.message}
+          {...register('password', { required: 'Enter your password' })}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="form"
+          className="wide"
+          busy={signIn.isPending}
+        >
+          Sign in
+        </Button>
+      </Form>
+    </>
+  )
+}

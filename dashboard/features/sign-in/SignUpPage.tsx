@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { auth } from '../../session/auth.ts'
+import { safeReturnTo } from '../../session/return-to.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CheckMail } from './CheckMail.tsx'
+import { emailRules } from './email-rules.ts'
+import { PasswordRules } from './PasswordRules.tsx'
+import { isAcceptable } from './password-rules.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+type Props = { returnTo: string | undefined; onSignedIn: () => void }
+
+export function SignUpPage({ returnTo, onSignedIn }: Props) {
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { email: '', password: '' },
+  })
+  const password = useWatch({ control, name: 'password' })
+  const { errors } = formState
+  const [mailed, setMailed] = useState<string>()
+  const signUp = useAuthCall(
+    (input: { email: string; password: string }) =>
+      auth.signUp({
+        ...input,
+        options: { emailRedirectTo: `${location.origin}${safeReturnTo(returnTo)}` },
+      }),
+    // Without mail the account is usable at once; with it, it waits for the link.
+    ({ session }, { email }) => (session ? onSignedIn() : setMailed(email)),
+  )
+  if (mailed)
+    return (
+      <CheckMail email={mailed}>
+        Open the link in it to confirm the address. You are signed in then.
+      </CheckMail>
+    )
+  return (
+    <>
+      <h1>Create an account</h1>
+      <p className="muted t14">
+        Have one?{' '}
+        <Link className="link" to="/sign-in" search={returnTo ? { returnTo } : {}}>
+          Sign in
+        </Link>
+      </p>
+      <Form
+        error={undefined}
+        pending={signUp.isPending}
+        onSubmit={handleSubmit((values) => signUp.mutate(values))}
+      >
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...register('email', emailRules)}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          below={<PasswordRules password={password} />}
+          {...register('password', {
+            validate: (password) =>
+              isAcceptable(password) || 'The password does not meet the rules yet',
+          })}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="form"
+          className="wide"
+          busy={signUp.isPending}
+        >
+          Create account
+        </Button>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+/// <reference types="vite/client" />
+
+interface Window {
+  /** Made by public/theme.js before the first paint. */
+  plinthTheme?: {
+    get: () => 'system' | 'dark' | 'light' | 'classic-dark'
+    set: (choice: 'system' | 'dark' | 'light' | 'classic-dark') => void
+  }
+}
+
+interface ImportMetaEnv {
+  /** Builds /__ui into a production bundle, for the browser tests. */
+  readonly VITE_UI_GALLERY?: string
+}

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../api/client.ts'
+import { requireSession } from '../session/enter.ts'
+import { organizationsQuery } from '../session/organizations.ts'
+import { permissionsQuery } from '../session/permissions.ts'
+import { loadProfile } from '../session/profile.ts'
+import { FramePending } from '../shell/FramePending.tsx'
+import { Shell } from '../shell/Shell.tsx'
+
+/** Everything behind the sign-in: the frame, and what every page in it reads. */
+export const Route = createFileRoute('/_app')({
+  beforeLoad: ({ location }) => requireSession(location.href),
+  loader: async () => {
+    await loadProfile()
+    await Promise.all([
+      queryClient.ensureQueryData(organizationsQuery),
+      queryClient.ensureQueryData(permissionsQuery),
+    ])
+  },
+  pendingMs: 0,
+  pendingComponent: FramePending,
+  component: Shell,
+})

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { NewProjectPage } from '../../features/projects/NewProjectPage.tsx'
+import { loadOrganization } from '../../session/organizations.ts'
+
+export const Route = createFileRoute('/_app/new/$slug')({
+  loader: async ({ params, preload }) => {
+    await loadOrganization(params.slug, { preload })
+  },
+  component: Page,
+})
+
+function Page() {
+  const { slug } = Route.useParams()
+  const navigate = Route.useNavigate()
+  return (
+    <NewProjectPage
+      slug={slug}
+      onOrganization={(next) => void navigate({ params: { slug: next }, replace: true })}
+      onCreated={(ref) => void navigate({ to: '/project/$ref', params: { ref } })}
+      onCancel={() => void navigate({ to: '/org/$slug', params: { slug } })}
+    />
+  )
+}

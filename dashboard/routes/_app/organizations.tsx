@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { OrganizationsPage } from '../../features/organizations/OrganizationsPage.tsx'
+
+export const Route = createFileRoute('/_app/organizations')({
+  validateSearch: (search: Record<string, unknown>): { error?: string; org?: string } => ({
+    ...(typeof search.error === 'string' ? { error: search.error } : {}),
+    ...(typeof search.org === 'string' ? { org: search.org } : {}),
+  }),
+  component: Page,
+})
+
+function Page() {
+  const { error, org } = Route.useSearch()
+  return <OrganizationsPage notFound={error === 'org_not_found' ? (org ?? '') : undefined} />
+}

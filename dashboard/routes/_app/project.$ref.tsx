@@ -1,0 +1,21 @@
+import { createFileRoute, Outlet, useMatches } from '@tanstack/react-router'
+import { ProjectGate } from '../../features/projects/ProjectGate.tsx'
+import { loadProject } from '../../session/project.ts'
+
+/** Around every page of a project: it exists, and its database can be used unless the page needs none. */
+export const Route = createFileRoute('/_app/project/$ref')({
+  loader: async ({ params, preload }) => {
+    await loadProject(params.ref, { preload })
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const always = useMatches().some((match) => match.staticData.withoutDatabase)
+  return (
+    <ProjectGate projectRef={ref} always={always}>
+      <Outlet />
+    </ProjectGate>
+  )
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { GeneralSettingsPage } from '../../../../features/projects/GeneralSettingsPage.tsx'
+
+export const Route = createFileRoute('/_app/project/$ref/settings/general')({
+  staticData: { withoutDatabase: true },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const navigate = Route.useNavigate()
+  return (
+    <GeneralSettingsPage
+      projectRef={ref}
+      onDeleted={(slug) => void navigate({ to: '/org/$slug', params: { slug } })}
+    />
+  )
+}

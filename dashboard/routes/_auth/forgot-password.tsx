@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ForgotPasswordPage } from '../../features/sign-in/ForgotPasswordPage.tsx'
+
+export const Route = createFileRoute('/_auth/forgot-password')({ component: ForgotPasswordPage })

@@ -1,0 +1,15 @@
+import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { ResetPasswordPage } from '../../features/sign-in/ResetPasswordPage.tsx'
+import { currentSession } from '../../session/auth.ts'
+import { landing } from '../../session/return-to.ts'
+
+export const Route = createFileRoute('/_auth/reset-password')({
+  loader: async () => ({ signedIn: (await currentSession()) !== null }),
+  component: Page,
+})
+
+function Page() {
+  const { signedIn } = Route.useLoaderData()
+  const router = useRouter()
+  return <ResetPasswordPage signedIn={signedIn} onDone={() => router.history.push(landing)} />
+}

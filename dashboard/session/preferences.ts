@@ -1,0 +1,19 @@
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+
+type Preferences = {
+  /** The rail stays open instead of opening on hover. */
+  railPinned: boolean
+  /** Ctrl/Cmd+K opens the command menu. */
+  commandMenuHotkey: boolean
+}
+
+/** How this person likes the frame, kept in this browser. */
+export const usePreferences = create<Preferences>()(
+  persist((): Preferences => ({ railPinned: false, commandMenuHotkey: true }), {
+    name: 'plinth.preferences',
+  }),
+)
+
+export const setPreference = (preference: Partial<Preferences>) =>
+  usePreferences.setState(preference)

@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import { profileQuery } from '../session/profile.ts'
+import { themeChoices, useTheme } from '../session/theme.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { MenuChoice } from '../ui/MenuChoice.tsx'
+import { MenuItem } from '../ui/MenuItem.tsx'
+import { MenuLabel } from '../ui/MenuLabel.tsx'
+import { MenuSeparator } from '../ui/MenuSeparator.tsx'
+
+export function AccountMenu() {
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const [theme, setTheme] = useTheme()
+  const name = [profile.first_name, profile.last_name].filter(Boolean).join(' ') || profile.username
+  return (
+    <Menu
+      label="Account"
+      align="end"
+      trigger={
+        <button type="button" className="account" aria-label={`Account of ${name}`}>
+          <Avatar name={name} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="account-name">{name}</span>
+        {profile.primary_email !== name && (
+          <span className="account-mail">{profile.primary_email}</span>
+        )}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice label="Theme" options={themeChoices} value={theme} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} as={(props) => <Link to="/logout" {...props} />}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { organizationsQuery } from '../session/organizations.ts'
+import { projectQuery } from '../session/project.ts'
+import { BranchSwitcher } from './BranchSwitcher.tsx'
+import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import { ProjectSwitcher } from './ProjectSwitcher.tsx'
+import { useWhere } from './use-places.ts'
+
+/** Organization, project, branch: each part names where one is and leads to its siblings. */
+export function Breadcrumb() {
+  const { slug, ref } = useWhere()
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: project } = useQuery({ ...projectQuery(ref ?? ''), enabled: ref !== undefined })
+  const organization = organizations?.find((o) => o.slug === slug)
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      {(organization || !ref) && (
+        <span className={ref ? 'crumb-part hide-narrow' : 'crumb-part'}>
+          <OrganizationSwitcher organization={organization} />
+        </span>
+      )}
+      {organization && project && (
+        <>
+          <span className="sep hide-narrow" />
+          <ProjectSwitcher project={project} />
+          <span className="sep" />
+          <BranchSwitcher />
+        </>
+      )}
+    </nav>
+  )
+}

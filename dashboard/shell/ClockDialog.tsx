@@ -1,0 +1,28 @@
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+
+/** What a wrong clock disturbs and how to mend it. `skew` is how far it is ahead, in ms. */
+export function ClockDialog({ skew, onClose }: { skew: number; onClose: () => void }) {
+  const minutes = Math.round(Math.abs(skew) / 60_000)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Your clock is off"
+      footer={
+        <Button size="form" variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <p>
+        This computer's clock is {minutes} minutes {skew > 0 ? 'ahead of' : 'behind'} the server's.
+      </p>
+      <p className="muted">
+        Sessions and links in mails are valid for a limited time. With a wrong clock they can end
+        too early, and what happened an hour ago is shown with the wrong time. Turn on automatic
+        time in the settings of your system, then reload this page.
+      </p>
+    </Dialog>
+  )
+}

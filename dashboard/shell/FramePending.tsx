@@ -1,0 +1,21 @@
+import { Logo } from '../ui/Logo.tsx'
+import './shell.css'
+
+/** The frame before it is known who is signed in. */
+export function FramePending() {
+  return (
+    <div className="app" aria-busy="true" aria-label="Loading">
+      <div className="railx">
+        <div className="railx-inner">
+          <span className="railx-head">
+            <Logo />
+          </span>
+        </div>
+      </div>
+      <div className="top" />
+      <div className="body">
+        <div className="main" />
+      </div>
+    </div>
+  )
+}

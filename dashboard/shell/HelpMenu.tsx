@@ -1,0 +1,56 @@
+import { BookOpen, Braces, CircleQuestionMark, Database, Inbox, Keyboard } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import { q } from '../api/client.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import type { IconType } from '../ui/Icon.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { MenuItem } from '../ui/MenuItem.tsx'
+import { MenuSeparator } from '../ui/MenuSeparator.tsx'
+import { openShortcuts } from './open-dialogs.ts'
+
+const manuals = [
+  {
+    name: 'Client library reference',
+    icon: BookOpen,
+    href: 'https://supabase.com/docs/reference/javascript/introduction',
+  },
+  {
+    name: 'Postgres 17 manual',
+    icon: Database,
+    href: 'https://www.postgresql.org/docs/17/index.html',
+  },
+]
+
+export function HelpMenu() {
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  return (
+    <Menu label="Help" align="end" trigger={<IconButton icon={CircleQuestionMark} label="Help" />}>
+      <MenuItem icon={Keyboard} keys="?" onSelect={openShortcuts}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuSeparator />
+      {manuals.map((manual) => (
+        <Elsewhere key={manual.href} {...manual} />
+      ))}
+      <Elsewhere name="Platform API" icon={Braces} href="/platform/openapi.json" />
+      {platform?.mailbox && <Elsewhere name="Local mailbox" icon={Inbox} href="/mailbox" />}
+    </Menu>
+  )
+}
+
+/** A page that is not one of the dashboard's: opens beside it. */
+function Elsewhere({ name, icon, href }: { name: string; icon: IconType; href: string }) {
+  return (
+    <MenuItem
+      icon={icon}
+      as={(props) => (
+        <a href={href} target="_blank" rel="noreferrer" {...props}>
+          {props.children}
+        </a>
+      )}
+    >
+      {name}
+    </MenuItem>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { CallError } from '../api/client.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ServerCrash } from 'lucide-react'
+import { Crash } from './Crash.tsx'
+
+/** A page that could not be loaded, or that crashed. What a call failed of can be tried again. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  if (!(error instanceof CallError)) return <Crash error={error} inside />
+
+  function again() {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <main className="main not-found" id="main">
+      <EmptyState
+        icon={ServerCrash}
+        title="This page could not be loaded"
+        action={
+          <Button variant="primary" onClick={again}>
+            Try again
+          </Button>
+        }
+      >
+        {error.message}
+        {error.requestId && (
+          <>
+            {' '}
+            Request <span className="mono">{error.requestId}</span>
+          </>
+        )}
+      </EmptyState>
+    </main>
+  )
+}

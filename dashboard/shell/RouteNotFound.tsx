@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router'
+import { landing } from '../session/return-to.ts'
+import { buttonClass } from '../ui/button-class.ts'
+import { NotFound } from '../ui/NotFound.tsx'
+
+export function RouteNotFound() {
+  return (
+    <NotFound
+      action={
+        <Link to={landing} className={buttonClass({ variant: 'primary' })}>
+          Head back
+        </Link>
+      }
+    />
+  )
+}

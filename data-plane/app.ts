@@ -1,0 +1,146 @@
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
+import type { Log } from '#kit/log'
+import { ApiError } from '#kit/errors'
+import { sameSecret } from '#kit/ids'
+import { requestId } from '#kit/http-security'
+import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { UnavailableError } from './gateway/problems.ts'
+import { TokenError } from './gateway/tokens.ts'
+import { createAuth } from './auth/auth.ts'
+import { authRoutes } from './auth/routes.ts'
+import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
+import { createAuthTenants, type ProjectMail } from './project-auth.ts'
+import type { Directory } from './projects/directory.ts'
+import type { OpenProject } from './projects/open-project.ts'
+import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
+import { badToken } from './rest/problem.ts'
+import { restRoutes, sendBadMethod } from './rest/routes.ts'
+
+type Options = {
+  directory: Directory
+  /** Opens what lies below /internal, which only our own programs call. */
+  internalToken: string
+  smtpUrl?: string | undefined
+  mailFrom: string
+  /** Keeps a mail in the local mailbox; used while there is no mail server. */
+  keepMail: (mail: ProjectMail) => Promise<void>
+  log: Log
+  /** Milliseconds without a request after which a project's connections are closed. */
+  idleMs?: number
+}
+
+/** What people reach by a link or a redirect, where no key can travel along. */
+const keylessAuth = /^\/(?:verify|authorize|callback|health|\.well-known\/[\w.-]+)(?:[?/]|$)/
+
+/** The services of all projects, one process for any number of them. Closing it closes every connection. */
+export function createDataPlane(options: Options): FastifyInstance {
+  const { directory, log, idleMs = 300_000, internalToken } = options
+  const logger: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: requestId,
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 2000 },
+    frameworkErrors: (_error, _request, { raw }) => {
+      const message = 'The address of the request can not be read'
+      raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
+      raw.end(JSON.stringify({ code: 'bad_url', message, details: null, hint: null }))
+    },
+  })
+  const projects = createProjects({ directory, log, idleMs })
+  app.addHook('onClose', () => projects.close())
+  addCommonHeaders(app)
+
+  async function open(ref: string): Promise<OpenProject | undefined> {
+    try {
+      return await projects.open(ref)
+    } catch (error) {
+      if (error instanceof ProjectUnavailableError) throw new UnavailableError(error.message)
+      log.error({ err: error, ref }, 'A project could not be looked up')
+      throw new UnavailableError('Project can not be reached at the moment')
+    }
+  }
+  const gateway = createGateway({ open })
+
+  function identityOf(request: FastifyRequest) {
+    try {
+      return gateway.tenantOf(request).identity()
+    } catch (error) {
+      if (error instanceof TokenError) throw badToken(error.code, error.message, error.details)
+      throw error
+    }
+  }
+
+  void app.register(
+    async (scope) => {
+      gateway.guard(scope)
+      restRoutes(scope, {
+        tenantOf: (request) => {
+          const { project, target } = gateway.tenantOf(request)
+          return { database: project, settings: project.connection.settings, target }
+        },
+        identityOf,
+        log,
+      })
+    },
+    { prefix: '/:ref/rest/v1' },
+  )
+  const auth = createAuth({ log })
+  const { smtpUrl, mailFrom, keepMail } = options
+  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, log })
+  app.addHook('onClose', () => tenants.close())
+  void app.register(
+    async (scope) => {
+      gateway.guard(scope, { open: (path) => keylessAuth.test(path) })
+      await scope.register(authRoutes, {
+        auth,
+        tenantOf: async (request) => tenants.of(gateway.tenantOf(request).project),
+      })
+    },
+    { prefix: '/:ref/auth/v1' },
+  )
+
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request) => {
+        const given = request.headers.authorization ?? ''
+        if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
+      })
+      pgMetaRoutes(scope, { connectionOf, log })
+    },
+    { prefix: '/internal/pg-meta' },
+  )
+
+  /** The customer's role is entered through a login of ours, so it works whatever password it has. */
+  async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {
+    const project = await projects.open(ref).catch((error: unknown) => {
+      if (!(error instanceof ProjectUnavailableError)) throw error
+      throw new ApiError('project_unreachable', error.message)
+    })
+    if (!project) return undefined
+    const { host, port, name, servicePassword } = project.connection.database
+    const user = login === 'postgres' ? 'plinth_sql' : login
+    return { host, port, database: name, user, password: servicePassword }
+  }
+
+  app.get('/health', async () => ({ status: 'ok', projects: projects.openCount }))
+  app.setNotFoundHandler((request, reply) => {
+    if (/^\/[a-z]{20}\/rest\/v1(?:[/?]|$)/.test(request.url)) return sendBadMethod(request, reply)
+    return reply
+      .status(404)
+      .send({ code: 'not_found', message: 'There is nothing at this address' })
+  })
+  return app
+}

@@ -1,0 +1,80 @@
+import type { MailTemplates } from './mail-templates.ts'
+
+export type RateLimit = { points: number; seconds: number }
+
+/** Per address of the caller: token, signup, verify, otp, anonymous. Per account: the failures. Per tenant: emails. */
+export type RateLimits = {
+  token: RateLimit
+  signup: RateLimit
+  verify: RateLimit
+  otp: RateLimit
+  anonymous: RateLimit
+  emails: RateLimit
+  /** Wrong passwords for one account, whether it exists or not. */
+  passwordFailures: RateLimit
+  /** Wrong one-time codes for one account, whether it exists or not. */
+  otpFailures: RateLimit
+}
+
+export const defaultRateLimits: RateLimits = {
+  token: { points: 150, seconds: 300 },
+  signup: { points: 150, seconds: 300 },
+  verify: { points: 30, seconds: 300 },
+  otp: { points: 30, seconds: 300 },
+  anonymous: { points: 30, seconds: 3600 },
+  emails: { points: 30, seconds: 3600 },
+  passwordFailures: { points: 30, seconds: 300 },
+  otpFailures: { points: 20, seconds: 3600 },
+}
+
+export type AuthConfig = {
+  /** Where links lead when no allowed target was asked for. */
+  siteUrl: string
+  /** Globs of further redirect targets: `*` within a segment, `**` anything, `?` one character. */
+  uriAllowList: readonly string[]
+  disableSignup: boolean
+  emailEnabled: boolean
+  anonymousEnabled: boolean
+  /** New addresses count as confirmed without a mail. */
+  mailerAutoconfirm: boolean
+  /** An e-mail change must be confirmed at the old and the new address. */
+  secureEmailChange: boolean
+  /** A password change needs a session younger than a day, or a nonce. */
+  securePasswordChange: boolean
+  requireCurrentPassword: boolean
+  passwordMinLength: number
+  /** Sets of characters; a password needs one of each. */
+  passwordRequiredCharacters: readonly string[]
+  otpLength: number
+  otpExpirySeconds: number
+  /** Least time between two mails to one address for the same purpose. */
+  mailIntervalSeconds: number
+  /** How long a rotated refresh token still leads to the active one, for requests that ran in parallel. */
+  refreshReuseSeconds: number
+  rateLimits: RateLimits
+  /** Own texts instead of the built-in ones. */
+  mailTemplates: MailTemplates
+}
+
+/** The contract's defaults. Only `siteUrl` has none. */
+export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: string }): AuthConfig {
+  return {
+    uriAllowList: [],
+    disableSignup: false,
+    emailEnabled: true,
+    anonymousEnabled: false,
+    mailerAutoconfirm: false,
+    secureEmailChange: true,
+    securePasswordChange: false,
+    requireCurrentPassword: false,
+    passwordMinLength: 6,
+    passwordRequiredCharacters: [],
+    otpLength: 6,
+    otpExpirySeconds: 3600,
+    mailIntervalSeconds: 60,
+    refreshReuseSeconds: 10,
+    rateLimits: defaultRateLimits,
+    mailTemplates: {},
+    ...config,
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '#kit/log'
+import type { Credentials } from './access.ts'
+import { AuthError } from './errors.ts'
+import { parseJson, refuseUnstorable } from './json.ts'
+import { redirectTarget } from './redirects.ts'
+import { sqlState } from './store.ts'
+import type { AuthTenant, Caller } from './tenant.ts'
+
+const bodyLimit = 1024 * 1024
+const longestUserAgent = 512
+const versioned = '2024-01-01'
+
+/** A request as handlers see it: tenant known, texts storable, redirect target allowed. */
+export type Call = Caller & {
+  body: unknown
+  query: Record<string, string | undefined>
+  params: Record<string, string | undefined>
+  credentials: Credentials
+  /** An allowed target: the one in the query, else the site. A body may name another: `redirectTarget`. */
+  redirectTo: string
+  reply: FastifyReply
+}
+
+export type TenantOf = (request: FastifyRequest) => Promise<AuthTenant | undefined>
+
+/** Makes a request a call. 404 when no tenant answers here. */
+export async function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenantOf: TenantOf,
+): Promise<Call> {
+  const tenant = await tenantOf(request)
+  if (!tenant) throw new AuthError('not_found')
+  const query = texts(request.query)
+  refuseUnstorable(query)
+  const { authorization, apikey } = request.headers
+  return {
+    tenant,
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
+    body: request.body,
+    query,
+    params: texts(request.params),
+    credentials: { authorization, apikey: typeof apikey === 'string' ? apikey : undefined },
+    redirectTo: redirectTarget(tenant.config, query['redirect_to']),
+    reply,
+  }
+}
+
+/** Single values; a parameter given twice counts as its first. */
+function texts(values: unknown): Record<string, string | undefined> {
+  const pairs = Object.entries(typeof values === 'object' && values !== null ? values : {})
+  return Object.fromEntries(
+    pairs.map(([name, value]: [string, unknown]) => {
+      const first: unknown = Array.isArray(value) ? value[0] : value
+      return [name, typeof first === 'string' ? first : undefined]
+    }),
+  )
+}
+
+/** Body rules, CORS and error shape of this API, for the routes below one prefix only. */
+export async function prepareHttp(app: FastifyInstance, log: Log): Promise<void> {
+  app.removeAllContentTypeParsers()
+  // Whatever the content type says, the body is JSON: clients of this protocol do not agree on it.
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit },
+    async (_: unknown, text: string) => parseJson(text),
+  )
+  await app.register(cors, {
+    origin: true,
+    credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Accept',
+      'Authorization',
+      'Content-Type',
+      'X-Client-IP',
+      'X-Client-Info',
+      'X-JWT-AUD',
+      'X-Use-Cookie',
+      'X-Supabase-Api-Version',
+      'apikey',
+    ],
+    exposedHeaders: ['X-Total-Count', 'Link', 'X-Supabase-Api-Version'],
+    maxAge: 600,
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.setErrorHandler(async (error, request, reply) => renderError(log, error, request, reply))
+  app.setNotFoundHandler(async (request, reply) =>
+    renderError(log, new AuthError('not_found'), request, reply),
+  )
+}
+
+async function renderError(
+  log: Log,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const known = knownError(error)
+  const refusal =
+    known ?? new AuthError('unexpected_failure', undefined, { status: failure(error) })
+  const errorId = known ? undefined : randomUUID()
+  if (errorId) log.error({ error: described(error), errorId, requestId: request.id }, failed)
+  const { code, message, status, retryAfter, reasons } = refusal
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  reply.status(status).header('x-sb-error-code', code)
+  const extra = {
+    ...(reasons && { weak_password: { reasons } }),
+    ...(errorId && { error_id: errorId }),
+  }
+  const version = request.headers['x-supabase-api-version']
+  if (typeof version !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(version) || version < versioned) {
+    return reply.send({ code: status, error_code: code, msg: message, ...extra })
+  }
+  reply.header('x-supabase-api-version', versioned)
+  return reply.send({ code, message, ...extra })
+}
+
+const failed = 'auth request failed'
+
+/** What a log may know of an error: the detail of a database error can quote a whole row. */
+function described(error: unknown) {
+  if (!(error instanceof Error)) return { message: String(error) }
+  return { message: error.message, code: sqlState(error), stack: error.stack }
+}
+
+/** What is the client's doing, as a refusal; undefined for a failure of ours. */
+function knownError(error: unknown): AuthError | undefined {
+  if (error instanceof AuthError) return error
+  // Class 22 of SQLSTATE: a value that Postgres can not take. Requests are checked before; this is the net below.
+  if (sqlState(error)?.startsWith('22')) return new AuthError('validation_failed')
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined
+  if (error.statusCode === 413) return new AuthError('request_entity_too_large')
+  const status = typeof error.statusCode === 'number' ? error.statusCode : 500
+  return status >= 400 && status < 500
+    ? new AuthError('validation_failed', error.message, { status })
+    : undefined
+}
+
+/** 503 when the database does not answer, which passes; 500 for the rest. */
+function failure(error: unknown): number {
+  const state = sqlState(error) ?? ''
+  const away = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|NOENT|PIPE|TIMEDOUT)$/.test(state)
+  const lost =
+    error instanceof Error && /Connection terminated|timeout exceeded/.test(error.message)
+  return away || lost ? 503 : 500
+}

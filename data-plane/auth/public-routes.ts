@@ -1,0 +1,168 @@
+import type { Auth } from './auth.ts'
+import { AuthError, invalid } from './errors.ts'
+import { normalizeEmail } from './emails.ts'
+import type { Call } from './http.ts'
+import { withFragment, withQuery } from './redirects.ts'
+import * as requests from './requests.ts'
+import type { Route } from './routes.ts'
+import { health, settings } from './settings.ts'
+import type { SessionJson } from './sessions.ts'
+import type { Verified, VerifyType } from './verification.ts'
+import { isPkceToken } from './codes.ts'
+
+const { challengeIn, needed, parse, refusePhone } = requests
+const emailNeeded = 'An email address is required'
+
+/** What nobody has to be signed in for. */
+export function publicRoutes(auth: Auth): Route[] {
+  async function signup(call: Call): Promise<unknown> {
+    const body = parse(requests.SignupBody, call.body)
+    if (!body.email && !body.phone) return auth.signup.anonymous(call, body.data)
+    refusePhone(body.phone, 'Phone signups are disabled')
+    return auth.signup.signup(call, {
+      email: needed(body.email, emailNeeded),
+      password: needed(body.password, 'Signup requires a valid password'),
+      data: body.data,
+      challenge: challengeIn(body),
+      redirectTo: call.redirectTo,
+    })
+  }
+
+  async function token(call: Call): Promise<SessionJson> {
+    switch (call.query['grant_type'] ?? '') {
+      case 'password': {
+        const body = parse(requests.PasswordBody, call.body)
+        refusePhone(body.phone, 'Phone logins are disabled')
+        const email = needed(body.email, 'An email address and a password are required')
+        return auth.signIn.withPassword(call, { email, password: body.password ?? '' })
+      }
+      case 'refresh_token': {
+        const body = parse(requests.RefreshBody, call.body)
+        const given = needed(body.refresh_token, 'refresh_token required')
+        return auth.sessions.refresh(call, given)
+      }
+      case 'pkce': {
+        const body = parse(requests.PkceBody, call.body)
+        const message = 'auth_code and code_verifier are required'
+        const verifier = needed(body.code_verifier, message)
+        return auth.pkce.exchange(call, needed(body.auth_code, message), verifier)
+      }
+      default:
+        throw invalid('unsupported grant_type')
+    }
+  }
+
+  async function otp(call: Call): Promise<object> {
+    const body = parse(requests.OtpBody, call.body)
+    refusePhone(body.phone, 'Phone logins are disabled')
+    await auth.magicLink.signInByMail(call, {
+      email: needed(body.email, emailNeeded),
+      createUser: body.create_user ?? true,
+      data: body.data,
+      challenge: challengeIn(body),
+      redirectTo: call.redirectTo,
+    })
+    return {}
+  }
+
+  async function recover(call: Call): Promise<object> {
+    const body = parse(requests.EmailBody, call.body)
+    const email = needed(body.email, emailNeeded)
+    const { redirectTo } = call
+    await auth.magicLink.recover(call, { email, challenge: challengeIn(body), redirectTo })
+    return {}
+  }
+
+  async function resend(call: Call): Promise<object> {
+    const body = parse(requests.ResendBody, call.body)
+    refusePhone(body.phone, 'Phone logins are disabled')
+    const { type } = body
+    if (type !== 'signup' && type !== 'email_change') {
+      throw invalid('type must be signup or email_change')
+    }
+    const email = needed(body.email, emailNeeded)
+    const { redirectTo } = call
+    await auth.magicLink.resend(call, type, { email, challenge: challengeIn(body), redirectTo })
+    return {}
+  }
+
+  async function verify(call: Call): Promise<unknown> {
+    const body = parse(requests.VerifyBody, call.body)
+    refusePhone(body.phone, 'Phone logins are disabled')
+    const type = parse(requests.verifyTypes, body.type ?? '')
+    const proof = body.token_hash
+      ? { tokenHash: body.token_hash }
+      : {
+          address: normalizeEmail(needed(body.email, 'Verify requires a token_hash, or an email')),
+          otp: needed(body.token, 'Verify requires a token or a token_hash'),
+        }
+    const verified = await auth.verification.verify(call, type, proof, { byLink: false })
+    if (verified.kind === 'session') return verified.session
+    return { msg: halfDone, code: '200' }
+  }
+
+  /** A followed link: always a redirect, with the session, a code, or why it did not work. */
+  async function follow(call: Call): Promise<unknown> {
+    const { query, reply, redirectTo } = call
+    const given = query['token'] || query['token_hash'] || ''
+    const type = requests.verifyTypes.safeParse(query['type'])
+    if (!type.success || given === '') throw invalid('Verify requires a token and a known type')
+    const proof = { tokenHash: given }
+    const target = await auth.verification.verify(call, type.data, proof, { byLink: true }).then(
+      (verified) => landing(redirectTo, type.data, verified),
+      (error: unknown) => failedLanding(redirectTo, given, error),
+    )
+    return reply.redirect(target, 303)
+  }
+
+  return [
+    { method: 'GET', url: '/health', handler: async () => health },
+    { method: 'GET', url: '/settings', handler: async ({ tenant }) => settings(tenant.config) },
+    {
+      method: 'GET',
+      url: '/.well-known/jwks.json',
+      handler: async ({ reply }) => {
+        reply.header('cache-control', 'public, max-age=600')
+        // Tokens are signed with a shared secret, which is never published.
+        return { keys: [] }
+      },
+    },
+    { method: 'POST', url: '/signup', handler: signup },
+    { method: 'POST', url: '/token', handler: token },
+    { method: 'POST', url: '/otp', handler: otp },
+    { method: 'POST', url: '/magiclink', handler: otp },
+    { method: 'POST', url: '/recover', handler: recover },
+    { method: 'POST', url: '/resend', handler: resend },
+    { method: 'POST', url: '/verify', handler: verify },
+    { method: 'GET', url: '/verify', handler: follow },
+  ]
+}
+
+const halfDone =
+  'Confirmation link accepted. Please proceed to confirm the link sent to the other email'
+
+function landing(target: string, type: VerifyType, verified: Verified): string {
+  switch (verified.kind) {
+    case 'code':
+      return withQuery(target, { code: verified.code })
+    case 'pending':
+      return withFragment(target, { message: halfDone })
+    case 'session': {
+      const { access_token, expires_at, expires_in, refresh_token, token_type } = verified.session
+      const times = { expires_at: String(expires_at), expires_in: String(expires_in) }
+      return withFragment(target, { access_token, ...times, refresh_token, token_type, type })
+    }
+  }
+}
+
+function failedLanding(target: string, given: string, error: unknown): string {
+  if (!(error instanceof AuthError)) throw error
+  const expired = error.code === 'otp_expired'
+  const values = {
+    error: 'access_denied',
+    error_code: error.code,
+    error_description: expired ? 'Email link is invalid or has expired' : error.message,
+  }
+  // A PKCE client looks into the query, every other into the fragment.
+  return withFragment(isPkceToken(given) ? withQuery(target, values) : target, values)
+}

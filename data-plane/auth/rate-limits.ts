@@ -1,0 +1,104 @@
+import { isIPv6 } from 'node:net'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimit } from './config.ts'
+import { AuthError, type AuthErrorCode } from './errors.ts'
+import type { Caller } from './tenant.ts'
+
+/** Counters in this process. Each process counts for itself, so n replicas let through at most n times as much. */
+export function createRateLimits() {
+  const limiters = new Map<string, RateLimiterMemory>()
+
+  function limiterOf(name: string, limit: RateLimit): RateLimiterMemory {
+    const key = `${name}:${limit.points}:${limit.seconds}`
+    const known = limiters.get(key)
+    if (known) return known
+    const made = new RateLimiterMemory({ points: limit.points, duration: limit.seconds })
+    limiters.set(key, made)
+    return made
+  }
+
+  /** Counts one attempt; undefined when it is within the limit, otherwise the seconds to wait. */
+  async function consume(name: string, limit: RateLimit, key: string): Promise<number | undefined> {
+    try {
+      await limiterOf(name, limit).consume(key)
+      return undefined
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return seconds(refusal)
+      throw refusal
+    }
+  }
+
+  /** Counts a request of this caller's address; throws 429 when there were too many. */
+  async function perAddress(
+    { tenant, ip }: Caller,
+    name: 'token' | 'signup' | 'verify' | 'otp' | 'anonymous',
+  ): Promise<void> {
+    const limit = tenant.config.rateLimits[name]
+    const wait = await consume(name, limit, `${tenant.id}:${network(ip)}`)
+    if (wait !== undefined) throw tooMany('over_request_rate_limit', wait)
+  }
+
+  /**
+   * Counts failures of one account: look first (throws 429 once there were too many), call the result after a failure.
+   * Unknown accounts are counted alike, so a limit says nothing about who exists.
+   */
+  async function failuresOf(
+    { tenant }: Caller,
+    name: 'passwordFailures' | 'otpFailures',
+    account: string,
+  ): Promise<() => Promise<void>> {
+    const limit = tenant.config.rateLimits[name]
+    const limiter = limiterOf(name, limit)
+    const key = `${tenant.id}:${account}`
+    const state = await limiter.get(key)
+    if (state && state.consumedPoints >= limit.points) {
+      throw tooMany('over_request_rate_limit', seconds(state))
+    }
+    return async () => void (await consume(name, limit, key))
+  }
+
+  /** Counts a mail for this address and purpose and for the tenant; throws 429 before either is too much. */
+  async function mail({ tenant }: Caller, purpose: string, address: string): Promise<void> {
+    const { mailIntervalSeconds, rateLimits } = tenant.config
+    if (mailIntervalSeconds > 0) {
+      const interval = { points: 1, seconds: mailIntervalSeconds }
+      const wait = await consume('mail', interval, `${tenant.id}:${purpose}:${address}`)
+      if (wait !== undefined) throw waitForMail(wait)
+    }
+    const wait = await consume('emails', rateLimits.emails, tenant.id)
+    if (wait !== undefined) throw tooMany('over_email_send_rate_limit', wait)
+  }
+
+  return { perAddress, failuresOf, mail }
+}
+export type Limiter = ReturnType<typeof createRateLimits>
+
+/** The refusal of a second mail within the interval; client libraries show these words. */
+export function waitForMail(wait: number): AuthError {
+  const message = `For security purposes, you can only request this after ${wait} seconds.`
+  return new AuthError('over_email_send_rate_limit', message, { retryAfter: wait })
+}
+
+function tooMany(code: AuthErrorCode, wait: number): AuthError {
+  return new AuthError(code, undefined, { retryAfter: wait })
+}
+
+function seconds(state: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+}
+
+/** What counts as one address: an IPv4 address, or the /64 that one IPv6 customer gets. */
+export function network(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.toLowerCase().split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - front.length - back.length
+  const groups = [...front, ...Array<string>(Math.max(0, zeros)).fill('0'), ...back]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { AuthError, invalid } from './errors.ts'
+import { linkTypes } from './generate-link.ts'
+import { challengeOf, type Challenge } from './pkce.ts'
+
+/** Clients send null for what they do not use. */
+const text = z
+  .string()
+  .max(4096)
+  .nullish()
+  .transform((value) => value ?? undefined)
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? undefined)
+const metadata = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined)
+
+const pkce = { code_challenge: text, code_challenge_method: text }
+const redirect = { redirect_to: text }
+
+export const SignupBody = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  data: metadata,
+  ...pkce,
+})
+export const PasswordBody = z.object({ email: text, phone: text, password: text })
+export const RefreshBody = z.object({ refresh_token: text })
+export const PkceBody = z.object({ auth_code: text, code_verifier: text })
+export const OtpBody = z.object({
+  email: text,
+  phone: text,
+  create_user: flag,
+  data: metadata,
+  ...pkce,
+})
+export const EmailBody = z.object({ email: text, data: metadata, ...pkce })
+export const ResendBody = z.object({ type: text, email: text, phone: text, ...pkce })
+export const VerifyBody = z.object({
+  type: text,
+  token: text,
+  token_hash: text,
+  email: text,
+  phone: text,
+  ...redirect,
+})
+export const UserBody = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  current_password: text,
+  nonce: text,
+  data: metadata,
+  ...pkce,
+})
+export const InviteBody = z.object({ email: text, data: metadata })
+export const AdminUserBody = z.object({
+  id: z
+    .uuid()
+    .nullish()
+    .transform((value) => value ?? undefined),
+  email: text,
+  phone: text,
+  password: text,
+  password_hash: text,
+  email_confirm: flag,
+  phone_confirm: flag,
+  user_metadata: metadata,
+  app_metadata: metadata,
+  role: text,
+  aud: text,
+  ban_duration: text,
+})
+export const DeleteUserBody = z.object({ should_soft_delete: flag }).optional()
+export const GenerateLinkBody = z.object({
+  type: z.enum(linkTypes),
+  email: z.string().max(4096),
+  new_email: text,
+  password: text,
+  data: metadata,
+  ...redirect,
+})
+
+const page = z.coerce.number().int().min(1)
+export const ListQuery = z.object({
+  page: page.max(10_000_000).default(1),
+  per_page: page.max(1000).default(50),
+  filter: z
+    .string()
+    .max(255)
+    .optional()
+    .transform((value) => value || undefined),
+  sort: z
+    .string()
+    .regex(/^(created_at|updated_at|last_sign_in_at|email)( (asc|desc))?$/i)
+    .default('created_at desc'),
+})
+
+export const verifyTypes = z.enum([
+  ...(['signup', 'invite', 'magiclink', 'recovery', 'email', 'email_change'] as const),
+])
+
+/** Checks a body or query; 400 `validation_failed` with what is wrong where, 400 `bad_json` when there is none. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  if (value === undefined) throw new AuthError('bad_json')
+  const [issue] = result.error.issues
+  throw invalid(issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'Invalid request')
+}
+
+/** The PKCE fields of a body. */
+export function challengeIn(body: {
+  code_challenge: string | undefined
+  code_challenge_method: string | undefined
+}): Challenge | undefined {
+  return challengeOf(body.code_challenge, body.code_challenge_method)
+}
+
+/** A field that this request can not do without. */
+export function needed(value: string | undefined, message: string): string {
+  if (value === undefined || value === '') throw invalid(message)
+  return value
+}
+
+/** Refuses what needs text messages; no provider for them exists here. */
+export function refusePhone(phone: string | undefined, message: string): void {
+  if (phone) throw new AuthError('phone_provider_disabled', message)
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { adminRoutes } from './admin-routes.ts'
+import type { Auth } from './auth.ts'
+import { accountRoutes } from './account-routes.ts'
+import { callOf, prepareHttp, type Call, type TenantOf } from './http.ts'
+import { publicRoutes } from './public-routes.ts'
+
+export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf }
+
+/** One endpoint: what it answers is sent as JSON with 200, unless the handler has sent something itself. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  handler: (call: Call) => Promise<unknown>
+}
+
+/**
+ * The auth API as a Fastify plugin, with its own body rules, errors and CORS. Mount it with a prefix:
+ * `app.register(authRoutes, { prefix: '/:ref/auth/v1', auth, tenantOf })`.
+ */
+export async function authRoutes(
+  app: FastifyInstance,
+  { auth, tenantOf }: AuthRoutesOptions,
+): Promise<void> {
+  await prepareHttp(app, auth.log)
+  for (const route of [...publicRoutes(auth), ...accountRoutes(auth), ...adminRoutes(auth)]) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      // Mail scanners look at links with HEAD; that must not use them up.
+      exposeHeadRoute: false,
+      // Links carry their token in the query, which has no place in a log.
+      logSerializers: { req: loggedRequest },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const answer = await route.handler(await callOf(request, reply, tenantOf))
+        return reply.sent ? reply : reply.send(answer)
+      },
+    })
+  }
+}
+
+function loggedRequest(request: FastifyRequest) {
+  return { method: request.method, url: request.url.split('?', 1)[0], remoteAddress: request.ip }
+}

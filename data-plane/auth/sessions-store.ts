@@ -1,0 +1,108 @@
+import { one, type Db } from './store.ts'
+
+export type SessionRow = {
+  id: string
+  user_id: string
+  created_at: Date
+  not_after: Date | null
+  aal: string | null
+}
+
+const select = 'select id, user_id, created_at, not_after, aal::text as aal from auth.sessions '
+
+export type NewSession = {
+  id: string
+  userId: string
+  method: string
+  ip: string | null
+  userAgent: string
+}
+
+/** Adds a session with its first claim of how the user proved who they are. */
+export async function insertSession(db: Db, session: NewSession, at: Date): Promise<void> {
+  await db.query(
+    `with made as (
+       insert into auth.sessions (id, user_id, aal, created_at, updated_at, ip, user_agent)
+       values ($1, $2, 'aal1', $3, $3, $4, $5) returning id
+     )
+     insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+     select gen_random_uuid(), id, $6, $3, $3 from made`,
+    [session.id, session.userId, at, session.ip, session.userAgent, session.method],
+  )
+}
+
+export function sessionById(db: Db, id: string): Promise<SessionRow | undefined> {
+  return one(db, select + 'where id = $1', [id])
+}
+
+/** The session a refresh token belongs to, locked: requests with tokens of one session take turns. */
+export function lockSessionOfToken(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
+  const where =
+    'where id = (select session_id from auth.refresh_tokens where token = $1) for update'
+  return one(db, select + where, [tokenHash])
+}
+
+export async function touchSession(
+  db: Db,
+  id: string,
+  { ip, userAgent }: { ip: string | null; userAgent: string },
+  at: Date,
+): Promise<void> {
+  await db.query(
+    'update auth.sessions set refreshed_at = $2, updated_at = $2, ip = $3, user_agent = $4 where id = $1',
+    [id, at, ip, userAgent],
+  )
+}
+
+export type Amr = { method: string; timestamp: number }
+
+/** How the user of a session proved who they are, latest first. */
+export async function amrOf(db: Db, sessionId: string): Promise<Amr[]> {
+  const { rows } = await db.query<{ authentication_method: string; updated_at: Date }>(
+    `select authentication_method, updated_at from auth.mfa_amr_claims
+      where session_id = $1 order by updated_at desc`,
+    [sessionId],
+  )
+  return rows.map((row) => ({
+    method: row.authentication_method,
+    timestamp: Math.floor(row.updated_at.getTime() / 1000),
+  }))
+}
+
+/** Ends sessions of a user with everything that hangs on them: all, one, or all but one. */
+export async function deleteSessions(
+  db: Db,
+  userId: string,
+  which: { all: true } | { only: string } | { except: string },
+): Promise<string[]> {
+  const single = 'only' in which ? which.only : null
+  const except = 'except' in which ? which.except : null
+  const { rows } = await db.query<{ id: string }>(
+    `delete from auth.sessions where user_id = $1
+        and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3) returning id`,
+    [userId, single, except],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Ends a session but keeps its rows, so that its tokens are still recognised as used. */
+export async function closeSession(db: Db, id: string, at: Date): Promise<void> {
+  await db.query('update auth.sessions set not_after = $2, updated_at = $2 where id = $1', [id, at])
+  await db.query(
+    `update auth.refresh_tokens set revoked = true, updated_at = $2
+      where session_id = $1 and revoked is not true`,
+    [id, at],
+  )
+}
+
+/** Whether the session has not ended and its user may sign in. */
+export async function isSessionLive(db: Db, id: string, at: Date): Promise<boolean> {
+  const row = await one<{ live: boolean }>(
+    db,
+    `select true as live from auth.sessions s join auth.users u on u.id = s.user_id
+      where s.id = $1 and (s.not_after is null or s.not_after > $2)
+        and u.deleted_at is null and (u.banned_until is null or u.banned_until <= $2)`,
+    [id, at],
+  )
+  return row !== undefined
+}

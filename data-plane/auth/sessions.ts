@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import { audit } from './audit-store.ts'
+import { newRefreshToken, nextRefreshToken, storedHash } from './codes.ts'
+import type { AuthDeps } from './deps.ts'
+import { AuthError, type AuthErrorCode } from './errors.ts'
+import { touchIdentity } from './identities-store.ts'
+import { signAccessToken } from './jwt.ts'
+import * as tokens from './refresh-tokens-store.ts'
+import * as store from './sessions-store.ts'
+import { inTransaction, type Db } from './store.ts'
+import type { Caller } from './tenant.ts'
+import { defaultRole, isBanned, loadUserJson, type UserJson } from './user-json.ts'
+import type { UserRow } from './user-row.ts'
+import { updateUser, userById } from './users-store.ts'
+
+export type SessionJson = {
+  access_token: string
+  token_type: 'bearer'
+  expires_in: number
+  /** Unix seconds. */
+  expires_at: number
+  refresh_token: string
+  user: UserJson
+}
+
+export type LogoutScope = 'global' | 'local' | 'others'
+
+/** Sessions and their tokens: begin, refresh with rotation and reuse detection, end. */
+export function createSessions({ now, limits }: AuthDeps) {
+  /** Starts a session for a user who proved who they are by `method`; call it in the transaction of that proof. */
+  async function begin(
+    tx: Db,
+    caller: Caller,
+    user: UserRow,
+    method: string,
+  ): Promise<SessionJson> {
+    const at = now()
+    const signedIn = await updateUser(tx, user.id, { last_sign_in_at: at }, at)
+    // The account was deleted between proof and here.
+    if (!signedIn) throw new AuthError('invalid_credentials')
+    await touchIdentity(tx, user.id, 'email', at)
+    const id = randomUUID()
+    const token = newRefreshToken()
+    const from = { ip: inet(caller.ip), userAgent: caller.userAgent }
+    await store.insertSession(tx, { id, userId: user.id, method, ...from }, at)
+    const row = { hash: storedHash(token), parentHash: null, userId: user.id, sessionId: id }
+    await tokens.insertRefreshToken(tx, row, at)
+    return answer(tx, caller, signedIn, { id, aal: 'aal1' }, token)
+  }
+
+  async function answer(
+    db: Db,
+    { tenant }: Caller,
+    user: UserRow,
+    session: { id: string; aal: string | null },
+    refreshToken: string,
+  ): Promise<SessionJson> {
+    const json = await loadUserJson(db, user)
+    const claims = {
+      sub: user.id,
+      aud: user.aud || tenant.jwt.audience,
+      email: json.email,
+      phone: json.phone,
+      app_metadata: json.app_metadata,
+      user_metadata: json.user_metadata,
+      role: user.role || defaultRole,
+      aal: session.aal ?? 'aal1',
+      amr: await store.amrOf(db, session.id),
+      session_id: session.id,
+      is_anonymous: user.is_anonymous,
+    }
+    const { token, expiresAt } = await signAccessToken(tenant.jwt, claims, now())
+    return {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: tenant.jwt.expirySeconds,
+      expires_at: expiresAt,
+      refresh_token: refreshToken,
+      user: json,
+    }
+  }
+
+  async function refresh(caller: Caller, token: string): Promise<SessionJson> {
+    await limits.perAddress(caller, 'token')
+    // A refusal is a result and not an exception: ending a stolen family must be committed.
+    const result = await inTransaction(caller.tenant.pool, (tx) => rotate(tx, caller, token))
+    if (typeof result === 'string') throw new AuthError(result)
+    return result
+  }
+
+  async function rotate(
+    tx: Db,
+    caller: Caller,
+    token: string,
+  ): Promise<SessionJson | AuthErrorCode> {
+    const at = now()
+    const session = await store.lockSessionOfToken(tx, storedHash(token))
+    const presented = session && (await tokens.refreshTokenByHash(tx, storedHash(token)))
+    const user = session && (await userById(tx, session.user_id))
+    if (!session || !presented || !user || user.deleted_at) return 'refresh_token_not_found'
+    if (isBanned(user, at)) return 'user_banned'
+    if (presented.revoked) {
+      const active = await activeAfter(tx, caller, session, token, presented, at)
+      return active === undefined
+        ? 'refresh_token_already_used'
+        : answer(tx, caller, user, session, active)
+    }
+    if (session.not_after && session.not_after <= at) return 'session_expired'
+    const next = nextRefreshToken(caller.tenant.jwt, token)
+    await tokens.revokeRefreshToken(tx, presented.id, at)
+    const row = { hash: storedHash(next), parentHash: presented.token, userId: user.id }
+    await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
+    const from = { ip: inet(caller.ip), userAgent: caller.userAgent }
+    await store.touchSession(tx, session.id, from, at)
+    await audit(tx, { action: 'token_refreshed', actor: user, ip: caller.ip }, at)
+    return answer(tx, caller, user, session, next)
+  }
+
+  /**
+   * A token that was used before: within the interval it is a parallel request and leads to the active token. Later it
+   * is a stolen token, or the owner coming after the thief: the whole session ends.
+   */
+  async function activeAfter(
+    tx: Db,
+    { tenant, ip }: Caller,
+    session: store.SessionRow,
+    token: string,
+    presented: tokens.RefreshTokenRow,
+    at: Date,
+  ): Promise<string | undefined> {
+    const age = at.getTime() - presented.updated_at.getTime()
+    if (age <= tenant.config.refreshReuseSeconds * 1000) {
+      const active = await tokens.activeRefreshToken(tx, session.id)
+      return active && descendant(tenant.jwt, token, active.token)
+    }
+    if (session.not_after && session.not_after <= at) return undefined
+    await store.closeSession(tx, session.id, at)
+    const actor = await userById(tx, session.user_id)
+    const traits = { reason: 'refresh token reuse', session_id: session.id }
+    await audit(tx, { action: 'token_revoked', actor, ip, traits }, at)
+    return undefined
+  }
+
+  async function logout(
+    caller: Caller,
+    user: UserRow,
+    sessionId: string,
+    scope: LogoutScope,
+  ): Promise<string[]> {
+    return inTransaction(caller.tenant.pool, async (tx) => {
+      const ended = await store.deleteSessions(tx, user.id, whichSessions(scope, sessionId))
+      await audit(tx, { action: 'logout', actor: user, ip: caller.ip, traits: { scope } }, now())
+      return ended
+    })
+  }
+
+  return { begin, refresh, logout }
+}
+export type Sessions = ReturnType<typeof createSessions>
+
+/** Rotations that can have happened within the reuse interval. */
+const longestChain = 50
+
+function descendant(
+  jwt: Caller['tenant']['jwt'],
+  token: string,
+  activeHash: string,
+): string | undefined {
+  let candidate = token
+  for (let step = 0; step < longestChain; step += 1) {
+    candidate = nextRefreshToken(jwt, candidate)
+    if (storedHash(candidate) === activeHash) return candidate
+  }
+  return undefined
+}
+
+function whichSessions(scope: LogoutScope, id: string): Parameters<typeof store.deleteSessions>[2] {
+  switch (scope) {
+    case 'global':
+      return { all: true }
+    case 'local':
+      return { only: id }
+    case 'others':
+      return { except: id }
+  }
+}
+
+/** An address as the column takes it; a request over a unix socket has none. */
+function inet(ip: string): string | null {
+  return isIP(ip) === 0 ? null : ip
+}

@@ -1,0 +1,31 @@
+import type { AuthConfig } from './config.ts'
+
+export const health = {
+  version: 'v1',
+  name: 'Plinth Auth',
+  description: 'Plinth Auth signs users in and manages their accounts',
+}
+
+/** Sign-in methods that exist in the protocol but not here; clients read the whole list. */
+const notOffered =
+  `apple azure bitbucket discord facebook figma fly github gitlab google keycloak kakao linkedin
+  linkedin_oidc notion spotify slack slack_oidc snapchat workos twitch twitter x phone zoom`.split(
+    /\s+/,
+  )
+
+/** What a client may know about the configuration before anybody signs in. */
+export function settings(config: AuthConfig) {
+  return {
+    external: {
+      ...Object.fromEntries(notOffered.map((name) => [name, false])),
+      anonymous_users: config.anonymousEnabled,
+      email: config.emailEnabled,
+    },
+    disable_signup: config.disableSignup,
+    mailer_autoconfirm: config.mailerAutoconfirm,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  }
+}

@@ -1,0 +1,109 @@
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { silentLog } from '#kit/log'
+import { createMailer } from './mailer.ts'
+import { newEmail, password, startAuthServer } from './test-server.ts'
+import type { TestServer, TestTenant } from './test-server.ts'
+
+type Received = { from: string; to: string[]; content: string }
+
+let server: TestServer
+let tenant: TestTenant
+let smtp: SMTPServer
+const received: Received[] = []
+let refuseNext = 0
+
+beforeAll(async () => {
+  smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_, __, done) => {
+      refuseNext -= 1
+      done(refuseNext >= 0 ? new Error('try again') : undefined)
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const from = mailFrom ? mailFrom.address : ''
+        const content = Buffer.concat(chunks).toString()
+        received.push({ from, to: rcptTo.map((r) => r.address), content })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((done) => void smtp.listen(0, '127.0.0.1', done))
+  const address = smtp.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  server = await startAuthServer()
+  tenant = await server.tenant('smtp', {}, () =>
+    createMailer({
+      smtpUrl: `smtp://127.0.0.1:${port}`,
+      from: 'Plinth <noreply@example.com>',
+      deliver: async () => expect.fail('a mail went to the mailbox'),
+      log: silentLog,
+      retryAfter: [10, 10, 10],
+    }),
+  )
+})
+afterAll(async () => {
+  await server.close()
+  await new Promise<void>((done) => smtp.close(done))
+})
+
+const mailTo = (email: string) =>
+  vi.waitFor(
+    () => {
+      const mail = received.find(({ to }) => to.includes(email))
+      if (!mail) throw new Error('no mail yet')
+      return mail
+    },
+    { timeout: 10_000 },
+  )
+
+test('a sign-up waits for the mail that SMTP delivers', async () => {
+  const email = newEmail()
+  const { data } = await tenant.client().auth.signUp({ email, password })
+  expect(data.session).toBeNull()
+  const { from, to, content } = await mailTo(email)
+  expect(from).toBe('noreply@example.com')
+  expect(to).toEqual([email])
+  expect(content).toContain('Content-Type: text/html')
+  const text = content.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+  const otp = /Code: (\d{6})/.exec(text)?.[1] ?? ''
+  const verified = await tenant.client().auth.verifyOtp({ email, token: otp, type: 'signup' })
+  expect(verified.data.user?.email).toBe(email)
+})
+
+test('a mail that is refused is tried again', async () => {
+  refuseNext = 2
+  const email = newEmail()
+  await tenant.client().auth.signInWithOtp({ email })
+  expect((await mailTo(email)).to).toEqual([email])
+})
+
+test('a mail that can not be delivered fails no request, and its content is not logged', async () => {
+  const lines: object[] = []
+  const log = Object.assign(Object.create(silentLog), {
+    warn: (line: object) => void lines.push(line),
+    error: (line: object) => void lines.push(line),
+  }) as typeof silentLog // a log that remembers
+  const mailer = createMailer({
+    smtpUrl: 'smtp://127.0.0.1:1',
+    from: 'a@example.com',
+    deliver: async () => undefined,
+    log,
+    retryAfter: [1],
+  })
+  await mailer.send({
+    kind: 'recovery',
+    to: 'b@example.com',
+    subject: 's',
+    html: 'secret',
+    text: 'secret',
+  })
+  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  expect(JSON.stringify(lines)).not.toContain('secret')
+  await mailer.close()
+})

@@ -1,0 +1,64 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
+
+/** Whatever runs statements: the pool, or the client of a transaction. */
+export type Db = Pick<PoolClient, 'query'>
+
+const attempts = 3
+
+/**
+ * Runs `work` in one transaction. When Postgres gives it up because of a deadlock or a serialization conflict it is
+ * run again, so `work` does nothing but SQL; mails leave after the commit.
+ */
+export async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      const again = ['40P01', '40001'].includes(sqlState(error) ?? '')
+      if (!again || attempt === attempts) throw error
+    }
+  }
+}
+
+async function once<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // The pool stops listening while a client is checked out; without a listener a dying server would end this process.
+  const onError = (error: Error) => void (broken = error)
+  client.on('error', onError)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that can not even roll back is thrown away; the first error is the one to report.
+    await client.query('rollback').catch(onError)
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/** The first row, or undefined. */
+export async function one<Row extends QueryResultRow>(
+  db: Db,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row | undefined> {
+  const { rows } = await db.query<Row>(sql, [...values])
+  return rows[0]
+}
+
+/** The SQLSTATE of a database error, for example "23505". */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The constraint whose uniqueness an insert or update would break. */
+export function brokenUnique(error: unknown): string | undefined {
+  if (sqlState(error) !== '23505' || !(error instanceof Error)) return undefined
+  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+}

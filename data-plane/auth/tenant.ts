@@ -1,0 +1,29 @@
+import type { Pool } from 'pg'
+import type { AuthConfig } from './config.ts'
+import type { Mailer } from './mailer.ts'
+
+/** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */
+export type JwtSettings = {
+  /** HS256 secret, shared with whoever verifies tokens (the data API). */
+  secret: string
+  /** The `iss` claim, for example "http://localhost:8001/abc/auth/v1". */
+  issuer: string
+  expirySeconds: number
+  audience: string
+}
+
+/** One set of users: the platform's own, or those of a project. */
+export type AuthTenant = {
+  /** Project ref, or `platform`. */
+  id: string
+  /** Logged in as a role that owns the tables of schema auth. Its owner listens to its errors. */
+  pool: Pool
+  jwt: JwtSettings
+  /** Public base of this API, for example "http://localhost:8001/abc/auth/v1": links are built from it, never from a Host header. */
+  externalUrl: string
+  config: AuthConfig
+  mailer: Mailer
+}
+
+/** Who calls, as far as features care: the tenant and where the request comes from. */
+export type Caller = { tenant: AuthTenant; ip: string; userAgent: string }

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProjectConnection } from '#contract/internal'
+import { addCors, answerPreflight, isPreflight } from './cors.ts'
+import { identityOf, keyOf, type Key } from './keys.ts'
+import { answerOf, UnknownProjectError } from './problems.ts'
+import { createTokens, type Identity } from './tokens.ts'
+
+/** A request's project, as the services behind the gateway see it. */
+export type Tenant<P> = {
+  project: P
+  /** Whose key the request shows. */
+  key: Key
+  /** Who it runs as; verifies the bearer token at the first call. @throws TokenError */
+  identity(): Identity
+  /** What stands behind the service's prefix, byte for byte: `/books?select=*`. */
+  target: string
+}
+
+type Options<P> = {
+  /** Undefined: unknown. Throws UnavailableError when it can not be served now. */
+  open(ref: string): Promise<P | undefined>
+}
+type ServiceOptions = {
+  /** Paths below the prefix that a browser visits by link, without a key. */
+  open?: (path: string) => boolean
+}
+
+const wellFormedRef = /^[a-z]{20}$/
+
+/**
+ * Stands in front of every service of a project: which project, which key, who. The same for all of them, so it is done
+ * once: `guard` a service's scope, and its handlers ask `tenantOf(request)`.
+ */
+export function createGateway<P extends { connection: ProjectConnection }>({ open }: Options<P>) {
+  const tokens = createTokens()
+  const tenants = new WeakMap<FastifyRequest, Tenant<P>>()
+
+  async function admit(request: FastifyRequest, service: ServiceOptions): Promise<void> {
+    // Fastify decodes path parameters of every route below /:ref as strings.
+    const { ref } = request.params as { ref: string }
+    if (!wellFormedRef.test(ref)) throw new UnknownProjectError()
+    const project = await open(ref)
+    if (!project) throw new UnknownProjectError()
+    const target = afterPrefix(request.raw.url ?? '')
+    const { authorization } = request.headers
+    const key = service.open?.(target)
+      ? ({ role: 'anon', token: undefined } as const)
+      : keyOf(project.connection, { apikey: apikeyOf(request, target), authorization })
+    let identity: Identity | undefined
+    tenants.set(request, {
+      project,
+      key,
+      identity: () => (identity ??= identityOf(project.connection, key, authorization, tokens)),
+      target,
+    })
+  }
+
+  return {
+    guard(scope: FastifyInstance, service: ServiceOptions = {}): void {
+      scope.addHook('onRequest', async (request, reply) => {
+        if (isPreflight(request)) return answerPreflight(request, reply)
+        try {
+          await admit(request, service)
+        } catch (error) {
+          const answer = answerOf(error)
+          if (!answer) throw error
+          return reply.status(answer.status).send(answer.body)
+        }
+      })
+    },
+    tenantOf(request: FastifyRequest): Tenant<P> {
+      const tenant = tenants.get(request)
+      if (!tenant) throw new Error('This route is not behind the gateway')
+      return tenant
+    },
+  }
+}
+
+/** Request id and CORS, which every answer carries, whatever became of the request. */
+export function addCommonHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    addCors(request, reply)
+    done()
+  })
+}
+
+/** Drops `/{ref}/{service}/v1`. The query is not touched: decoding it twice would break quoted values. */
+function afterPrefix(url: string): string {
+  let end = 0
+  for (let slashes = 0; end < url.length; end++) {
+    const char = url[end]
+    if (char === '?') break
+    if (char === '/' && ++slashes === 4) break
+  }
+  const rest = url.slice(end)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function apikeyOf(request: FastifyRequest, target: string): string | undefined {
+  const header = request.headers['apikey']
+  if (typeof header === 'string' && header !== '') return header
+  const query = target.indexOf('?')
+  if (query < 0 || !target.includes('apikey=', query)) return undefined
+  return new URLSearchParams(target.slice(query + 1)).get('apikey') ?? undefined
+}

@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Lru } from './lru.ts'
+
+/** What a verified token says. `claims` is its payload as JSON text, byte for byte as it was signed. */
+export type Identity = { role: string; claims: string }
+
+/** Why a token is not accepted; the codes and words of the data API's contract §8. */
+export class TokenError extends Error {
+  readonly code: 'PGRST301' | 'PGRST303'
+  readonly details: string | null
+
+  constructor(code: 'PGRST301' | 'PGRST303', message: string, details: string | null = null) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+type Verified = Identity & { secret: string; expires: number; starts: number }
+
+/** Seconds that the clocks of issuer and server may differ (contract §8). */
+const leeway = 30
+const longestToken = 16_384
+/** Larger tokens are verified each time: a few thousand of them would fill the memory. */
+const longestRemembered = 4096
+
+export type Tokens = {
+  /** @throws TokenError. `now` is in seconds since 1970. */
+  verify(token: string, secret: string, now?: number): Identity
+}
+
+/**
+ * Verifies HS256 tokens and remembers the good ones until they expire, so that a signature is computed once per token.
+ * The algorithm is fixed here: what the token's header asks for is only compared with it.
+ */
+export function createTokens(most = 5000): Tokens {
+  const known = new Lru<Verified>(most)
+  return {
+    verify(token, secret, now = Date.now() / 1000) {
+      const found = known.get(token)
+      // A token can be valid under one project's secret only; a rotated secret makes it unknown again.
+      const verified = found?.secret === secret ? found : check(token, secret)
+      if (verified.expires + leeway < now) {
+        known.delete(token)
+        throw new TokenError('PGRST303', 'JWT expired')
+      }
+      if (verified.starts - leeway > now) throw new TokenError('PGRST303', 'JWT not yet valid')
+      if (verified !== found && token.length <= longestRemembered) known.set(token, verified)
+      return verified
+    },
+  }
+}
+
+function check(token: string, secret: string): Verified {
+  if (token === '') {
+    throw new TokenError('PGRST301', 'Empty JWT is sent in Authorization header')
+  }
+  const parts = token.split('.', 4)
+  const [header = '', payload = '', signature = ''] = parts
+  if (parts.length !== 3 || token.length > longestToken) {
+    const found = token.split('.').length
+    throw new TokenError('PGRST301', `Expected 3 parts in JWT; got ${found}`)
+  }
+  const { alg, crit } = jsonObject(header, 'header')
+  if (alg !== 'HS256' || crit !== undefined) throw noSuitableKey()
+  const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest()
+  const given = Buffer.from(signature, 'base64url')
+  // Comparing the text as well refuses the other spellings of the same bytes that base64url allows.
+  const same = given.length === expected.length && timingSafeEqual(given, expected)
+  if (!same || given.toString('base64url') !== signature) throw noSuitableKey()
+  return { ...readClaims(payload), secret }
+}
+
+function readClaims(payload: string): Omit<Verified, 'secret'> {
+  const claims = jsonObject(payload, 'claims')
+  const seconds = (name: 'exp' | 'nbf' | 'iat') => {
+    const value = claims[name]
+    if (value === undefined || value === null) return undefined
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    throw new TokenError('PGRST303', `The JWT '${name}' claim must be a number`)
+  }
+  const [expires, notBefore, issued] = [seconds('exp'), seconds('nbf'), seconds('iat')]
+  if (issued !== undefined && issued - leeway > Date.now() / 1000) {
+    throw new TokenError('PGRST303', 'JWT issued at future')
+  }
+  const role = claims['role'] ?? 'anon'
+  if (typeof role !== 'string' || role === '' || role.includes('\0')) {
+    throw new TokenError('PGRST303', "The JWT 'role' claim must be a string")
+  }
+  return {
+    role,
+    claims: Buffer.from(payload, 'base64url').toString(),
+    expires: expires ?? Infinity,
+    starts: notBefore ?? -Infinity,
+  }
+}
+
+function jsonObject(part: string, name: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    // A parsed JSON object has string keys only.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // Not JSON: the same answer as for JSON that is no object.
+  }
+  throw new TokenError('PGRST301', `The JWT ${name} can not be decoded`)
+}
+
+const noSuitableKey = () =>
+  new TokenError(
+    'PGRST301',
+    'No suitable key or wrong key type',
+    'None of the keys was able to decode the JWT',
+  )

@@ -1,0 +1,142 @@
+import { Client, Pool, type ClientConfig, type PoolClient } from 'pg'
+import { ApiError } from '#kit/errors'
+import type { Log } from '#kit/log'
+
+/** The two logins of people: the database's owner, and who may look at everything and change nothing. */
+export const logins = ['postgres', 'plinth_read_only'] as const
+export type Login = (typeof logins)[number]
+
+/** How to reach a project's database as one of them; undefined when there is no such project. */
+export type ConnectionOf = (ref: string, login: Login) => Promise<ClientConfig | undefined>
+
+export type Who = { ref: string; login: Login; application: string }
+
+export type Connections = {
+  /** A pooled session for short work. It goes back clean, or not at all. */
+  use<T>(who: Who, work: (client: PoolClient) => Promise<T>): Promise<T>
+  /** The same for SQL of the caller's own, which may leave anything behind in its session. */
+  useAndReset<T>(who: Who, work: (client: PoolClient) => Promise<T>): Promise<T>
+  /** A session of its own, for as long as the caller likes; the caller ends it. */
+  open(who: Who, settings?: ClientConfig): Promise<Client>
+  close(): Promise<void>
+}
+
+type Entry = { pool: Pool; config: ClientConfig }
+
+/** Sessions per project and login that short work may share. */
+const poolSize = 4
+const idleMs = 10_000
+const connectMs = 10_000
+const statementMs = 30_000
+
+export function createConnections(connectionOf: ConnectionOf, log: Log): Connections {
+  const pools = new Map<string, Entry>()
+  const names = new WeakMap<PoolClient, string>()
+
+  async function configOf({ ref, login }: Who): Promise<ClientConfig> {
+    const config = await connectionOf(ref, login)
+    if (!config) throw new ApiError('project_not_found')
+    return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
+  }
+
+  function createPool(key: string, config: ClientConfig): Pool {
+    const pool = new Pool({
+      ...config,
+      max: poolSize,
+      idleTimeoutMillis: idleMs,
+      allowExitOnIdle: true,
+      statement_timeout: statementMs,
+    })
+    pool.on('error', (error) => log.warn({ err: error, project: key }, 'an idle session broke off'))
+    pool.on('remove', () => {
+      if (pool.totalCount === 0 && pools.get(key)?.pool === pool) pools.delete(key)
+    })
+    return pool
+  }
+
+  /** Sessions for foreign SQL are kept apart: what is prepared in the others must not be thrown away. */
+  async function poolOf(who: Who, kind: 'own' | 'foreign'): Promise<Pool> {
+    const config = await configOf(who)
+    const key = `${who.ref} ${who.login} ${kind}`
+    const known = pools.get(key)
+    if (known && sameTarget(known.config, config)) return known.pool
+    const entry = { pool: createPool(key, config), config }
+    pools.set(key, entry)
+    if (known) await known.pool.end()
+    return entry.pool
+  }
+
+  async function name(client: PoolClient, application: string): Promise<void> {
+    if (names.get(client) === application) return
+    await client.query("select set_config('application_name', $1, false)", [application])
+    names.set(client, application)
+  }
+
+  async function borrow<T>(
+    who: Who,
+    kind: 'own' | 'foreign',
+    work: (client: PoolClient) => Promise<T>,
+    clean: (client: PoolClient) => Promise<boolean>,
+  ): Promise<T> {
+    const client = await (await poolOf(who, kind)).connect()
+    let reusable = false
+    try {
+      await name(client, who.application)
+      const result = await work(client)
+      reusable = await clean(client)
+      return result
+    } catch (error) {
+      reusable = await clean(client).catch(() => false)
+      throw error
+    } finally {
+      client.release(!reusable)
+    }
+  }
+
+  return {
+    use: (who, work) =>
+      borrow(who, 'own', work, (client) => Promise.resolve(client.getTransactionStatus() === 'I')),
+    useAndReset: (who, work) =>
+      borrow(who, 'foreign', work, async (client) => {
+        names.delete(client)
+        if (client.getTransactionStatus() !== 'I') await client.query('rollback')
+        await client.query('discard all')
+        return true
+      }),
+    open: async (who, settings = {}) => {
+      const config = await configOf(who)
+      const client = new Client({ ...config, ...settings, application_name: who.application })
+      client.on('error', (error) =>
+        log.info({ err: error, project: who.ref }, 'a session broke off'),
+      )
+      await client.connect()
+      return client
+    },
+    close: async () => {
+      const all = [...pools.values()]
+      pools.clear()
+      await Promise.all(all.map(({ pool }) => pool.end()))
+    },
+  }
+}
+
+const sameTarget = (a: ClientConfig, b: ClientConfig) =>
+  a.host === b.host &&
+  a.port === b.port &&
+  a.database === b.database &&
+  a.user === b.user &&
+  a.password === b.password
+
+/** Runs `work` in one transaction of the session. */
+export async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A session that can not even roll back is thrown away by its pool; the first error is the one to tell.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { DatabaseError } from 'pg'
+import type { ErrorCode } from '#contract/errors'
+import { ApiError } from '#kit/errors'
+import { FailedSql, sqlError } from './sql-errors.ts'
+
+/** An answer in the shape of the postgres-meta API: the text under `message` and, for its older clients, `error`. */
+export type Failure = { status: number; body: Record<string, unknown>; retryAfter?: number }
+
+/** A refusal with more to say than code and message. */
+export class DetailedError extends ApiError {
+  readonly details: Record<string, unknown>
+
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown>) {
+    super(code, message)
+    this.details = details
+  }
+}
+
+/** SQLSTATEs that speak of the server and not of what was asked. */
+const ofServer: Record<string, ErrorCode> = {
+  '53300': 'project_unreachable',
+  '57P01': 'project_unreachable',
+  '57P02': 'project_unreachable',
+  '57P03': 'project_unreachable',
+  '28P01': 'project_unreachable',
+  '28000': 'project_unreachable',
+  '3D000': 'project_unreachable',
+  '57014': 'query_timeout',
+}
+
+const ofNetwork = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+])
+
+/** Undefined: a bug of ours, not a failure that we know. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof DetailedError) return refused(error, error.details)
+  if (error instanceof ApiError) return refused(error)
+  if (error instanceof FailedSql) return failed(error.sql, error.more)
+  if (error instanceof DatabaseError) {
+    const code = ofServer[error.code ?? '']
+    return code ? refused(new ApiError(code)) : failed(sqlError(error))
+  }
+  if (!(error instanceof Error)) return undefined
+  if (ofNetwork.has('code' in error ? String(error.code) : '')) {
+    return refused(new ApiError('project_unreachable'))
+  }
+  // The driver gives these no code of their own.
+  if (
+    /timeout exceeded when trying to connect|timeout expired|connection timeout/.test(error.message)
+  ) {
+    return refused(new ApiError('upstream_timeout'))
+  }
+  return /^Connection terminated|not queryable/.test(error.message)
+    ? refused(new ApiError('project_unreachable'))
+    : undefined
+}
+
+function refused(error: ApiError, details: Record<string, unknown> = {}): Failure {
+  const { code, message, status, retryAfter } = error
+  return {
+    status,
+    body: { message, error: message, code, ...details },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }
+}
+
+const failed = (sql: ReturnType<typeof sqlError>, more: Record<string, unknown> = {}): Failure => ({
+  status: 400,
+  body: { ...sql, error: sql.message, ...more },
+})

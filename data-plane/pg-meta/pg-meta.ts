@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { pgMeta } from '#contract/pg-meta'
+import { sqlQuery } from '#contract/sql-query'
+import { tableRows } from '#contract/table-rows'
+import type { Log } from '#kit/log'
+import { createColumn, deleteColumn, updateColumn } from './column-changes.ts'
+import { getColumn, listColumns } from './columns.ts'
+import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
+import { getEntity, listEntities } from './entities.ts'
+import { createKnownEntities, type EntityOf } from './known-entities.ts'
+import { queryJson } from './query.ts'
+import { applyChanges, readValue } from './row-changes.ts'
+import { countRows } from './row-count.ts'
+import { listRows } from './row-list.ts'
+import { answer, handle, serve, type MetaRoute, type UseSession } from './routes.ts'
+import { createRuns } from './runs.ts'
+import { createSchema, deleteSchema, getSchema, listSchemas, updateSchema } from './schemas.ts'
+import { createTable, deleteTable, updateTable } from './table-changes.ts'
+import { getTable, listTables } from './tables.ts'
+import { listPolicies, listTypes } from './types.ts'
+
+type Options = { connectionOf: ConnectionOf; log: Log }
+
+/**
+ * What dashboards and tools ask about a project's database, and the SQL they run in it: `/:ref/tables` and so on, below
+ * the prefix of `app`. It trusts its caller: who may call is checked by the control plane, which names the database
+ * login in `x-plinth-login` and the caller's program in `x-pg-application-name`.
+ */
+export function pgMetaRoutes(app: FastifyInstance, { connectionOf, log }: Options): void {
+  const connections = createConnections(connectionOf, log)
+  app.addHook('onClose', () => connections.close())
+  const read: UseSession = (who, work) => connections.use(who, work)
+  const write: UseSession = (who, work) =>
+    connections.use(who, (client) => inTransaction(client, () => work(client)))
+  const runs = createRuns(connections, log)
+  serve(app, [
+    ...catalogRoutes(read, write),
+    ...rowRoutes(read, write, createKnownEntities()),
+    handle(sqlQuery.query, async (input, { reply, who }) => {
+      const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
+      return reply.type('application/json; charset=utf-8').send(json)
+    }),
+    handle(sqlQuery.run, async (input, { reply, who }) =>
+      reply.type('application/x-ndjson; charset=utf-8').send(await runs.start(who, input)),
+    ),
+    handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
+  ])
+}
+
+/** Aborted when the caller leaves before it has its answer. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
+  answer(read, pgMeta.schemas, listSchemas),
+  answer(read, pgMeta.schema, (db, { id }) => getSchema(db, id)),
+  answer(write, pgMeta.createSchema, createSchema),
+  answer(write, pgMeta.updateSchema, updateSchema),
+  answer(write, pgMeta.deleteSchema, deleteSchema),
+  answer(read, pgMeta.tables, listTables),
+  answer(read, pgMeta.table, (db, { id }) => getTable(db, id)),
+  answer(write, pgMeta.createTable, createTable),
+  answer(write, pgMeta.updateTable, updateTable),
+  answer(write, pgMeta.deleteTable, deleteTable),
+  answer(read, pgMeta.columns, listColumns),
+  answer(read, pgMeta.column, (db, { id }) => getColumn(db, id)),
+  answer(write, pgMeta.createColumn, createColumn),
+  answer(write, pgMeta.updateColumn, updateColumn),
+  answer(write, pgMeta.deleteColumn, deleteColumn),
+  answer(read, pgMeta.types, listTypes),
+  answer(read, pgMeta.policies, listPolicies),
+  answer(read, pgMeta.entities, listEntities),
+  answer(read, pgMeta.entity, (db, { id }) => getEntity(db, id)),
+]
+
+const rowRoutes = (read: UseSession, write: UseSession, entityOf: EntityOf): MetaRoute[] => [
+  answer(read, tableRows.list, async (db, input, who) =>
+    listRows(db, await entityOf(db, who, input.id), input),
+  ),
+  answer(read, tableRows.count, async (db, input, who) =>
+    countRows(db, await entityOf(db, who, input.id), input),
+  ),
+  answer(read, tableRows.value, async (db, input, who) =>
+    readValue(db, await entityOf(db, who, input.id), input),
+  ),
+  answer(write, tableRows.apply, async (db, input, who) => {
+    const entity = await entityOf(db, who, input.id)
+    const rows = await applyChanges(db, entity, input.changes)
+    return { columns: entity.columns.map(({ name }) => name), rows }
+  }),
+]

@@ -1,0 +1,110 @@
+import { DatabaseError, type Client, type Connection, type Submittable } from 'pg'
+import type { ResultCell } from '#contract/sql-query'
+import { createRowFilter } from './data-rows.ts'
+
+/** A column as the protocol describes it. */
+export type Described = { name: string; tableID: number; columnID: number; dataTypeID: number }
+
+export type ResultSink = {
+  fields(fields: Described[]): void
+  row(cells: ResultCell[]): void
+  /** The bytes that have arrived so far are all handed over. */
+  flush(): void
+  /** The command tag, such as `INSERT 0 5`. */
+  complete(tag: string): void
+}
+
+export type ResultReader = {
+  /** Runs one statement by the simple protocol, as psql does. Answers what went wrong. */
+  run(text: string, sink: ResultSink): Promise<Error | undefined>
+  /** Postgres itself waits while nothing is read, so memory stays flat. */
+  pause(): void
+  resume(): void
+}
+
+/** Reads results from a session of our own; nothing else may use the session any more. */
+export function createResultReader(client: Client): ResultReader {
+  let sink: ResultSink | undefined
+  let stream: Connection['stream'] | undefined
+
+  function listen(connection: Connection): void {
+    if (stream) return
+    stream = connection.stream
+    const drivers = stream.listeners('data')
+    stream.removeAllListeners('data')
+    const filter = createRowFilter(
+      (cells) => sink?.row(cells),
+      (bytes) => {
+        for (const listener of drivers) listener.call(stream, bytes)
+      },
+    )
+    stream.on('data', (bytes: Buffer) => {
+      filter(bytes)
+      sink?.flush()
+    })
+  }
+
+  return {
+    run: (text, to) =>
+      new Promise((done) => {
+        sink = to
+        client.query(
+          simpleQuery(text, {
+            submit: listen,
+            fields: to.fields,
+            complete: to.complete,
+            end(error) {
+              to.flush()
+              sink = undefined
+              done(error)
+            },
+          }),
+        )
+      }),
+    pause: () => stream?.pause(),
+    resume: () => stream?.resume(),
+  }
+}
+
+type Events = {
+  submit(connection: Connection): void
+  fields(fields: Described[]): void
+  complete(tag: string): void
+  end(error: Error | undefined): void
+}
+
+/** The driver's own protocol for a query object; it calls these as messages come in. */
+function simpleQuery(text: string, events: Events): Submittable {
+  let ended = false
+  const end = (error?: Error) => {
+    if (ended) return
+    ended = true
+    events.end(error)
+  }
+  const query = {
+    submit(connection: Connection) {
+      events.submit(connection)
+      connection.query(text)
+    },
+    handleRowDescription: (message: { fields: Described[] }) => events.fields(message.fields),
+    handleCommandComplete: (message: { text: string }) => events.complete(message.text),
+    handleCopyInResponse: (connection: { sendCopyFail(reason: string): void }) =>
+      connection.sendCopyFail('There is no input here to copy from'),
+    // Rows never come this way, and what COPY TO STDOUT prints has no reader.
+    handleDataRow: ignore,
+    handleCopyData: ignore,
+    handleEmptyQuery: ignore,
+    handleParseComplete: ignore,
+    handlePortalSuspended: ignore,
+    handleError: (error: Error) => end(error),
+    handleReadyForQuery: () => end(),
+  }
+  return query
+}
+
+function ignore(): void {
+  // See where it is used.
+}
+
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError

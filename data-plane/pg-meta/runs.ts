@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream'
+import type { Log } from '#kit/log'
+import { ApiError } from '#kit/errors'
+import type { Connections, Login, Who } from './connections.ts'
+import { createRunStream } from './run-stream.ts'
+import { run } from './run.ts'
+import { typeNames } from './type-names.ts'
+
+/** Runs of one project and login at a time; each holds a session of its own. */
+const mostRuns = 8
+
+export type RunInput = {
+  ref: string
+  id: string
+  query: string
+  row_limit: number | null
+  timeout_ms: number
+}
+
+/**
+ * Running SQL for people. A run's session carries the run's id in its application name, so that any data plane can
+ * find and cancel it, not only the one it runs in.
+ */
+export function createRuns(connections: Connections, log: Log) {
+  const running = new Map<string, number>()
+
+  async function start(who: Who, input: RunInput): Promise<Readable> {
+    const slot = `${who.ref} ${who.login}`
+    const count = running.get(slot) ?? 0
+    if (count >= mostRuns) throw new ApiError('rate_limited', 'Too many queries are running', 5)
+    running.set(slot, count + 1)
+    const free = () => {
+      const left = (running.get(slot) ?? 1) - 1
+      if (left > 0) running.set(slot, left)
+      else running.delete(slot)
+    }
+    try {
+      return await begin({ ...who, application: nameOf(who.application, input.id) }, input, free)
+    } catch (error) {
+      free()
+      throw error
+    }
+  }
+
+  async function begin(who: Who, input: RunInput, free: () => void): Promise<Readable> {
+    const client = await connections.open(who, {
+      statement_timeout: input.timeout_ms,
+      idle_in_transaction_session_timeout: 60_000,
+    })
+    let gone = false
+    const { stream, send, drained, end } = createRunStream(() => {
+      gone = true
+      cancel(who, input.id).catch((error: unknown) =>
+        log.warn({ err: error }, 'a run was left and not cancelled'),
+      )
+    })
+    const finished = run({
+      client,
+      query: input.query,
+      rowLimit: input.row_limit,
+      send,
+      drained,
+      isGone: () => gone,
+      typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),
+    })
+    finished
+      .catch((error: unknown) => {
+        log.error({ err: error, project: who.ref }, 'a run broke off')
+        stream.destroy()
+      })
+      .then(() => {
+        free()
+        end()
+        return client.end()
+      })
+      .catch((error: unknown) => log.info({ err: error }, 'a session did not end in peace'))
+    return stream
+  }
+
+  async function cancel(who: { ref: string; login: Login; application: string }, id: string) {
+    const { rows } = await connections.use({ ...who, application: 'plinth' }, (client) =>
+      client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
+    )
+    return { cancelled: rows.some(({ done }) => done) }
+  }
+
+  return { start, cancel }
+}
+
+const cancelSql = `
+  select pg_cancel_backend(pid) as done from pg_stat_activity
+  where application_name like $1 and usename = session_user and state = 'active' and pid <> pg_backend_pid()
+`
+
+/** 63 bytes at most, and the id has to survive. */
+const nameOf = (application: string, id: string) => `${application.slice(0, 26)} ${id}`

@@ -1,0 +1,88 @@
+import { ProjectConnection } from '#contract/internal'
+import type { Log } from '#kit/log'
+import { followChanges } from './changes.ts'
+
+/** Where the data plane learns which projects there are and how to reach their databases. */
+export type Directory = {
+  /** Undefined: there is no such project. Rejects when nobody can tell at the moment. */
+  find(ref: string): Promise<ProjectConnection | undefined>
+  /** The listener hears the ref of every project whose connection is out of date. Returns how to stop listening. */
+  onChange(listener: (ref: string) => void): () => void
+}
+
+export type RemoteDirectory = Directory & { close(): void }
+
+type Options = {
+  controlPlaneUrl: string
+  token: string
+  log: Log
+  /** Milliseconds that "there is no such project" is believed. Short: the project may be created the next moment. */
+  absentForMs?: number
+}
+type Known = { project: Promise<ProjectConnection | undefined>; until: number }
+
+/** Most refs remembered at once, so that made-up refs can not fill the memory. */
+const mostKnown = 20_000
+
+/**
+ * Asks the control plane: `GET /internal/projects/{ref}` once per project, and the stream `/internal/changes` for what
+ * is out of date. What is known stays usable while the control plane is away; after a lost stream all is asked anew.
+ */
+export function createDirectory(options: Options): RemoteDirectory {
+  const { controlPlaneUrl, token, log, absentForMs = 1000 } = options
+  const authorization = `Bearer ${token}`
+  const known = new Map<string, Known>()
+  const listeners = new Set<(ref: string) => void>()
+
+  function forget(refs: string[]): void {
+    for (const ref of refs) known.delete(ref)
+    for (const listener of listeners) for (const ref of refs) listener(ref)
+  }
+  const stop = followChanges({
+    url: `${controlPlaneUrl}/internal/changes`,
+    authorization,
+    log,
+    onRef: (ref) => forget([ref]),
+    onGap: () => forget([...known.keys()]),
+  })
+
+  async function ask(ref: string): Promise<ProjectConnection | undefined> {
+    const response = await fetch(`${controlPlaneUrl}/internal/projects/${ref}`, {
+      headers: { authorization },
+      signal: AbortSignal.timeout(10_000),
+    })
+    const body = await response.text()
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`The control plane answered ${response.status} for a project`)
+    return ProjectConnection.parse(JSON.parse(body))
+  }
+
+  function find(ref: string): Promise<ProjectConnection | undefined> {
+    const found = known.get(ref)
+    if (found && found.until > performance.now()) return found.project
+    // An answer that was overtaken by a change while it was on its way is worth nothing: ask once more.
+    const project = ask(ref).then((value) => (known.get(ref) === entry ? value : find(ref)))
+    const entry: Known = { project, until: Infinity }
+    known.set(ref, entry)
+    if (known.size > mostKnown) known.delete(known.keys().next().value ?? '')
+    project.then(
+      (value) => {
+        if (!value) entry.until = performance.now() + absentForMs
+      },
+      () => {
+        // The caller gets the failure; the next one asks again.
+        if (known.get(ref) === entry) known.delete(ref)
+      },
+    )
+    return project
+  }
+
+  return {
+    find,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,178 @@
+import { Client, Pool as DriverPool } from 'pg'
+import type { ClientConfig } from 'pg'
+import type { ProjectConnection } from '#contract/internal'
+import type { Log } from '#kit/log'
+import { Pool, PoolClosedError } from './pool.ts'
+import {
+  forgetTraces,
+  isLostStatement,
+  runTransaction,
+  type Row,
+  type Transaction,
+} from './transaction.ts'
+
+/** Logins of the services in a project's database. The first three start as one request role and can be no other. */
+export type Login =
+  | 'authenticator_anon'
+  | 'authenticator_authenticated'
+  | 'authenticator_service_role'
+  | 'authenticator'
+  | 'supabase_auth_admin'
+
+export type Limits = {
+  /** Most connections of one login. */
+  connectionsPerLogin: number
+  waitMs: number
+  connectMs: number
+  /** How long running requests may go on once the project closes. */
+  drainMs: number
+}
+
+/** A project whose database is in use: its connections, opened at first need. */
+export type OpenProject = {
+  connection: ProjectConnection
+  /**
+   * One transaction on a connection of the pool that belongs to the request role; a role without a pool of its own
+   * goes through `authenticator`, and the transaction itself has to take the role.
+   */
+  run(role: string, transaction: Transaction): Promise<Row[][]>
+  /** The driver's own pool, for services that speak plain queries. */
+  pool(login: Login): DriverPool
+  /** A connection outside the pools, for LISTEN. It is ended with the project, or by the caller before. */
+  dedicated(login: Login): Promise<Client>
+  /** Called once when the project closes. */
+  onClose(listener: () => void): void
+  readonly closed: boolean
+}
+
+const loginOf = new Map<string, Login>([
+  ['anon', 'authenticator_anon'],
+  ['authenticated', 'authenticator_authenticated'],
+  ['service_role', 'authenticator_service_role'],
+])
+
+export type Handle = Omit<OpenProject, 'closed'> & {
+  closed: boolean
+  lastUsed: number
+  busy(): boolean
+  trim(time: number): void
+  close(): Promise<void>
+}
+
+export function openProject(connection: ProjectConnection, limits: Limits, log: Log): Handle {
+  const pools = new Map<Login, Pool>()
+  const driverPools = new Map<Login, DriverPool>()
+  const clients = new Set<Client>()
+  const listeners = new Set<() => void>()
+  const { database, ref } = connection
+  const onError = (error: Error) => log.warn({ err: error, ref }, 'A database connection broke')
+  const refuseWhenClosed = () => {
+    if (handle.closed) throw new PoolClosedError('The project is being closed')
+  }
+  const configOf = (user: Login): ClientConfig => ({
+    host: database.host,
+    port: database.port,
+    database: database.name,
+    user,
+    password: database.servicePassword,
+    application_name: 'plinth',
+    connectionTimeoutMillis: limits.connectMs,
+  })
+
+  function poolOf(login: Login): Pool {
+    const found = pools.get(login)
+    if (found) return found
+    refuseWhenClosed()
+    const { connectionsPerLogin: most, waitMs } = limits
+    const pool = new Pool({ config: configOf(login), most, waitMs, onError })
+    pools.set(login, pool)
+    return pool
+  }
+
+  async function run(role: string, transaction: Transaction): Promise<Row[][]> {
+    handle.lastUsed = performance.now()
+    const pool = poolOf(loginOf.get(role) ?? 'authenticator')
+    const acquired = pool.acquire()
+    const client = acquired instanceof Client ? acquired : await acquired
+    try {
+      return await runTransaction(client, transaction)
+    } catch (error) {
+      if (!isLostStatement(error)) throw error
+      return await runTransaction(client, transaction)
+    } finally {
+      if (transaction.leavesTraces) void clean(pool, client)
+      else pool.release(client)
+    }
+  }
+
+  /** Nobody waits for this; a connection on which it fails is not used again. */
+  async function clean(pool: Pool, client: Client): Promise<void> {
+    try {
+      await runTransaction(client, forgetTraces)
+      pool.release(client)
+    } catch (error) {
+      log.warn({ err: error, ref }, 'A connection could not be cleaned and is closed')
+      pool.discard(client)
+    }
+  }
+
+  function driverPool(login: Login): DriverPool {
+    handle.lastUsed = performance.now()
+    const found = driverPools.get(login)
+    if (found) return found
+    refuseWhenClosed()
+    const pool = new DriverPool({
+      ...configOf(login),
+      max: limits.connectionsPerLogin,
+      idleTimeoutMillis: 60_000,
+    })
+    pool.on('error', onError)
+    pool.on('connect', (client) => clients.add(client))
+    pool.on('remove', (client) => clients.delete(client))
+    driverPools.set(login, pool)
+    return pool
+  }
+
+  async function dedicated(login: Login): Promise<Client> {
+    refuseWhenClosed()
+    const client = new Client(configOf(login))
+    client.on('error', onError)
+    client.once('end', () => clients.delete(client))
+    clients.add(client)
+    await client.connect()
+    return client
+  }
+
+  async function close(): Promise<void> {
+    if (handle.closed) return
+    handle.closed = true
+    for (const listener of listeners) listener()
+    const cutOff = setTimeout(() => {
+      for (const client of clients) client.connection.stream.destroy()
+    }, limits.drainMs)
+    await Promise.allSettled([
+      ...[...pools.values()].map((pool) => pool.close(limits.drainMs)),
+      ...[...driverPools.values()].map((pool) => pool.end()),
+    ])
+    clearTimeout(cutOff)
+    for (const client of clients) client.connection.stream.destroy()
+  }
+
+  const handle: Handle = {
+    connection,
+    run,
+    pool: driverPool,
+    dedicated,
+    onClose: (listener) => listeners.add(listener),
+    closed: false,
+    lastUsed: performance.now(),
+    busy: () =>
+      [...pools.values()].some((pool) => pool.busy > 0) ||
+      [...driverPools.values()].some((pool) => pool.totalCount > pool.idleCount),
+    trim: (time) => {
+      for (const pool of pools.values()) pool.trim(time)
+    },
+    close,
+  }
+  return handle
+}

@@ -1,0 +1,163 @@
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
+
+/** Nobody got a connection in time: all are busy. */
+export class PoolTimeoutError extends Error {
+  readonly code = 'pool_timeout'
+}
+/** The pool closes because its project goes away or moves. */
+export class PoolClosedError extends Error {
+  readonly code = 'pool_closed'
+}
+
+export type PoolOptions = {
+  config: ClientConfig
+  /** Most connections at once. */
+  most: number
+  /** Milliseconds a caller waits for a connection. */
+  waitMs: number
+  /** Hears of connections that break while nobody uses them. */
+  onError: (error: Error) => void
+}
+type Waiting = {
+  give: (client: Client) => void
+  fail: (error: Error) => void
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Connections of one login role. The most recently used one is handed out first, so that few stay warm under light load.
+ * Smaller than the driver's own pool where it matters: no timer and no promise per use of an idle connection.
+ */
+export class Pool {
+  private readonly options: PoolOptions
+  private readonly opening = new Set<Client>()
+  /** Every open connection and when it was last given back. */
+  private readonly open = new Map<Client, number>()
+  /** Last used last. */
+  private readonly idle: Client[] = []
+  private readonly waiting: Waiting[] = []
+  private closed = false
+
+  constructor(options: PoolOptions) {
+    this.options = options
+  }
+
+  get size(): number {
+    return this.open.size + this.opening.size
+  }
+
+  get busy(): number {
+    return this.size - this.idle.length
+  }
+
+  /** An idle connection at once, or a promise of one. Give it back with `release`, whatever happened to it. */
+  acquire(): Client | Promise<Client> {
+    const client = this.idle.pop()
+    if (client) return client
+    if (this.closed) return Promise.reject(new PoolClosedError('The connections are being closed'))
+    return new Promise((give, fail) => {
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(waiting), 1)
+        fail(new PoolTimeoutError('Timed out acquiring connection from connection pool.'))
+      }, this.options.waitMs)
+      const waiting = { give, fail, timer }
+      this.waiting.push(waiting)
+      this.openForWaiting()
+    })
+  }
+
+  release(client: Client): void {
+    if (!this.open.has(client)) return
+    const next = this.waiting.shift()
+    if (next) {
+      clearTimeout(next.timer)
+      next.give(client)
+      return
+    }
+    if (this.closed) {
+      this.end(client)
+      return
+    }
+    this.open.set(client, performance.now())
+    this.idle.push(client)
+  }
+
+  /** Instead of `release`, for a connection that nobody should get again. */
+  discard(client: Client): void {
+    client.connection.stream.destroy()
+    this.forget(client)
+  }
+
+  /** Ends what nobody has used since `time` (of performance.now()). */
+  trim(time: number): void {
+    while (this.idle[0] && (this.open.get(this.idle[0]) ?? 0) < time) {
+      const client = this.idle.shift()
+      if (client) this.end(client)
+    }
+  }
+
+  /** Lets what runs finish until the deadline, then cuts it off. Nobody new gets a connection. */
+  async close(drainMs: number): Promise<void> {
+    this.closed = true
+    for (const { fail, timer } of this.waiting.splice(0)) {
+      clearTimeout(timer)
+      fail(new PoolClosedError('The connections are being closed'))
+    }
+    for (const client of this.opening) client.connection.stream.destroy()
+    for (const client of this.idle.splice(0)) this.end(client)
+    if (this.open.size > 0) await this.drained(drainMs)
+    for (const client of this.open.keys()) client.connection.stream.destroy()
+  }
+
+  private drained(deadlineMs: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, deadlineMs)
+      for (const client of this.open.keys()) {
+        client.once('end', () => {
+          if (this.open.size > 0) return
+          clearTimeout(timer)
+          done()
+        })
+      }
+    })
+  }
+
+  private openForWaiting(): void {
+    const { config, most } = this.options
+    if (this.closed || this.opening.size >= this.waiting.length || this.size >= most) return
+    const client = new Client(config)
+    this.opening.add(client)
+    client.on('error', (error) => {
+      if (!this.closed) this.options.onError(error)
+    })
+    client.once('end', () => this.forget(client))
+    client.connect().then(
+      () => {
+        this.opening.delete(client)
+        this.open.set(client, performance.now())
+        this.release(client)
+      },
+      (error: Error) => {
+        this.opening.delete(client)
+        // Whoever has waited longest hears why; the others get a try of their own.
+        const first = this.waiting.shift()
+        if (!first) return
+        clearTimeout(first.timer)
+        first.fail(error)
+        this.openForWaiting()
+      },
+    )
+  }
+
+  private forget(client: Client): void {
+    if (!this.open.delete(client)) return
+    const index = this.idle.indexOf(client)
+    if (index >= 0) this.idle.splice(index, 1)
+    this.openForWaiting()
+  }
+
+  private end(client: Client): void {
+    client.end().catch(this.options.onError)
+  }
+}

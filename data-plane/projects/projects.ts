@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProjectConnection } from '#contract/internal'
+import type { ProjectStatus } from '#contract/project-status'
+import type { Log } from '#kit/log'
+import type { Directory } from './directory.ts'
+import { openProject, type Handle, type Limits, type OpenProject } from './open-project.ts'
+
+/** The project exists and can not be served now. The message is for the client. */
+export class ProjectUnavailableError extends Error {
+  readonly status: ProjectStatus
+
+  constructor(status: ProjectStatus) {
+    super(unavailable[status] ?? 'Project is not available')
+    this.status = status
+  }
+}
+
+const unavailable: Partial<Record<ProjectStatus, string>> = {
+  INACTIVE: 'Project is paused',
+  PAUSING: 'Project is being paused',
+  RESTORING: 'Project is being restored',
+  COMING_UP: 'Project is being created',
+  INIT_FAILED: 'Project could not be created',
+  RESTORE_FAILED: 'Project could not be restored',
+  GOING_DOWN: 'Project is being deleted',
+  REMOVED: 'Project was deleted',
+  RESTARTING: 'Project is restarting',
+  UPGRADING: 'Project is being upgraded',
+  RESIZING: 'Project is being resized',
+}
+
+/** Statuses with a database to talk to. An unhealthy one may answer at any moment; whoever asks finds out. */
+const servable: readonly ProjectStatus[] = ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY', 'PAUSE_FAILED']
+
+type Options = {
+  directory: Directory
+  log: Log
+  /** Milliseconds without a request after which a project is closed. */
+  idleMs?: number
+  limits?: Partial<Limits>
+}
+
+export type Projects = {
+  /**
+   * Undefined: there is no such project.
+   * @throws ProjectUnavailableError when it has no running database.
+   */
+  open(ref: string): Promise<OpenProject | undefined>
+  /** Projects with something open. */
+  readonly openCount: number
+  close(): Promise<void>
+}
+
+const defaults: Limits = {
+  connectionsPerLogin: 10,
+  waitMs: 10_000,
+  connectMs: 5000,
+  drainMs: 5000,
+}
+
+/**
+ * The projects this process serves, opened at their first request, closed when nobody asks any more and at once when
+ * the directory says that they pause, go away or move.
+ */
+export function createProjects({ directory, log, idleMs = 300_000, limits }: Options): Projects {
+  const open = new Map<string, Handle>()
+  const closing = new Set<Promise<void>>()
+  const all: Limits = { ...defaults, ...limits }
+
+  function shut(handle: Handle): void {
+    if (open.get(handle.connection.ref) === handle) open.delete(handle.connection.ref)
+    const done = handle.close().finally(() => closing.delete(done))
+    closing.add(done)
+  }
+
+  async function recheck(ref: string): Promise<void> {
+    const before = open.get(ref)
+    if (!before) return
+    const now = await directory.find(ref).catch((error: unknown) => {
+      log.warn({ err: error, ref }, 'A changed project could not be looked up')
+    })
+    const handle = open.get(ref)
+    if (handle && !isSame(handle.connection, now ?? undefined)) shut(handle)
+  }
+
+  const stopListening = directory.onChange((ref) => void recheck(ref))
+  const sweep = setInterval(
+    () => {
+      const now = performance.now()
+      for (const handle of open.values()) {
+        if (handle.lastUsed < now - idleMs && !handle.busy()) shut(handle)
+        else handle.trim(now - idleMs / 5)
+      }
+    },
+    Math.max(idleMs / 10, 10),
+  )
+  sweep.unref()
+
+  return {
+    async open(ref) {
+      const connection = await directory.find(ref)
+      if (!connection) return undefined
+      if (!servable.includes(connection.status)) {
+        throw new ProjectUnavailableError(connection.status)
+      }
+      const found = open.get(ref)
+      if (found?.connection === connection) return found
+      if (found && isSame(found.connection, connection)) {
+        found.connection = connection
+        return found
+      }
+      if (found) shut(found)
+      const handle = openProject(connection, all, log)
+      open.set(ref, handle)
+      return handle
+    },
+    get openCount() {
+      return open.size
+    },
+    async close() {
+      clearInterval(sweep)
+      stopListening()
+      for (const handle of open.values()) shut(handle)
+      await Promise.all(closing)
+    },
+  }
+}
+
+/** A change of health alone leaves the connections as they are. */
+function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean {
+  if (!b || !servable.includes(b.status)) return false
+  return isDeepStrictEqual({ ...a, status: b.status }, b)
+}

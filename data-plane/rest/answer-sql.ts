@@ -1,0 +1,50 @@
+import { isObject, isStripped, type Media } from './media.ts'
+
+/** Where a statement's one row has what, in this order. */
+export const answerColumns = { body: 0, rows: 1, headers: 2, status: 3, total: 4 } as const
+
+/** Response headers and status that a function may have set (contract §9). */
+const overrides = `nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`
+
+type Answer = {
+  /** Statement of the rows to answer with. */
+  rows: string
+  media: Media
+  /** Comes before everything: `with … `. */
+  with?: string
+  /** Expression of a fifth column. */
+  total?: string | undefined
+}
+
+/** Wraps rows so that the database builds the body: one row comes back, and its first cell is sent as it is. */
+export const answerSql = (answer: Answer): string => wrap(bodySql(answer.media), answer)
+
+/** The same for rows that nobody wants to see: they are only counted. */
+export const countedSql = (answer: Omit<Answer, 'media'>): string => wrap(`''`, answer)
+
+function wrap(body: string, { rows, total, with: before = '' }: Omit<Answer, 'media'>): string {
+  const columns = [body, 'count(*)', overrides]
+  if (total !== undefined) columns.push(total)
+  return `${before}select ${columns.join(', ')} from (${rows}) plinth_row`
+}
+
+/** The same for rows of one column that is the answer itself; a list of them when a set is asked for. */
+export function scalarSql(answer: Omit<Answer, 'media'>, list: boolean): string {
+  const all = 'json_agg(plinth_row.plinth_scalar)'
+  const body = list ? `coalesce(${all}, '[]')::text` : `coalesce((${all} -> 0)::text, 'null')`
+  return wrap(body, answer)
+}
+
+function bodySql(media: Media): string {
+  if (media === 'csv') return csvSql
+  const row = isStripped(media) ? 'json_strip_nulls(row_to_json(plinth_row))' : 'plinth_row'
+  if (isObject(media)) return `coalesce((json_agg(${row}) -> 0)::text, 'null')`
+  return `coalesce(json_agg(${row}), '[]')::text`
+}
+
+/** A row's text form is CSV in parentheses, except that it doubles backslashes. */
+const line = String.raw`replace(substring(plinth_row::text, 2, length(plinth_row::text) - 2), '\\', '\')`
+const head = `(select string_agg(quote_csv, ',') from (
+  select case when key ~ '[",\\n]' then '"' || replace(key, '"', '""') || '"' else key end as quote_csv
+  from json_object_keys((array_agg(row_to_json(plinth_row)))[1]) as key) keys)`
+const csvSql = `coalesce(${head} || E'\\n' || string_agg(${line}, E'\\n'), '')`

@@ -1,0 +1,98 @@
+import { answerColumns } from './answer-sql.ts'
+import type { Row } from './database.ts'
+import type { Incoming } from './incoming.ts'
+import { contentTypes, type Media } from './media.ts'
+import { appliedHeader, type Preferences } from './prefer.ts'
+import { Problem } from './problem.ts'
+
+export type Answer = { status: number; headers: Record<string, string>; body: string | undefined }
+
+/** The one row that every statement of ours answers with, read. */
+export type Result = {
+  body: string
+  rows: number
+  total: number | undefined
+  /** Raw texts of the settings `response.headers` and `response.status`. */
+  headers: string | null
+  status: string | null
+}
+
+export function readResult(rows: readonly Row[] | undefined): Result {
+  const row = rows?.[0] ?? []
+  const total = row[answerColumns.total]
+  return {
+    body: row[answerColumns.body] ?? '',
+    rows: Number(row[answerColumns.rows] ?? 0),
+    total: total === undefined || total === null ? undefined : Number(total),
+    headers: row[answerColumns.headers] ?? null,
+    status: row[answerColumns.status] ?? null,
+  }
+}
+
+/** Headers that depend on the request alone. */
+export function commonHeaders(
+  incoming: Incoming,
+  schemas: readonly string[],
+  applied: readonly (keyof Preferences)[],
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (schemas.length > 1) headers['content-profile'] = headerText(incoming.profile)
+  const preferences = appliedHeader(incoming.prefer, applied)
+  if (preferences !== '') headers['preference-applied'] = preferences
+  return headers
+}
+
+/** A header holds bytes; other characters go as their UTF-8 bytes. */
+export const headerText = (text: string): string => Buffer.from(text).toString('latin1')
+
+export const bodyHeaders = (media: Media): Record<string, string> => ({
+  'content-type': contentTypes[media],
+})
+
+/** Lets a function have its way with status and headers (contract §9). @throws Problem PGRST111, PGRST112 */
+export function overridden(answer: Answer, { headers, status }: Result): Answer {
+  if (headers === null && status === null) return answer
+  return {
+    status: status === null ? answer.status : parseStatus(status),
+    headers: headers === null ? answer.headers : { ...answer.headers, ...parseHeaders(headers) },
+    body: answer.body,
+  }
+}
+
+function parseStatus(text: string): number {
+  const status = Number(text)
+  if (Number.isInteger(status) && status >= 200 && status <= 599) return status
+  throw new Problem(500, 'PGRST112', 'response.status guc must be a valid status code')
+}
+
+function parseHeaders(text: string): Record<string, string> {
+  const list = parseJson(text)
+  if (!Array.isArray(list)) throw badHeaders()
+  const headers: Record<string, string> = {}
+  for (const item of list) {
+    const entries: [string, unknown][] =
+      typeof item === 'object' && item !== null ? Object.entries(item) : []
+    const [name, value] = entries[0] ?? []
+    if (entries.length !== 1 || name === undefined || typeof value !== 'string') throw badHeaders()
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw badHeaders()
+    }
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badHeaders()
+  }
+}
+
+const badHeaders = () =>
+  new Problem(
+    500,
+    'PGRST111',
+    'response.headers guc must be a JSON array composed of objects with a single key and a string value',
+  )

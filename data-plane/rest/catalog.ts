@@ -1,0 +1,208 @@
+/** What the catalogs of a project's database say about the exposed schemas, as the query below returns it. */
+export type Catalog = {
+  relations: {
+    oid: number
+    schema: string
+    name: string
+    /** pg_class.relkind */
+    kind: 'r' | 'v' | 'm' | 'f' | 'p'
+    /** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
+    writable: number
+    primary_key: string[] | null
+    columns: CatalogColumn[] | null
+  }[]
+  functions: {
+    schema: string
+    name: string
+    args: { name: string; type: string; optional: boolean; variadic: boolean }[] | null
+    returns: 'void' | 'scalar' | 'composite'
+    /** The relation whose rows it returns, if they have one. */
+    relation: { schema: string; name: string } | null
+    set: boolean
+    /** pg_proc.provolatile */
+    volatility: 'v' | 's' | 'i'
+    /** `name=value` of its SET clauses. */
+    settings: string[] | null
+  }[]
+  foreign_keys: {
+    name: string
+    schema: string
+    relation: string
+    columns: string[]
+    target_schema: string
+    target: string
+    target_columns: string[]
+    /** The columns can hold a value once only, so the other side sees one row at most. */
+    unique: boolean
+  }[]
+  roles: { name: string; settings: { name: string; value: string }[] | null }[]
+  schemas: string[]
+}
+export type CatalogColumn = {
+  name: string
+  /** As SQL spells it, schema-qualified unless built in, with its modifier: `character varying(10)`. */
+  type: string
+  /** Name of the type below all domains: `jsonb`, `tsvector`, `int4`. */
+  base: string
+  array: boolean
+  default: string | null
+  generated: boolean
+}
+
+/**
+ * One row, one JSON value. $1: exposed schemas. The search path has to be empty, so that all names come out qualified.
+ * Everything is grouped in one pass, so its cost is linear in the number of objects.
+ */
+export const catalogSql = `
+with recursive
+exposed as (
+  select n.oid, n.nspname from pg_namespace n where n.nspname = any ($1::text[])
+),
+base_types(oid, base, depth) as (
+  select t.oid, t.oid, 0 from pg_type t where t.typtype <> 'd'
+  union all
+  select t.oid, b.base, b.depth + 1 from pg_type t join base_types b on t.typbasetype = b.oid
+  where t.typtype = 'd'
+),
+columns as (
+  select a.attrelid, json_agg(json_build_object(
+    'name', a.attname,
+    'type', format_type(a.atttypid, a.atttypmod),
+    'base', b.typname,
+    'array', b.typcategory = 'A',
+    'default', case
+      when a.attidentity <> '' then
+        format('nextval(%L::regclass)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+      when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
+    'generated', a.attgenerated <> '' or a.attidentity = 'a'
+  ) order by a.attnum) as list
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  join exposed e on e.oid = c.relnamespace
+  join base_types bt on bt.oid = a.atttypid
+  join pg_type b on b.oid = bt.base
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p')
+  group by a.attrelid
+),
+keys as (
+  select k.conrelid, json_agg(a.attname order by p.position) as list
+  from pg_constraint k
+  join exposed e on e.oid = k.connamespace
+  cross join unnest(k.conkey) with ordinality as p(attnum, position)
+  join pg_attribute a on a.attrelid = k.conrelid and a.attnum = p.attnum
+  where k.contype = 'p'
+  group by k.conrelid
+),
+relations as (
+  select json_agg(json_build_object(
+    'oid', c.oid::int8,
+    'schema', e.nspname,
+    'name', c.relname,
+    'kind', c.relkind,
+    'writable', case when c.relkind in ('v', 'f') then pg_relation_is_updatable(c.oid, true)
+      when c.relkind = 'm' then 0 else 28 end,
+    'primary_key', keys.list,
+    'columns', columns.list
+  )) as list
+  from pg_class c
+  join exposed e on e.oid = c.relnamespace
+  left join columns on columns.attrelid = c.oid
+  left join keys on keys.conrelid = c.oid
+  where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
+),
+arguments as (
+  select p.oid, json_agg(json_build_object(
+    'name', coalesce(p.proargnames[x.position], ''),
+    'type', format_type(x.type, null),
+    'optional', x.rank > p.pronargs - p.pronargdefaults,
+    'variadic', x.mode = 'v'
+  ) order by x.position) as list
+  from pg_proc p
+  join exposed e on e.oid = p.pronamespace
+  cross join lateral (
+    select u.type, u.position, coalesce(p.proargmodes[u.position], 'i') as mode,
+      row_number() over (order by u.position) as rank
+    from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as u(type, position)
+    where coalesce(p.proargmodes[u.position], 'i') in ('i', 'b', 'v')
+  ) x
+  group by p.oid
+),
+functions as (
+  select json_agg(json_build_object(
+    'schema', e.nspname,
+    'name', p.proname,
+    'args', arguments.list,
+    'returns', case
+      when t.oid = 'void'::regtype then 'void'
+      when b.typtype = 'c' or coalesce(p.proargmodes && '{t,o,b}', false) then 'composite'
+      else 'scalar' end,
+    'relation', case when b.typtype = 'c' and r.relkind <> 'c' then
+      json_build_object('schema', rn.nspname, 'name', r.relname) end,
+    'set', p.proretset,
+    'volatility', p.provolatile,
+    'settings', to_json(p.proconfig)
+  )) as list
+  from pg_proc p
+  join exposed e on e.oid = p.pronamespace
+  join pg_type t on t.oid = p.prorettype
+  join base_types bt on bt.oid = t.oid
+  join pg_type b on b.oid = bt.base
+  left join pg_class r on r.oid = b.typrelid
+  left join pg_namespace rn on rn.oid = r.relnamespace
+  left join arguments on arguments.oid = p.oid
+  where p.prokind = 'f' and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+),
+foreign_keys as (
+  select json_agg(json_build_object(
+    'name', k.conname,
+    'schema', e.nspname,
+    'relation', c.relname,
+    'columns', names.own,
+    'target_schema', tn.nspname,
+    'target', t.relname,
+    'target_columns', names.other,
+    'unique', exists (
+      select from pg_index i
+      where i.indrelid = k.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
+        and i.indkey::int2[] <@ k.conkey
+    )
+  )) as list
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  join exposed e on e.oid = c.relnamespace
+  join pg_class t on t.oid = k.confrelid
+  join exposed tn on tn.oid = t.relnamespace
+  cross join lateral (
+    select json_agg(a.attname order by p.position) as own,
+      json_agg(b.attname order by p.position) as other
+    from unnest(k.conkey, k.confkey) with ordinality as p(own, other, position)
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = p.own
+    join pg_attribute b on b.attrelid = k.confrelid and b.attnum = p.other
+  ) names
+  where k.contype = 'f' and k.conparentid = 0
+),
+roles as (
+  select json_agg(json_build_object('name', r.rolname, 'settings', (
+    select json_agg(json_build_object(
+      'name', split_part(s.line, '=', 1), 'value', substr(s.line, strpos(s.line, '=') + 1)))
+    from pg_db_role_setting d
+    cross join unnest(d.setconfig) as s(line)
+    where d.setrole = r.oid
+      and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+      and (split_part(s.line, '=', 1) like 'pgrst.%' or exists (
+        select from pg_settings g where g.name = split_part(s.line, '=', 1) and g.context = 'user'
+          and g.name not in ('role', 'session_authorization', 'search_path')))
+  ))) as list
+  from pg_roles r
+  where r.rolname = 'authenticator' or exists (
+    select from pg_auth_members m
+    where m.roleid = r.oid and m.member = (select oid from pg_roles where rolname = 'authenticator'))
+)
+select json_build_object(
+  'relations', coalesce((select list from relations), '[]'),
+  'functions', coalesce((select list from functions), '[]'),
+  'foreign_keys', coalesce((select list from foreign_keys), '[]'),
+  'roles', coalesce((select list from roles), '[]'),
+  'schemas', coalesce((select json_agg(nspname) from exposed), '[]')
+)::text`

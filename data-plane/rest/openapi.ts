@@ -1,0 +1,56 @@
+import { bodyHeaders, commonHeaders, overridden, readResult, type Answer } from './answer.ts'
+import { arrayLiteral } from './array-literal.ts'
+import type { Incoming } from './incoming.ts'
+import { negotiate } from './media.ts'
+import { openApiDocument, type Visible } from './openapi-document.ts'
+import type { Prepared, Serving } from './prepared.ts'
+
+/** GET of the root: the OpenAPI 2.0 description of what the role may see. */
+export function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
+  const media = negotiate(incoming.headers.accept, ['openapi', 'json'])
+  return {
+    readOnly: true,
+    settings: [],
+    statements: [{ text: visibleSql, values: [arrayLiteral([incoming.profile])] }],
+    refuse: undefined,
+    answer([rows]): Answer {
+      const result = readResult(rows)
+      // The query's own shape, built by our SQL.
+      const visible = JSON.parse(result.body) as Visible
+      const document = openApiDocument(serving.schema, incoming.profile, visible)
+      const headers = {
+        ...commonHeaders(incoming, serving.settings.exposedSchemas, ['handling', 'timezone']),
+        ...bodyHeaders(media),
+      }
+      return overridden({ status: 200, headers, body: JSON.stringify(document) }, result)
+    },
+  }
+}
+
+/**
+ * Runs as the request's role. Names of the relations and functions of one schema ($1, an array) that it may use in some
+ * way, with comments, and what is only of interest here and so is not kept in the schema cache.
+ */
+const visibleSql = `
+select json_build_object(
+  'description', (select obj_description(n.oid, 'pg_namespace') from pg_namespace n where n.nspname = any ($1::text[])),
+  'relations', coalesce((
+    select json_agg(json_build_object('name', c.relname, 'comment', obj_description(c.oid, 'pg_class'), 'columns', (
+      select json_agg(json_build_object(
+        'name', a.attname, 'comment', col_description(c.oid, a.attnum), 'required', a.attnotnull,
+        'maxLength', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype) and a.atttypmod > 4
+          then a.atttypmod - 4 end,
+        'enum', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = a.atttypid)
+      ) order by a.attnum)
+      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    )))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any ($1::text[]) and c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
+      and (has_any_column_privilege(c.oid, 'select, insert, update') or has_table_privilege(c.oid, 'delete'))
+  ), '[]'),
+  'functions', coalesce((
+    select json_agg(json_build_object('name', p.proname, 'comment', obj_description(p.oid, 'pg_proc')))
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = any ($1::text[]) and p.prokind = 'f' and has_function_privilege(p.oid, 'execute')
+  ), '[]')
+)::text, 1, nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`

@@ -1,0 +1,158 @@
+import { mediaType, parseJson, decodeText, unsupported } from './body.ts'
+import { Problem } from './problem.ts'
+import { MissingProblem } from './resolve.ts'
+import type { Argument, Fn, Schema } from './schema.ts'
+import { closest } from './similar.ts'
+
+/** A function and what it is called with. */
+export type Call = {
+  fn: Fn
+  /** Arguments that are given, by name; empty when there are none or the body is the one unnamed argument. */
+  args: readonly Argument[]
+  /** JSON object of the named arguments, or the text of the unnamed one. */
+  value: string
+  unnamed: Argument | undefined
+}
+
+/** What a request offers as arguments. */
+type Offer = {
+  names: readonly string[]
+  json: string
+  /** Types that a function's only, unnamed argument may have to take the whole body. */
+  whole: readonly string[]
+  text: string
+}
+
+/** Arguments of a GET come as parameters; one that is repeated becomes an array. */
+export function offerOfQuery(args: readonly (readonly [string, string])[]): Offer {
+  const values: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of args) {
+    const before = values[name]
+    if (before === undefined) values[name] = value
+    else values[name] = Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return { names: Object.keys(values), json: JSON.stringify(values), whole: [], text: '' }
+}
+
+export function offerOfBody(body: Buffer | undefined, contentType: string | undefined): Offer {
+  switch (mediaType(contentType)) {
+    case 'application/json':
+    case '': {
+      const text = decodeText(body)
+      const value = text.trim() === '' ? {} : parseJson(text)
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+      return {
+        names: isObject ? Object.keys(value) : [],
+        json: isObject && text.trim() !== '' ? text : '{}',
+        whole: ['json', 'jsonb'],
+        text: text.trim() === '' ? '{}' : text,
+      }
+    }
+    case 'application/x-www-form-urlencoded':
+      return offerOfQuery([...new URLSearchParams(decodeText(body))])
+    case 'text/plain':
+      return { names: [], json: '{}', whole: ['text'], text: decodeText(body) }
+    case 'text/xml':
+    case 'application/xml':
+      return { names: [], json: '{}', whole: ['xml'], text: decodeText(body) }
+    case 'application/octet-stream': {
+      const hex = (body ?? Buffer.alloc(0)).toString('hex')
+      return { names: [], json: '{}', whole: ['bytea'], text: String.raw`\x${hex}` }
+    }
+    default:
+      throw unsupported(contentType)
+  }
+}
+
+/** Chooses among the functions of a name by the names of the arguments. @throws Problem PGRST202, PGRST203 */
+export function planCall(schema: Schema, profile: string, name: string, offer: Offer): Call {
+  const overloads = schema.functions.get(profile)?.get(name) ?? []
+  const named = overloads.filter((fn) => takes(fn, offer.names))
+  const whole = overloads.filter((fn) => takesWhole(fn, offer))
+  const found = named.length > 0 ? named : whole
+  const [fn, other] = found
+  if (!fn) throw noFunction(schema, profile, name, offer, overloads)
+  if (other) throw ambiguous(found)
+  if (named.length === 0) return { fn, args: [], value: offer.text, unnamed: fn.args[0] }
+  const args = fn.args.filter((arg) => offer.names.includes(arg.name))
+  return { fn, args, value: offer.json, unnamed: undefined }
+}
+
+function takes(fn: Fn, names: readonly string[]): boolean {
+  const known = new Set(fn.args.map((arg) => arg.name))
+  return (
+    fn.args.every((arg) => arg.name !== '' || arg.optional) &&
+    names.every((name) => known.has(name)) &&
+    fn.args.every((arg) => arg.optional || names.includes(arg.name))
+  )
+}
+
+function takesWhole(fn: Fn, offer: Offer): boolean {
+  const [only] = fn.args
+  return fn.args.length === 1 && only?.name === '' && offer.whole.includes(only.type)
+}
+
+function ambiguous(found: readonly Fn[]): Problem {
+  const list = found.map((fn) => {
+    const args = fn.args.map((arg) => (arg.name === '' ? arg.type : `${arg.name} => ${arg.type}`))
+    return `${fn.schema}.${fn.name}(${args.join(', ')})`
+  })
+  return new Problem(
+    300,
+    'PGRST203',
+    `Could not choose the best candidate function between: ${list.join(', ')}`,
+    {
+      hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+    },
+  )
+}
+
+function noFunction(
+  schema: Schema,
+  profile: string,
+  name: string,
+  offer: Offer,
+  overloads: readonly Fn[],
+): Problem {
+  const called = `${profile}.${name}`
+  const { names, whole } = offer
+  const given = names.length === 0 ? ' without parameters' : `(${names.join(', ')})`
+  const searched =
+    names.length === 0
+      ? ' without parameters'
+      : ` with parameter${names.length > 1 ? 's' : ''} ${names.join(', ')}`
+  const isJson = whole.includes('json')
+  const onlyWhole = whole.length > 0 && !isJson
+  const details = [
+    `Searched for the function ${called}`,
+    onlyWhole ? ` with a single unnamed ${whole[0]} parameter` : searched,
+    isJson ? ' or with a single unnamed json/jsonb parameter' : '',
+    ', but no matches were found in the schema cache.',
+  ].join('')
+  return new MissingProblem(
+    404,
+    'PGRST202',
+    `Could not find the function ${called}${onlyWhole ? '' : given} in the schema cache`,
+    { details, hint: hintFor(schema, profile, name, names, overloads) },
+  )
+}
+
+function hintFor(
+  schema: Schema,
+  profile: string,
+  name: string,
+  names: readonly string[],
+  overloads: readonly Fn[],
+): string | null {
+  const signature = (args: readonly string[]) => `(${args.toSorted().join(', ')})`
+  const near =
+    overloads.length === 0
+      ? closest(name, schema.functions.get(profile)?.keys() ?? [])
+      : closest(
+          signature(names),
+          overloads.map((fn) => signature(fn.args.map((arg) => arg.name))),
+        )
+  if (near === undefined) return null
+  const target = overloads.length === 0 ? near : `${name}${near}`
+  return `Perhaps you meant to call the function ${profile}.${target}`
+}

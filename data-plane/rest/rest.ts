@@ -1,0 +1,143 @@
+import type { Log } from '#kit/log'
+import { qualified } from './sql-parts.ts'
+import type { Answer } from './answer.ts'
+import { databaseProblem } from './database-problem.ts'
+import type { Database, Statement } from './database.ts'
+import {
+  isRead,
+  readIncoming,
+  type Identity,
+  type Incoming,
+  type RestRequest,
+  type ServingSettings,
+} from './incoming.ts'
+import { answerOptions } from './options.ts'
+import { prepareOpenApi } from './openapi.ts'
+import type { Prepared, Serving } from './prepared.ts'
+import { Problem } from './problem.ts'
+import { MissingProblem } from './resolve.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import type { Schema } from './schema.ts'
+import { prepareCall } from './serve-call.ts'
+import { prepareRead } from './serve-read.ts'
+import { prepareWrite, type WriteVerb } from './serve-write.ts'
+import { headersJson, cookiesJson } from './session-values.ts'
+import { sessionSql } from './settings-sql.ts'
+
+/** The data API of one open project. */
+export type Rest = {
+  database: Database
+  cache: SchemaCache
+  settings: ServingSettings
+  log: Log
+}
+
+/** Answers one request of the data API. @throws Problem; anything else is a bug */
+export async function serve(rest: Rest, request: RestRequest, identity: Identity): Promise<Answer> {
+  const incoming = readIncoming(request, identity, rest.settings)
+  try {
+    const loaded = rest.cache.current()
+    const schema = loaded instanceof Promise ? await loaded : loaded
+    try {
+      return await attempt(rest, incoming, schema)
+    } catch (error) {
+      if (!(error instanceof MissingProblem)) throw error
+      const newer = await rest.cache.caughtUp(schema)
+      if (!newer) throw error
+      return await attempt(rest, incoming, newer)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw databaseProblem(error, identity.role === anonymousRole) ?? error
+  }
+}
+
+const anonymousRole = 'anon'
+
+async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<Answer> {
+  const serving = { schema, settings: rest.settings }
+  if (incoming.method === 'OPTIONS') return answerOptions(incoming, serving)
+  const prepared = prepare(incoming, serving)
+  const { statements, first } = transactionOf(incoming, prepared, serving)
+  const { refuse } = prepared
+  const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
+  const results = await rest.database.run(incoming.identity.role, {
+    statements,
+    refuse: refuse && ((all) => refuse(own(all))),
+    leavesTraces: !prepared.readOnly,
+  })
+  return prepared.answer(own(results))
+}
+
+function prepare(incoming: Incoming, serving: Serving): Prepared {
+  const { method, resource } = incoming
+  switch (resource.kind) {
+    case 'root':
+      if (isRead(method)) return prepareOpenApi(incoming, serving)
+      throw badMethod(method)
+    case 'function':
+      if (isRead(method) || method === 'POST') return prepareCall(incoming, resource.name, serving)
+      throw new Problem(405, 'PGRST101', `Cannot use the ${method} method on RPC`)
+    case 'relation':
+      if (isRead(method)) return prepareRead(incoming, resource.name, serving)
+      if (isWriteVerb(method)) return prepareWrite(incoming, method, resource.name, serving)
+      throw badMethod(method)
+    default:
+      return resource satisfies never
+  }
+}
+
+const isWriteVerb = (method: string): method is WriteVerb =>
+  ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method)
+
+export const badMethod = (method: string): Problem =>
+  new Problem(405, 'PGRST117', `Unsupported HTTP method: ${method}`)
+
+/** The request's settings, what the project wants to run before every request, the request itself. */
+function transactionOf(
+  incoming: Incoming,
+  prepared: Prepared,
+  { schema, settings }: Serving,
+): { statements: Statement[]; first: number } {
+  const { identity, prefer } = incoming
+  const session = sessionSql({
+    role: identity.role,
+    claims: identity.claims,
+    method: incoming.method,
+    path: incoming.path,
+    headers: headersJson(incoming.headers),
+    cookies: cookiesJson(incoming.headers.cookie),
+    searchPath: [incoming.profile, ...settings.extraSearchPath],
+    readOnly: prepared.readOnly,
+    settings: [
+      ...(schema.roleSettings.get(identity.role) ?? []),
+      ...prepared.settings,
+      ...(prefer.timezone === undefined ? [] : [['timezone', prefer.timezone] as const]),
+    ],
+  })
+  const statements = [resetSettings, session]
+  const before = preRequest(schema)
+  if (before) statements.push({ text: `select ${before}()`, values: [] })
+  const first = statements.length
+  statements.push(...prepared.statements)
+  if (endsInRollback(prefer.tx, schema)) statements.push({ text: 'rollback', values: [] })
+  return { statements, first }
+}
+
+/** Settings that a function of an earlier request made for the whole session are not this request's. */
+const resetSettings: Statement = { text: 'reset all', values: [] }
+
+/** `schema.function`, as the setting of that name gives it. */
+function preRequest(schema: Schema): string | undefined {
+  const [before = '', name] = (schema.options.get('db_pre_request') ?? '').split('.')
+  if (before === '') return undefined
+  return name === undefined
+    ? qualified({ schema: 'public', name: before })
+    : qualified({ schema: before, name })
+}
+
+function endsInRollback(asked: 'commit' | 'rollback' | undefined, schema: Schema): boolean {
+  const end = schema.options.get('db_tx_end') ?? 'commit'
+  const rollsBack = end.startsWith('rollback')
+  return end.endsWith('allow-override') && asked ? asked === 'rollback' : rollsBack
+}

@@ -1,0 +1,86 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '#kit/log'
+import type { Answer } from './answer.ts'
+import type { Database } from './database.ts'
+import type { Identity, ServingSettings } from './incoming.ts'
+import { Problem } from './problem.ts'
+import { badMethod, serve, type Rest } from './rest.ts'
+import { createSchemaCache } from './schema-cache.ts'
+
+/** A project as the data API sees it. The same `database` object stands for the project as long as it is open. */
+export type RestTenant = { database: Database; settings: ServingSettings; target: string }
+
+type Options = {
+  tenantOf(request: FastifyRequest): RestTenant
+  /** Who the request runs as. @throws Problem with status 401 */
+  identityOf(request: FastifyRequest): Identity
+  log: Log
+  /** Bytes. */
+  bodyLimit?: number
+}
+
+/** Mounts the data API on a scope that the gateway guards. Bodies come as bytes: only the database reads their values. */
+export function restRoutes(app: FastifyInstance, options: Options): void {
+  const { tenantOf, identityOf, log, bodyLimit = 32 * 1024 * 1024 } = options
+  const opened = new WeakMap<Database, Rest>()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  )
+
+  function restOf({ database, settings }: RestTenant): Rest {
+    const found = opened.get(database)
+    if (found) return found
+    const cache = createSchemaCache(database, [...settings.exposedSchemas], log)
+    const rest = { database, cache, settings, log }
+    opened.set(database, rest)
+    return rest
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const tenant = tenantOf(request)
+    // The parser above makes every body a Buffer; a request without one has none.
+    const body = request.body as Buffer | undefined
+    const { method, headers } = request
+    const { target } = tenant
+    const incoming = { method, target, headers, body }
+    return send(reply, await serve(restOf(tenant), incoming, identityOf(request)))
+  }
+
+  for (const url of ['', '/*']) app.all(url, handle)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = error instanceof Problem ? error : refusalOf(error)
+    if (problem) return sendProblem(reply, problem)
+    request.log.error({ err: error, requestId: request.id }, 'A request of the data API failed')
+    return sendProblem(reply, new Problem(500, 'PGRSTX00', 'Something went wrong on our side'))
+  })
+}
+
+/** For requests that match no route because of their verb. */
+export const sendBadMethod = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendProblem(reply, badMethod(request.method))
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  void reply.status(status).headers(headers)
+  if (body !== undefined) return reply.send(body)
+  // Created without a body has the length 0; No Content has neither length nor type (contract §2).
+  if (status !== 204) void reply.header('content-length', '0')
+  return reply.send()
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .status(problem.status)
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'proxy-status': `PostgREST; error=${problem.code}`,
+      ...problem.headers,
+    })
+    .send(problem.body())
+}
+
+/** Fastify's own refusals: body too large, length that does not agree, unreadable content type. */
+function refusalOf(error: FastifyError): Problem | undefined {
+  const status = error.statusCode ?? 500
+  return status >= 400 && status < 500 ? new Problem(status, 'PGRST102', error.message) : undefined
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '#kit/log'
+import { arrayLiteral } from './array-literal.ts'
+import { catalogSql, type Catalog } from './catalog.ts'
+import { catalogRole, type Database } from './database.ts'
+import { createNotices } from './notices.ts'
+import { readCatalog, type Schema } from './schema.ts'
+
+export type SchemaCache = {
+  /** What is known now, at once; only the very first request of a project waits. Rejects when that load fails. */
+  current(): Schema | Promise<Schema>
+  /**
+   * For a request that found something missing: waits for every change committed before this call.
+   * Resolves with a newer schema, or undefined when there is none.
+   */
+  caughtUp(than: Schema): Promise<Schema | undefined>
+}
+
+/** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
+const pauseMs = 100
+const retryMs = { first: 250, most: 10_000 }
+
+/**
+ * The schema of one open project. It is read in the background when the database says that it changed; requests go on
+ * with the one they have.
+ */
+export function createSchemaCache(database: Database, schemas: string[], log: Log): SchemaCache {
+  let schema: Schema | undefined
+  let first: Promise<Schema> | undefined
+  let loading: Promise<void> | undefined
+  let stale = false
+  let hurry: (() => void) | undefined
+
+  async function load(): Promise<Schema> {
+    // Whatever changes from here on is seen by the next load.
+    stale = false
+    const [, [row] = []] = await database.run(catalogRole, {
+      statements: [
+        { text: prepareSql, values: ['', '60s', 'on'] },
+        { text: catalogSql, values: [arrayLiteral(schemas)] },
+      ],
+    })
+    // The query's own shape, built by our SQL.
+    const catalog = JSON.parse(row?.[0] ?? '') as Catalog
+    schema = readCatalog(catalog)
+    return schema
+  }
+
+  function changed(): void {
+    stale = true
+    // Before the first load there is nothing to renew.
+    if (schema && !loading) loading = renew().finally(() => (loading = undefined))
+  }
+
+  /** Loads until nothing has changed during the last load. */
+  async function renew(): Promise<void> {
+    let wait = retryMs.first
+    while (stale && !database.closed) {
+      try {
+        await load()
+        wait = retryMs.first
+        if (stale) await pause(pauseMs)
+      } catch (error) {
+        if (database.closed) return
+        stale = true
+        log.warn({ err: error }, 'The schema of a project could not be loaded')
+        await pause(wait)
+        wait = Math.min(wait * 2, retryMs.most)
+      }
+    }
+  }
+
+  /** Ends early when a request waits for the next load. */
+  async function pause(ms: number): Promise<void> {
+    const early = new Promise<void>((end) => (hurry = end))
+    const ended = new AbortController()
+    await Promise.race([
+      early,
+      delay(ms, undefined, { signal: ended.signal }).catch(() => undefined),
+    ])
+    ended.abort()
+    hurry = undefined
+  }
+
+  const notices = createNotices(database, log, changed)
+
+  return {
+    current() {
+      if (schema) return schema
+      first ??= notices
+        .ready()
+        .then(load)
+        .then((loaded) => {
+          if (stale) changed()
+          return loaded
+        })
+        .finally(() => (first = undefined))
+      return first
+    },
+    async caughtUp(than) {
+      await notices.flush()
+      const deadline = performance.now() + 5000
+      while (loading && performance.now() < deadline) {
+        hurry?.()
+        await Promise.race([loading, delay(50)])
+      }
+      return schema === than ? undefined : schema
+    },
+  }
+}
+
+const prepareSql = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
+  set_config('transaction_read_only', $3, true)`

@@ -1,0 +1,101 @@
+import type { Catalog, CatalogColumn } from './catalog.ts'
+
+export type Relation = {
+  schema: string
+  name: string
+  view: boolean
+  insertable: boolean
+  updatable: boolean
+  deletable: boolean
+  primaryKey: readonly string[]
+  columns: ReadonlyMap<string, CatalogColumn>
+}
+export type Argument = { name: string; type: string; optional: boolean; variadic: boolean }
+export type Fn = {
+  schema: string
+  name: string
+  args: readonly Argument[]
+  returns: 'void' | 'scalar' | 'composite'
+  set: boolean
+  /** Whose rows it returns, when that is a relation of an exposed schema. */
+  relation: Relation | undefined
+  volatile: boolean
+  settings: readonly (readonly [name: string, value: string])[]
+}
+export type ForeignKey = Catalog['foreign_keys'][number]
+
+/** The exposed schemas, by name. Immutable: a reload makes a new one, and requests under way keep theirs. */
+export type Schema = {
+  relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>
+  functions: ReadonlyMap<string, ReadonlyMap<string, readonly Fn[]>>
+  foreignKeys: readonly ForeignKey[]
+  /** Settings that a request takes on with its role. */
+  roleSettings: ReadonlyMap<string, readonly (readonly [name: string, value: string])[]>
+  /** `pgrst.*` settings of the login `authenticator`, without their prefix. */
+  options: ReadonlyMap<string, string>
+}
+
+const writableBits = { update: 4, insert: 8, delete: 16 }
+
+export function readCatalog(catalog: Catalog): Schema {
+  const relations = new Map<string, Map<string, Relation>>()
+  const functions = new Map<string, Map<string, Fn[]>>()
+  for (const name of catalog.schemas) {
+    relations.set(name, new Map())
+    functions.set(name, new Map())
+  }
+  for (const row of catalog.relations) {
+    relations.get(row.schema)?.set(row.name, {
+      schema: row.schema,
+      name: row.name,
+      view: row.kind === 'v' || row.kind === 'm',
+      insertable: (row.writable & writableBits.insert) !== 0,
+      updatable: (row.writable & writableBits.update) !== 0,
+      deletable: (row.writable & writableBits.delete) !== 0,
+      primaryKey: row.primary_key ?? [],
+      columns: new Map((row.columns ?? []).map((column) => [column.name, column])),
+    })
+  }
+  for (const row of catalog.functions) {
+    const named = functions.get(row.schema)
+    if (!named) continue
+    const fn: Fn = {
+      schema: row.schema,
+      name: row.name,
+      args: row.args ?? [],
+      returns: row.returns,
+      set: row.set,
+      relation: row.relation
+        ? relations.get(row.relation.schema)?.get(row.relation.name)
+        : undefined,
+      volatile: row.volatility === 'v',
+      settings: (row.settings ?? []).map(splitSetting),
+    }
+    named.set(row.name, [...(named.get(row.name) ?? []), fn])
+  }
+  const settings = new Map(catalog.roles.map((role) => [role.name, role.settings ?? []]))
+  return {
+    relations,
+    functions,
+    foreignKeys: catalog.foreign_keys,
+    roleSettings: new Map(
+      [...settings].map(([role, list]) => [
+        role,
+        list.filter((s) => !isOption(s.name)).map((s) => [s.name, s.value] as const),
+      ]),
+    ),
+    options: new Map(
+      (settings.get('authenticator') ?? [])
+        .filter((s) => isOption(s.name))
+        .map((s) => [s.name.slice(optionPrefix.length), s.value]),
+    ),
+  }
+}
+
+const optionPrefix = 'pgrst.'
+const isOption = (name: string) => name.startsWith(optionPrefix)
+
+function splitSetting(line: string): readonly [string, string] {
+  const equals = line.indexOf('=')
+  return [line.slice(0, equals), line.slice(equals + 1)]
+}

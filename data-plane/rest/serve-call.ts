@@ -1,0 +1,131 @@
+import { answerSql, countedSql, scalarSql } from './answer-sql.ts'
+import { bodyHeaders, commonHeaders, overridden, readResult, type Result } from './answer.ts'
+import { callSource, scalarRows } from './call-sql.ts'
+import { exactTotal } from './count.ts'
+import type { Incoming } from './incoming.ts'
+import { isRead } from './incoming.ts'
+import { quoteIdent } from '#kit/sql'
+import { isObject, negotiate, type Media } from './media.ts'
+import { contentRange, pageOf, pageStatus } from './page.ts'
+import { parseQuery } from './parse-query.ts'
+import { offerOfBody, offerOfQuery, planCall, type Call } from './plan-call.ts'
+import { planRead, type ReadNode } from './plan-read.ts'
+import { aggregatesEnabled, maxRowsOf, ofRoot, type Prepared, type Serving } from './prepared.ts'
+import { notSingular, Problem } from './problem.ts'
+import { rowsSql, unpagedSql } from './read-sql.ts'
+import { readMedia } from './serve-read.ts'
+import { Values } from './sql-parts.ts'
+
+/** Settings in a function's SET clauses that only have an effect when the statement that calls it starts with them. */
+const hoisted = new Set(['statement_timeout', 'lock_timeout'])
+
+/** GET, HEAD and POST of a function. */
+export function prepareCall(incoming: Incoming, name: string, serving: Serving): Prepared {
+  const media = negotiate(incoming.headers.accept, readMedia)
+  const reads = isRead(incoming.method)
+  const query = parseQuery(incoming.rawQuery, reads)
+  const offer = reads
+    ? offerOfQuery(query.args)
+    : offerOfBody(incoming.body, incoming.headers['content-type'])
+  const call = planCall(serving.schema, incoming.profile, name, offer)
+  const { fn } = call
+  const page = pageOf(
+    ofRoot(query.limit),
+    ofRoot(query.offset),
+    reads ? incoming.headers.range : undefined,
+  )
+  const source = { name: fn.name, relation: fn.relation }
+  const aggregates = aggregatesEnabled(serving)
+  const node = planRead(query, source, { page, maxRows: maxRowsOf(serving), aggregates })
+  const values = new Values()
+  const text = callSql(call, node, media, incoming.prefer.count !== undefined, values)
+  const refuse = refusal(call, incoming, media)
+  const readOnly = reads || !fn.volatile
+  return {
+    readOnly,
+    settings: fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase())),
+    statements: [{ text, values: values.list }],
+    // What changes nothing can be refused afterwards.
+    refuse: refuse && !readOnly ? ([rows]) => refuse(readResult(rows)) : undefined,
+    answer([rows]) {
+      const result = readResult(rows)
+      const refused = refuse?.(result)
+      if (refused) throw refused
+      const headers = commonHeaders(incoming, serving.settings.exposedSchemas, [
+        'count',
+        'tx',
+        'handling',
+        'timezone',
+        'maxAffected',
+      ])
+      if (fn.returns === 'void') {
+        return overridden({ status: 204, headers, body: undefined }, result)
+      }
+      const { offset } = node.page
+      headers['content-range'] = contentRange(offset, result.rows, result.total)
+      Object.assign(headers, bodyHeaders(media))
+      const status = pageStatus(offset, result.rows, result.total)
+      return overridden({ status, headers, body: result.body }, result)
+    },
+  }
+}
+
+function callSql(
+  call: Call,
+  node: ReadNode,
+  media: Media,
+  counts: boolean,
+  values: Values,
+): string {
+  const { fn } = call
+  if (fn.returns === 'void') return countedSql({ rows: scalarRows(call, values) })
+  const isScalar = fn.returns === 'scalar'
+  let source = isScalar ? scalarRows(call, values) : callSource(call, values)
+  let before = ''
+  if (counts) {
+    // Counting must not call the function a second time.
+    const rows = isScalar ? source : `select ${quoteIdent(fn.name)}.* from ${source}`
+    before = `with plinth_call as materialized (${rows}) `
+    source = isScalar ? 'select * from plinth_call' : `plinth_call as ${quoteIdent(fn.name)}`
+  }
+  if (isScalar) {
+    const total = counts ? exactTotal(source) : undefined
+    // Conditions and order find no column of theirs here, and the database says so.
+    const rows = rowsSql({ ...node, select: [] }, values, `(${source}) ${quoteIdent(fn.name)}`)
+    return scalarSql({ with: before, rows, total }, fn.set && !isObject(media))
+  }
+  const rows = rowsSql(node, values, source)
+  const total = counts ? exactTotal(unpagedSql(node, values, source)) : undefined
+  // One row that is no set is an object by itself.
+  const form = !fn.set && media === 'json' ? 'object' : media
+  return answerSql({ with: before, rows, media: form, total })
+}
+
+function refusal(
+  { fn }: Call,
+  { prefer }: Incoming,
+  media: Media,
+): ((result: Result) => Error | undefined) | undefined {
+  const single = isObject(media) && fn.returns !== 'void'
+  const most = prefer.maxAffected
+  if (most !== undefined && !fn.set) {
+    throw new Problem(
+      400,
+      'PGRST128',
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    )
+  }
+  if (!single && most === undefined) return undefined
+  return ({ rows }) => {
+    if (single && rows !== 1) return notSingular(rows)
+    if (most !== undefined && rows > most) {
+      return new Problem(
+        400,
+        'PGRST124',
+        'Query result exceeds max-affected preference constraint',
+        { details: `The query affects ${rows} rows` },
+      )
+    }
+    return undefined
+  }
+}

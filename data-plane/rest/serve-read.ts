@@ -1,0 +1,72 @@
+import { answerSql } from './answer-sql.ts'
+import { bodyHeaders, commonHeaders, headerText, overridden, readResult } from './answer.ts'
+import { countSql, totalOf, type Count } from './count.ts'
+import type { Incoming } from './incoming.ts'
+import { isObject, negotiate, type Media } from './media.ts'
+import { contentRange, pageOf, pageStatus } from './page.ts'
+import { parseQuery } from './parse-query.ts'
+import { planRead } from './plan-read.ts'
+import { aggregatesEnabled, maxRowsOf, ofRoot, type Prepared, type Serving } from './prepared.ts'
+import { notSingular } from './problem.ts'
+import { rowsSql } from './read-sql.ts'
+import { findRelation } from './resolve.ts'
+import { Values } from './sql-parts.ts'
+
+export const readMedia: readonly Media[] = [
+  'json',
+  'object',
+  'object-stripped',
+  'array',
+  'array-stripped',
+  'csv',
+]
+
+/** GET and HEAD of a table or view. */
+export function prepareRead(incoming: Incoming, name: string, serving: Serving): Prepared {
+  const media = negotiate(incoming.headers.accept, readMedia)
+  const relation = findRelation(serving.schema, incoming.profile, name)
+  const query = parseQuery(incoming.rawQuery)
+  const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), incoming.headers.range)
+  const maxRows = maxRowsOf(serving)
+  const node = planRead(
+    query,
+    { name, relation },
+    {
+      page,
+      maxRows,
+      aggregates: aggregatesEnabled(serving),
+    },
+  )
+  const values = new Values()
+  const rows = rowsSql(node, values)
+  const count: Count = countSql(incoming.prefer.count, node, values, maxRows)
+  const text = answerSql({ rows, media, total: count.total })
+  const location = headerText(
+    `/${encodeURIComponent(name)}${query.canonical === '' ? '' : `?${query.canonical}`}`,
+  )
+  return {
+    readOnly: true,
+    settings: [],
+    statements: [{ text, values: values.list }, ...count.statements],
+    refuse: undefined,
+    answer([main, ...counts]) {
+      const result = readResult(main)
+      if (isObject(media) && result.rows !== 1) throw notSingular(result.rows)
+      const seen = result.rows === 0 ? 0 : node.page.offset + result.rows
+      const total = totalOf(count, result.total, counts, seen)
+      const headers = {
+        ...commonHeaders(incoming, serving.settings.exposedSchemas, [
+          'count',
+          'tx',
+          'handling',
+          'timezone',
+        ]),
+        ...bodyHeaders(media),
+        'content-range': contentRange(node.page.offset, result.rows, total),
+        'content-location': location,
+      }
+      const status = pageStatus(node.page.offset, result.rows, total)
+      return overridden({ status, headers, body: result.body }, result)
+    },
+  }
+}

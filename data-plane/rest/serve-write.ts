@@ -1,0 +1,197 @@
+import { answerSql, countedSql } from './answer-sql.ts'
+import {
+  bodyHeaders,
+  commonHeaders,
+  headerText,
+  overridden,
+  readResult,
+  type Answer,
+  type Result,
+} from './answer.ts'
+import { parsePayload } from './body.ts'
+import type { Row } from './database.ts'
+import type { Incoming } from './incoming.ts'
+import { isObject, negotiate, type Media } from './media.ts'
+import { contentRange, pageOf } from './page.ts'
+import { parseQuery } from './parse-query.ts'
+import { planRead } from './plan-read.ts'
+import { planDelete, planInsert, planPut, planUpdate, type Write } from './plan-write.ts'
+import type { Preferences } from './prefer.ts'
+import { aggregatesEnabled, ofRoot, type Prepared, type Serving } from './prepared.ts'
+import { badRange, notSingular, Problem } from './problem.ts'
+import type { Query } from './query.ts'
+import { rowsSql } from './read-sql.ts'
+import { findRelation } from './resolve.ts'
+import { readMedia } from './serve-read.ts'
+import { Values } from './sql-parts.ts'
+import { changedRows, changeSql, insertedCount } from './write-sql.ts'
+import { quoteIdent } from '#kit/sql'
+
+export type WriteVerb = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+const applied: Record<WriteVerb, readonly (keyof Preferences)[]> = {
+  POST: ['resolution', 'missing', 'return', 'count', 'tx', 'handling', 'timezone', 'maxAffected'],
+  PATCH: ['missing', 'return', 'count', 'tx', 'handling', 'timezone', 'maxAffected'],
+  PUT: ['return', 'count', 'tx', 'handling', 'timezone'],
+  DELETE: ['return', 'count', 'tx', 'handling', 'timezone', 'maxAffected'],
+}
+
+/** POST, PATCH, PUT and DELETE of a table or view. */
+export function prepareWrite(
+  incoming: Incoming,
+  verb: WriteVerb,
+  name: string,
+  serving: Serving,
+): Prepared {
+  const media = negotiate(incoming.headers.accept, readMedia)
+  const relation = findRelation(serving.schema, incoming.profile, name)
+  const query = parseQuery(incoming.rawQuery)
+  if (verb === 'PUT' && incoming.headers.range !== undefined) {
+    throw badRange('A Range header is not allowed for PUT')
+  }
+  const write = planWrite(verb, incoming, query, serving, relation)
+  const values = new Values()
+  const text = writeSql(write, media, values)
+  const refuse = refusal(verb, incoming, write, media)
+  return {
+    readOnly: false,
+    settings: [],
+    statements: [{ text, values: values.list }],
+    refuse: refuse && (([rows]) => refuse(readResult(rows))),
+    answer: ([rows]) => answerOf(verb, incoming, write, media, serving, rows),
+  }
+}
+
+function planWrite(
+  verb: WriteVerb,
+  incoming: Incoming,
+  query: Query,
+  serving: Serving,
+  relation: Write['relation'],
+): Write {
+  const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), undefined)
+  const aggregates = aggregatesEnabled(serving)
+  const source = { name: relation.name, relation }
+  const read = planRead(query, source, { page, maxRows: undefined, aggregates })
+  const context = { query, prefer: incoming.prefer, relation, read }
+  if (verb === 'DELETE') return planDelete(context)
+  const payload = parsePayload(incoming.body, incoming.headers['content-type'])
+  switch (verb) {
+    case 'POST':
+      return planInsert(context, payload)
+    case 'PUT':
+      return planPut(context, payload)
+    case 'PATCH':
+      return planUpdate(context, payload)
+    default:
+      return verb satisfies never
+  }
+}
+
+function writeSql(write: Write, media: Media, values: Values): string {
+  const change = changeSql(write, values)
+  const countsInserts = write.kind === 'insert' && write.conflict?.merge === true
+  // The fifth column: here the number of rows that are new.
+  const total = countsInserts ? `(select ${insertedCount})` : undefined
+  switch (write.returning) {
+    case 'representation': {
+      const source = `${changedRows} as ${quoteIdent(write.relation.name)}`
+      const rows = rowsSql(write.read, values, source)
+      return answerSql({ with: change, rows, media, total })
+    }
+    case 'headers-only': {
+      const rows = `select * from ${changedRows}`
+      return answerSql({ with: change, rows, media: 'json', total })
+    }
+    case 'minimal':
+      return countedSql({ with: change, rows: `select from ${changedRows}`, total })
+    default:
+      return write.returning satisfies never
+  }
+}
+
+/** What makes a change be undone although the database did it. */
+function refusal(
+  verb: WriteVerb,
+  { prefer }: Incoming,
+  write: Write,
+  media: Media,
+): ((result: Result) => Error | undefined) | undefined {
+  const single = isObject(media) && write.returning === 'representation'
+  const most = prefer.maxAffected
+  if (!single && verb !== 'PUT' && most === undefined) return undefined
+  return ({ rows }) => {
+    if (verb === 'PUT' && rows !== 1) {
+      return new Problem(
+        400,
+        'PGRST115',
+        'Payload values do not match URL in primary key column(s)',
+      )
+    }
+    if (single && rows !== 1) return notSingular(rows)
+    if (most !== undefined && rows > most) {
+      const message = 'Query result exceeds max-affected preference constraint'
+      return new Problem(400, 'PGRST124', message, { details: `The query affects ${rows} rows` })
+    }
+    return undefined
+  }
+}
+
+function answerOf(
+  verb: WriteVerb,
+  incoming: Incoming,
+  write: Write,
+  media: Media,
+  { settings }: Serving,
+  rows: readonly Row[] | undefined,
+): Answer {
+  const result = readResult(rows)
+  const shows = write.returning === 'representation'
+  const total = incoming.prefer.count ? result.rows : undefined
+  const headers = commonHeaders(incoming, settings.exposedSchemas, appliedTo(verb, write))
+  if (verb !== 'PUT') {
+    const listed = verb === 'PATCH' ? result.rows : 0
+    headers['content-range'] = contentRange(0, listed, total)
+  }
+  if (shows) Object.assign(headers, bodyHeaders(media))
+  if (verb === 'POST' && write.returning === 'headers-only' && result.rows === 1) {
+    headers['location'] = locationOf(write, result.body)
+  }
+  const status = statusOf(verb, write, result)
+  return overridden({ status, headers, body: shows ? result.body : undefined }, result)
+}
+
+function appliedTo(verb: WriteVerb, write: Write): readonly (keyof Preferences)[] {
+  const upserts = write.kind === 'insert' && write.conflict !== undefined
+  return upserts ? applied[verb] : applied[verb].filter((name) => name !== 'resolution')
+}
+
+function statusOf(verb: WriteVerb, write: Write, result: Result): number {
+  const shows = write.returning === 'representation'
+  switch (verb) {
+    case 'POST': {
+      if (write.kind !== 'insert' || !write.conflict) return 201
+      const inserted = write.conflict.merge ? (result.total ?? result.rows) : result.rows
+      return inserted > 0 ? 201 : 200
+    }
+    case 'PUT':
+      if (!shows) return 204
+      return (result.total ?? 0) > 0 ? 201 : 200
+    case 'PATCH':
+    case 'DELETE':
+      return shows ? 200 : 204
+    default:
+      return verb satisfies never
+  }
+}
+
+/** `/books?id=eq.5`, from the primary key of the one new row. */
+function locationOf({ relation }: Write, body: string): string {
+  // Our own statement's answer: an array of one object.
+  const [row = {}] = JSON.parse(body) as Record<string, unknown>[]
+  const key = relation.primaryKey.map(
+    (name) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(String(row[name]))}`,
+  )
+  const path = `/${encodeURIComponent(relation.name)}`
+  return headerText(key.length === 0 ? path : `${path}?${key.join('&')}`)
+}

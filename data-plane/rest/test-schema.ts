@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CatalogColumn } from './catalog.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
+import { readCatalog, type Schema } from './schema.ts'
+
+const columnOf = (name: string, type: string, base = type): CatalogColumn => ({
+  name,
+  type,
+  base,
+  array: base.startsWith('_'),
+  default: name === 'id' ? "nextval('books_id_seq'::regclass)" : null,
+  generated: false,
+})
+
+/** A small schema as the catalog query would return it. */
+export const testSchema: Schema = readCatalog({
+  schemas: ['public'],
+  relations: [
+    {
+      oid: 1,
+      schema: 'public',
+      name: 'books',
+      kind: 'r',
+      writable: 28,
+      primary_key: ['id'],
+      columns: [
+        columnOf('id', 'integer', 'int4'),
+        columnOf('title', 'text'),
+        columnOf('data', 'jsonb'),
+        columnOf('tags', 'text[]', '_text'),
+        columnOf('odd "name', 'text'),
+      ],
+    },
+  ],
+  functions: [
+    {
+      schema: 'public',
+      name: 'add',
+      args: [
+        { name: 'a', type: 'integer', optional: false, variadic: false },
+        { name: 'b', type: 'integer', optional: true, variadic: false },
+      ],
+      returns: 'scalar',
+      relation: null,
+      set: false,
+      volatility: 'i',
+      settings: null,
+    },
+  ],
+  foreign_keys: [],
+  roles: [],
+})
+
+export const testSettings = {
+  exposedSchemas: ['public'],
+  extraSearchPath: ['extensions'],
+  maxRows: 1000,
+}
+
+export function incomingOf(
+  method: string,
+  target: string,
+  body?: string,
+  headers: IncomingHttpHeaders = {},
+): Incoming {
+  const request = {
+    method,
+    target,
+    headers,
+    body: body === undefined ? undefined : Buffer.from(body),
+  }
+  return readIncoming(request, { role: 'anon', claims: '{"role":"anon"}' }, testSettings)
+}

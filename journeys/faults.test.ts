@@ -1,0 +1,182 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Person,
+} from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+import { childOf, until } from './processes.ts'
+import { serversOf, wrongsOf } from './world.ts'
+import { preparePostgres } from '#kit/postgres/runtime'
+
+const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const resting = [
+  'ACTIVE_HEALTHY',
+  'INACTIVE',
+  'INIT_FAILED',
+  'PAUSE_FAILED',
+  'RESTORE_FAILED',
+  '404',
+]
+let platform: Platform
+let ada: Person
+let slug: string
+let count = 0
+
+const environment = { PLINTH_FAILPOINTS: failpoints }
+
+beforeAll(async () => {
+  platform = await startPlatform({ environment })
+  ada = await signUp(platform.url, 'ada@example.com')
+  slug = await createOrganization(ada, 'Acme')
+})
+afterAll(() => platform.dispose())
+
+const orders = {
+  pause: (ref: string) => ada.call('POST', `/platform/projects/${ref}/pause`),
+  restore: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restore`),
+  restart: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restart`),
+  remove: (ref: string) => ada.call('DELETE', `/platform/projects/${ref}`),
+}
+
+/** Orders may meet a control plane that is just being killed; then they were accepted or they were not. */
+const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
+
+const fresh = async () => {
+  const made = await createProject(ada, slug, `Project ${(count += 1)}`)
+  await reaches(ada, made.ref, ['ACTIVE_HEALTHY'])
+  return made.ref
+}
+
+const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
+
+/** Each order, from a project in the right state, and where it must end whatever happens on the way. */
+const stories: Record<
+  string,
+  {
+    from: () => Promise<string>
+    give: (ref: string) => Promise<unknown>
+    steps: string[]
+    ends: string
+  }
+> = {
+  'project.pause': {
+    from: fresh,
+    give: orders.pause,
+    steps: ['stop', 'settle', 'finish'],
+    ends: 'INACTIVE',
+  },
+  'project.resume': {
+    from: async () => {
+      const ref = await fresh()
+      await orders.pause(ref)
+      await reaches(ada, ref, ['INACTIVE'])
+      return ref
+    },
+    give: orders.restore,
+    steps: ['start', 'settle', 'finish'],
+    ends: 'ACTIVE_HEALTHY',
+  },
+  'project.restart': {
+    from: fresh,
+    give: orders.restart,
+    steps: ['restart', 'settle', 'finish'],
+    ends: 'ACTIVE_HEALTHY',
+  },
+  'project.remove': {
+    from: fresh,
+    give: orders.remove,
+    steps: ['destroy', 'settle', 'finish'],
+    ends: '404',
+  },
+}
+
+const places = Object.entries(stories).flatMap(([job, { steps }]) =>
+  steps.flatMap((step) =>
+    [`${job}.${step}:before`, `${job}.${step}:after`].map((at) => ({ job, at })),
+  ),
+)
+
+const arm = (name: string) => {
+  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
+  writeFileSync(file, '')
+  return file
+}
+
+test.each(places)('killed at $at, the order is carried out all the same', async ({ job, at }) => {
+  const story = stories[job]
+  if (!story) throw new Error(`No story for ${job}`)
+  const ref = await story.from()
+  const file = arm(at)
+  await anyway(story.give(ref))
+  await until(`${at} was reached`, () => !existsSync(file))
+  await reaches(ada, ref, [story.ends])
+  await isSane()
+})
+
+test.each(['provision', 'settle', 'finish'].flatMap((step) => [`${step}:before`, `${step}:after`]))(
+  'killed at project.create.%s, an accepted project comes up',
+  async (at) => {
+    const file = arm(`project.create.${at}`)
+    const made = await createProject(ada, slug, `Project ${(count += 1)}`)
+    await until(`${at} was reached`, () => !existsSync(file))
+    await reaches(ada, made.ref, ['ACTIVE_HEALTHY'])
+    await isSane()
+    await orders.remove(made.ref)
+    await reaches(ada, made.ref, ['404'])
+  },
+)
+
+test('40 kills at random moments of create, pause, resume, restart and delete', async () => {
+  const refs = await Promise.all([fresh(), fresh(), fresh()])
+  for (let round = 1; round <= 40; round++) {
+    const created = anyway(createProject(ada, slug, `Random ${round}`))
+    const given = refs.map((ref) => {
+      const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
+      return anyway(orders[order](ref))
+    })
+    await delay(randomInt(250))
+    // Every fourth time the whole platform dies, otherwise the control plane alone.
+    if (round % 4 === 0) {
+      platform.process.kill('SIGKILL')
+      await Promise.all([created, ...given])
+      const { home, ports } = platform
+      platform = await startPlatform({ home, ports, environment })
+    } else {
+      const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
+      if (child) process.kill(child, 'SIGKILL')
+      await Promise.all([created, ...given])
+    }
+    for (const ref of refs) await reaches(ada, ref, resting)
+    await isSane()
+    const made = await created
+    if (made) {
+      await reaches(ada, made.ref, resting)
+      await orders.remove(made.ref)
+      await reaches(ada, made.ref, ['404'])
+    }
+  }
+}, 600_000)
+
+test('a killed database is noticed and started again; the others never notice', async () => {
+  const [victim, other] = await Promise.all([fresh(), fresh()])
+  await runSql(ada, victim ?? '', 'create table kept (id int); insert into kept values (1)')
+  const { clusters } = await preparePostgres(platform.home)
+  const pids = serversOf(clusters).get(victim ?? '') ?? []
+  const others = serversOf(clusters).get(other ?? '') ?? []
+  process.kill(Math.min(...pids), 'SIGKILL')
+  await reaches(ada, victim ?? '', ['ACTIVE_UNHEALTHY'])
+  expect((await ada.call('GET', '/platform/organizations')).status).toBe(200)
+  await reaches(ada, victim ?? '', ['ACTIVE_HEALTHY'])
+  expect(await runSql(ada, victim ?? '', 'select id from kept')).toEqual([{ id: 1 }])
+  expect(serversOf(clusters).get(other ?? '')).toContain(Math.min(...others))
+  await isSane()
+})

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { openDatabase } from '#control-plane/database/database'
+import { silentLog } from '#kit/log'
+import { preparePostgres } from '#kit/postgres/runtime'
+import type { Platform } from './platform.ts'
+
+/** What runs below one home folder: for each database server its folder's name (a ref, or `platform`) and pids. */
+export function serversOf(clusters: string): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const cwd = readlinkSync(join('/proc', name, 'cwd'))
+      if (!cwd.startsWith(`${clusters}/`)) continue
+      const folder =
+        cwd
+          .slice(clusters.length + 1)
+          .replace(/^projects\//, '')
+          .split('/')[0] ?? ''
+      found.set(folder, [...(found.get(folder) ?? []), Number(name)])
+    } catch {
+      // The process ended while it was being looked at.
+    }
+  }
+  return found
+}
+
+const atRest = [
+  'ACTIVE_HEALTHY',
+  'INACTIVE',
+  'INIT_FAILED',
+  'PAUSE_FAILED',
+  'RESTORE_FAILED',
+  'REMOVED',
+]
+
+/** Everything that is wrong with the world of a platform that has come to rest; empty when it is sane. */
+export async function wrongsOf(platform: Platform): Promise<string[]> {
+  const runtime = await preparePostgres(platform.home)
+  const password = readFileSync(join(platform.home, 'platform-password'), 'utf8').trim()
+  const { db } = openDatabase(
+    {
+      host: join(runtime.sockets, 'platform'),
+      port: 5432,
+      user: 'plinth',
+      password,
+      database: 'plinth',
+      max: 2,
+    },
+    silentLog,
+  )
+  try {
+    const rows = await db.selectFrom('platform.projects').selectAll().execute()
+    const jobs = await db.selectFrom('platform.jobs').selectAll().execute()
+    const audit = await db.selectFrom('platform.audit_entries').selectAll().execute()
+    const servers = serversOf(runtime.clusters)
+    const folders = readdirSync(join(runtime.clusters, 'projects'))
+    const sockets = readdirSync(runtime.sockets).filter((name) => /^[a-z]{20}$/.test(name))
+    const trash = readdirSync(join(runtime.clusters, 'trash'))
+    const byRef = new Map(rows.map((row) => [row.ref, row]))
+    const wrongs: string[] = []
+
+    for (const row of rows) {
+      const runs = servers.has(row.ref)
+      const exists = folders.includes(row.ref)
+      const should = row.status === 'ACTIVE_HEALTHY'
+      if (!atRest.includes(row.status)) wrongs.push(`${row.ref} is stuck in ${row.status}`)
+      if (row.job_id) wrongs.push(`${row.ref} is still owned by a job`)
+      if (should !== runs)
+        wrongs.push(`${row.ref} is ${row.status} and ${runs ? 'runs' : 'does not run'}`)
+      if (exists !== !['REMOVED', 'INIT_FAILED'].includes(row.status)) {
+        wrongs.push(
+          `${row.ref} is ${row.status} and its folder ${exists ? 'exists' : 'is missing'}`,
+        )
+      }
+      if (should && row.db_address && !(await answers(row.db_address))) {
+        wrongs.push(`${row.ref} does not listen where its row says`)
+      }
+    }
+    for (const name of [...servers.keys()].filter((name) => /^[a-z]{20}$/.test(name))) {
+      if (!byRef.has(name)) wrongs.push(`${name} runs and has no row`)
+    }
+    for (const ref of folders) if (!byRef.has(ref)) wrongs.push(`${ref} has a folder and no row`)
+    for (const ref of sockets)
+      if (!servers.has(ref)) wrongs.push(`${ref} has a socket and no server`)
+    for (const name of trash) wrongs.push(`${name} is left in the trash`)
+    for (const job of jobs)
+      if (!job.finished_at) wrongs.push(`job ${job.name} ${job.subject} never ended`)
+    const orders = audit.filter((entry) => entry.target.startsWith('project:'))
+    if (orders.length !== jobs.length) {
+      wrongs.push(`${jobs.length} jobs and ${orders.length} audit entries about projects`)
+    }
+    return wrongs
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A server that answers at all, even with a refusal of this login, is there. */
+async function answers({ host, port }: { host: string; port: number }): Promise<boolean> {
+  const client = new Client({ host, port, user: 'anon', database: 'postgres', password: 'x' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && String(error.code).startsWith('28')
+  } finally {
+    await client.end()
+  }
+}

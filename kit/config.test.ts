@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('every setting has a default', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 8000,
+    projectPort: 8001,
+    host: '127.0.0.1',
+    url: 'http://localhost:8000',
+    projectUrl: 'http://localhost:8001/{ref}',
+    localMailbox: true,
+  })
+})
+
+test('an empty variable counts as not set', () => {
+  expect(readConfig({ PORT: '', SMTP_URL: '' })).toMatchObject({ port: 8000, smtpUrl: undefined })
+})
+
+test.each([
+  [{ HOST: '0.0.0.0' }, false],
+  [{ SMTP_URL: 'smtp://mail.example.com' }, false],
+  [{ HOST: 'localhost' }, true],
+])('the local mailbox with %o: %s', (environment, exists) => {
+  expect(readConfig(environment).localMailbox).toBe(exists)
+})
+
+test.each([
+  [{ PORT: 'eighty' }, /^PORT: /],
+  [{ PORT: '70000' }, /^PORT: /],
+  [{ PLINTH_PROJECT_URL: 'http://localhost' }, /^PLINTH_PROJECT_URL: must contain {ref}/],
+  [{ PLINTH_PROJECT_URL: 'ftp://{ref}' }, /^PLINTH_PROJECT_URL: must start with http/],
+  [{ PLATFORM_DATABASE_URL: 'mysql://x' }, /^PLATFORM_DATABASE_URL: must start with postgres/],
+  [{ PLINTH_DATABASE_PORTS: '60000-50000' }, /^PLINTH_DATABASE_PORTS: /],
+  [{ PLINTH_INTERNAL_TOKEN: 'short' }, /^PLINTH_INTERNAL_TOKEN: /],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: /],
+  [{ PLINTH_MODE: 'other' }, /^PLINTH_MODE: /],
+])('%o stops with a line that names it', (environment, line) => {
+  expect(() => readConfig(environment)).toThrow(line)
+})
+
+test('each bad value gets a line of its own', () => {
+  try {
+    readConfig({ PORT: 'x', SMTP_URL: 'y' })
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(String(error).split('\n')).toHaveLength(2)
+  }
+})

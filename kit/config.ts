@@ -1,0 +1,97 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65535)
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    message: `must start with ${protocols.join('// or ')}//`,
+  })
+
+/** Every setting of the platform, by the name of its environment variable. docs/operating.md explains each. */
+const Environment = z.object({
+  PORT: port.default(8000),
+  PROJECT_PORT: port.default(8001),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PLINTH_HOME: z.string().min(1).default('.plinth'),
+  PLINTH_MODE: z.enum(['platform']).default('platform'),
+  PLINTH_URL: url('http:', 'https:').optional(),
+  PLINTH_PROJECT_URL: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+    .refine((value) => value.includes('{ref}'), 'must contain {ref}')
+    .optional(),
+  PLINTH_MASTER_KEY: z.string().optional(),
+  PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
+  PLINTH_CONTROL_PLANE: url('http:', 'https:').optional(),
+  PLINTH_DATA_PLANE: url('http:', 'https:').optional(),
+  PLINTH_DATABASE_PORTS: z
+    .string()
+    .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
+    .default('54400-59999'),
+  PLINTH_ALLOWED_ORIGINS: z.string().default(''),
+  PLINTH_TRUSTED_PROXIES: z.string().default(''),
+  PLINTH_RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
+  PLATFORM_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).default('Plinth <no-reply@localhost>'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+export class ConfigError extends Error {}
+
+const loopback = ['127.0.0.1', 'localhost', '::1']
+
+/**
+ * Reads the settings once. An empty variable counts as not set.
+ * @throws ConfigError with one clear line for every bad value.
+ */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(given)
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(lines.join('\n'))
+  }
+  const e = result.data
+  const [low = 0, high = 0] = e.PLINTH_DATABASE_PORTS.split('-').map(Number)
+  if (low > high || high > 65535) {
+    throw new ConfigError(
+      'PLINTH_DATABASE_PORTS: the first port must not be above the second, nor either above 65535',
+    )
+  }
+  const onLoopback = loopback.includes(e.HOST)
+  const list = (text: string) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+  return {
+    port: e.PORT,
+    projectPort: e.PROJECT_PORT,
+    host: e.HOST,
+    home: resolve(e.PLINTH_HOME),
+    mode: e.PLINTH_MODE,
+    url: (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    projectUrl: (e.PLINTH_PROJECT_URL ?? `http://localhost:${e.PROJECT_PORT}/{ref}`).replace(
+      /\/+$/,
+      '',
+    ),
+    controlPlaneUrl: e.PLINTH_CONTROL_PLANE ?? `http://127.0.0.1:${e.PORT}`,
+    dataPlaneUrl: e.PLINTH_DATA_PLANE ?? `http://127.0.0.1:${e.PROJECT_PORT}`,
+    masterKey: e.PLINTH_MASTER_KEY,
+    internalToken: e.PLINTH_INTERNAL_TOKEN,
+    databasePorts: { low, high },
+    allowedOrigins: list(e.PLINTH_ALLOWED_ORIGINS),
+    trustedProxies: list(e.PLINTH_TRUSTED_PROXIES),
+    requestsPerMinute: e.PLINTH_RATE_LIMIT,
+    platformDatabaseUrl: e.PLATFORM_DATABASE_URL,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    logLevel: e.LOG_LEVEL,
+    onLoopback,
+    /** Mails can be read by whoever reaches this server, so only while nobody else can. */
+    localMailbox: onLoopback && !e.SMTP_URL,
+  }
+}

@@ -1,0 +1,17 @@
+import { errors, type ErrorCode } from '#contract/errors'
+
+/** The one error a handler throws on purpose. Anything else is a bug and becomes a 500. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  /** Seconds a client should wait before it tries again; becomes the Retry-After header. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message: string = errors[code].message, retryAfter?: number) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = errors[code].status
+    this.retryAfter = retryAfter
+  }
+}

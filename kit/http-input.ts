@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint'
+import { ApiError } from './errors.ts'
+
+/**
+ * The validated input of an endpoint: query, body and path in one object; a name in the path wins.
+ * @throws ApiError invalid_input, naming each field that is wrong. NUL is refused because no column can hold it.
+ */
+export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  const body = request.body ?? {}
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new ApiError('invalid_input', 'The body must be a JSON object')
+  }
+  // Fastify types query and params as unknown until a schema is given; they are plain objects of strings.
+  const query = request.query as Record<string, unknown>
+  const values = { ...query, ...body, ...(request.params as Record<string, string>) }
+  if (JSON.stringify(values).includes(String.raw`\u0000`)) {
+    throw new ApiError('invalid_input', 'Text must not contain NUL characters')
+  }
+  const result = endpoint.input.safeParse(values)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new ApiError('invalid_input', lines.join('; '))
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { fastifyHelmet } from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from './errors.ts'
+
+export type Security = {
+  /** Origins whose pages may change state here, such as https://plinth.example.com. */
+  allowedOrigins: string[]
+  /** Where the dashboard's pages may connect to besides their own origin (project URLs). */
+  connectTo: string[]
+  /** Addresses or ranges whose X-Forwarded-* headers are believed; none by default. */
+  trustedProxies: string[]
+}
+
+const wellFormedId = /^[\w-]{1,64}$/
+
+/** The caller's own X-Request-Id when it is harmless, else a new one. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && wellFormedId.test(given) ? given : randomUUID()
+}
+
+/** JSON only. An empty body counts as {}; a body that sets __proto__ is refused by the parser of Fastify. */
+export function addBodyParsing(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, {})
+    // Fastify's parser is callback-style when called with `done`, and then returns nothing.
+    return void parseJson(request, String(body), (error, value) =>
+      error ? done(new ApiError('bad_json')) : done(null, value),
+    )
+  })
+}
+
+const changesState = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Security headers, the Origin check on every state change, request ids, one log line a request. */
+export function addSecurity(app: FastifyInstance, security: Security): void {
+  void app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The grid and the editor set style attributes; styles can not run code.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'", ...security.connectTo],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    strictTransportSecurity: security.allowedOrigins.some((origin) => origin.startsWith('https:')),
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+    const { origin } = request.headers
+    if (origin && changesState.has(request.method) && !security.allowedOrigins.includes(origin)) {
+      throw new ApiError('bad_origin')
+    }
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/platform/') || request.url.startsWith('/internal/')) {
+      void reply.header('cache-control', 'no-store')
+    }
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}

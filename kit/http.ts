@@ -1,0 +1,174 @@
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Endpoint, Output, Parsed } from '#contract/endpoint'
+import type { Need } from '#contract/permissions'
+import { ApiError } from './errors.ts'
+import { addErrorHandling } from './http-errors.ts'
+import { readInput } from './http-input.ts'
+import { addBodyParsing, addSecurity, requestId, type Security } from './http-security.ts'
+import { sameSecret } from './ids.ts'
+import type { Log } from './log.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+/** Who calls, and what the permission table says about them. */
+export type Caller = {
+  /** The auth service's user id. */
+  userId: string
+  email: string
+  sessionId: string
+  /** Throws not_allowed, or the 404 of a thing that the caller may not even know of. */
+  authorize(need: Exclude<Need, string>, input: Record<string, unknown>): Promise<void>
+}
+
+/** What of the HTTP request a handler may want for its audit entry. */
+export type Origin = { ip: string; userAgent: string; requestId: string }
+
+type Http = { request: FastifyRequest; reply: FastifyReply }
+type Run = (input: never, caller: Caller | undefined, http: Http) => Promise<unknown>
+export type Route = {
+  endpoint: Endpoint
+  run: Run
+  /** What `run` returns is sent as it is. */
+  raw: boolean
+}
+
+/** Ties a handler to its endpoint. Returns data, so that an app can be assembled, listed and checked. */
+export function implement<E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Parsed<E>, caller: Caller, origin: Origin) => Promise<Output<E>>,
+): Route {
+  const run: Run = (input, caller, { request }) => {
+    if (!caller) throw new Error(`${endpoint.name} is implemented for signed-in callers only`)
+    return handler(input, caller, originOf(request))
+  }
+  return { endpoint, run, raw: false }
+}
+
+/** The same for endpoints whose `needs` is 'anyone' or 'internal': there is no caller. */
+export function implementOpen<E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Parsed<E>, origin: Origin) => Promise<Output<E>>,
+): Route {
+  return {
+    endpoint,
+    run: (input, _caller, { request }) => handler(input, originOf(request)),
+    raw: false,
+  }
+}
+
+/** The same for answers whose bytes the handler makes itself: it sends them with `reply`, or returns a stream or buffer. */
+export function implementRaw<E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Parsed<E>, caller: Caller | undefined, http: Http) => Promise<unknown>,
+): Route {
+  return { endpoint, run: handler, raw: true }
+}
+
+const originOf = (request: FastifyRequest): Origin => ({
+  ip: request.ip,
+  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
+  requestId: request.id,
+})
+
+export type HttpOptions = {
+  routes: Route[]
+  /** Undefined when the request carries no credentials; throws not_signed_in when it carries bad ones. */
+  callerOf: (request: FastifyRequest) => Promise<Caller | undefined>
+  internalToken: string
+  log: Log
+  security: Security
+  /** Requests a minute for one account or address, over all endpoints. */
+  requestsPerMinute: number
+}
+
+/** Builds an app from routes: limit, validate, authorize, run, answer. Every endpoint goes through `serve`. */
+export function createApp(options: HttpOptions): FastifyInstance {
+  const logger: FastifyBaseLogger = options.log
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: requestId,
+    trustProxy: options.security.trustedProxies,
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  })
+  addErrorHandling(app)
+  addBodyParsing(app)
+  addSecurity(app, options.security)
+  const limit = createRateLimit(options.requestsPerMinute)
+
+  const serve = ({ endpoint, run, raw }: Route) => {
+    const perEndpoint = endpoint.perMinute ? createRateLimit(endpoint.perMinute) : undefined
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const internal = endpoint.needs === 'internal'
+      if (internal) checkInternal(request, options.internalToken)
+      const caller =
+        internal || endpoint.needs === 'anyone' ? undefined : await options.callerOf(request)
+      if (!internal) {
+        await limit(caller?.userId ?? request.ip)
+        await perEndpoint?.(caller?.userId ?? request.ip)
+      }
+      if (!caller && !internal && endpoint.needs !== 'anyone') throw new ApiError('not_signed_in')
+      const input = readInput(endpoint, request)
+      if (typeof endpoint.needs !== 'string') await caller?.authorize(endpoint.needs, input)
+      // The schema that made `input` is the one its handler's type was read from.
+      const result = await run(input as never, caller, { request, reply })
+      if (raw) return result
+      return reply.status(endpoint.status).send(endpoint.returns.parse(result))
+    }
+  }
+  for (const route of options.routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      handler: serve(route),
+    })
+  }
+  refuseOtherMethods(
+    app,
+    options.routes.map((route) => route.endpoint),
+  )
+  return app
+}
+
+function checkInternal(request: FastifyRequest, token: string): void {
+  const given = request.headers.authorization
+  if (!given?.startsWith('Bearer ') || !sameSecret(given.slice(7), token)) {
+    throw new ApiError('not_signed_in')
+  }
+}
+
+/** A known path with another verb is 405 with the verbs it knows, not a 404. */
+function refuseOtherMethods(app: FastifyInstance, endpoints: Endpoint[]): void {
+  const all: Endpoint['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  for (const [url, known] of groupByPath(endpoints)) {
+    const allowed = known.map((endpoint) => endpoint.method)
+    const method = all.filter((verb) => !allowed.includes(verb))
+    app.route({
+      method,
+      url,
+      handler: async (_request, reply) => {
+        void reply.header('allow', allowed.join(', '))
+        throw new ApiError('method_not_allowed')
+      },
+    })
+  }
+}
+
+function groupByPath(endpoints: Endpoint[]): Map<string, Endpoint[]> {
+  const byPath = new Map<string, Endpoint[]>()
+  for (const endpoint of endpoints) {
+    byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), endpoint])
+  }
+  return byPath
+}

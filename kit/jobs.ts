@@ -1,0 +1,141 @@
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import type { Pool } from 'pg'
+import { failpoint } from './failpoints.ts'
+import type { Log } from './log.ts'
+
+/** Runs one named part of a job. A step that has finished is not run again when the job is taken up after a crash. */
+export type Step = <T>(name: string, run: () => Promise<T>, retry?: Retry) => Promise<T>
+
+/** Attempts in all, and seconds before the second one; the wait doubles each time. */
+export type Retry = { attempts: number; seconds: number }
+
+/** A job's input and step results are stored as JSON beside the job: refs and ids only, never a secret. */
+export type JobHandler = (job: Job, step: Step) => Promise<void>
+
+/** `subject` is what the job is about, such as a project's ref. */
+export type Job = { id: string; name: string; subject: string }
+
+/**
+ * The list of accepted jobs, written in the caller's own transaction. It is what makes accepting and doing one thing:
+ * a job that was accepted but not started when the process died is found here.
+ */
+export type Outbox = {
+  unfinished(): Promise<Job[]>
+  finish(id: string, failure: string | undefined): Promise<void>
+}
+
+export type Jobs = {
+  /** Starts an accepted job now. Starting the same id twice runs it once. */
+  start(job: Job): Promise<void>
+  /** Takes up what was accepted but is not finished. Called at boot; safe to call at any time. */
+  recover(): Promise<number>
+  /** Calls `run` every `seconds`, never twice at once; failures are logged and the next round goes on. */
+  every(seconds: number, name: string, run: () => Promise<void>): void
+  /** Ends schedules at once and waits for running jobs up to `milliseconds`; the rest goes on at the next start. */
+  close(milliseconds?: number): Promise<void>
+}
+
+type Options = {
+  pool: Pool
+  handlers: Record<string, JobHandler>
+  outbox: Outbox
+  log: Log
+  /** Names this process among several that share the database. */
+  executor?: string
+}
+
+/** Durable jobs on DBOS, which keeps each finished step in Postgres and takes unfinished jobs up at the next start. */
+export async function createJobs({
+  pool,
+  handlers,
+  outbox,
+  log,
+  executor,
+}: Options): Promise<Jobs> {
+  const timers = new Set<NodeJS.Timeout>()
+  const rounds = new Set<Promise<void>>()
+  let closing = false
+
+  DBOS.setConfig({
+    name: 'plinth',
+    systemDatabasePool: pool,
+    // A constant: with a version computed from the code, jobs of the previous release would never be taken up.
+    applicationVersion: '1',
+    executorID: executor ?? 'local',
+    logger: dbosLog(log),
+    tracingEnabled: false,
+  })
+
+  const run = async (id: string, name: string, subject: string): Promise<void> => {
+    const handler = handlers[name]
+    if (!handler) throw new Error(`No handler for job ${name}`)
+    const step: Step = (part, body, retry) =>
+      DBOS.runStep(
+        async () => {
+          failpoint(`${name}.${part}:before`)
+          const result = await body()
+          failpoint(`${name}.${part}:after`)
+          return result
+        },
+        {
+          name: part,
+          retriesAllowed: retry !== undefined,
+          ...(retry ? { maxAttempts: retry.attempts, intervalSeconds: retry.seconds } : {}),
+        },
+      )
+    let failure: string | undefined
+    try {
+      await handler({ id, name, subject }, step)
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error)
+      log.error({ err: error, job: id, name, subject }, 'job failed')
+    }
+    await step('finish', () => outbox.finish(id, failure), { attempts: 8, seconds: 1 })
+    log.info({ job: id, name, subject, failure }, 'job finished')
+  }
+  const workflow = DBOS.registerWorkflow(run, { name: 'job' })
+  await DBOS.launch()
+
+  const start: Jobs['start'] = async ({ id, name, subject }) => {
+    await DBOS.startWorkflow(workflow, { workflowID: id })(id, name, subject)
+  }
+  return {
+    start,
+    async recover() {
+      const waiting = await outbox.unfinished()
+      for (const job of waiting) await start(job)
+      return waiting.length
+    },
+    every(seconds, name, body) {
+      const round = async () => {
+        try {
+          await body()
+        } catch (error) {
+          log.error({ err: error, schedule: name }, 'scheduled work failed')
+        }
+        if (closing) return
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          const running = round()
+          rounds.add(running)
+          void running.finally(() => rounds.delete(running))
+        }, seconds * 1000)
+        timers.add(timer)
+      }
+      void round()
+    },
+    async close(milliseconds = 5000) {
+      closing = true
+      for (const timer of timers) clearTimeout(timer)
+      await Promise.all(rounds)
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: milliseconds })
+    },
+  }
+}
+
+const dbosLog = (log: Log) => ({
+  info: (entry: unknown) => log.debug({ source: 'dbos' }, String(entry)),
+  debug: (entry: unknown) => log.trace({ source: 'dbos' }, String(entry)),
+  warn: (entry: unknown) => log.warn({ source: 'dbos' }, String(entry)),
+  error: (entry: unknown) => log.error({ source: 'dbos' }, String(entry)),
+})

@@ -1,0 +1,29 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+/** Paths that never reach a log, at any depth we use. A secret in a log is an incident. */
+const secretKeys = [
+  'password',
+  'db_pass',
+  'authorization',
+  'apikey',
+  'cookie',
+  'secret',
+  'jwtSecret',
+  'jwt_secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'service_key',
+  'connectionString',
+]
+const redact = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `req.headers.${key}`])
+
+/** One JSON line per event on standard output. `program` names the process in every line. */
+export function createLog(program: string, level = 'info'): Log {
+  return pino({ level, base: { program }, redact: { paths: redact, censor: '[redacted]' } })
+}
+
+/** A log that keeps nothing; for tests that do not look at it. */
+export const silentLog: Log = pino({ level: 'silent' })

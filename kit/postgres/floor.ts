@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readIfExists } from './files.ts'
+
+/** Without these an acknowledged write can be lost. They are also given on the command line, which wins over every file. */
+export const durabilityFloor = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+
+const durable = /^(on|true|yes|1|local|remote_write|remote_apply)$/i
+
+/**
+ * Refuses a data directory that could lose acknowledged writes: one whose configuration files turn the floor off, or
+ * that has no data checksums. Checked before every start; a cluster of ours never fails it unless someone changed it.
+ */
+export async function assertDurable(dataDir: string): Promise<void> {
+  for (const file of ['postgresql.conf', 'postgresql.auto.conf']) {
+    const lines = ((await readIfExists(join(dataDir, file))) ?? '').split('\n')
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^\s*(\w+)\s*=?\s*'?(\w*)/.exec(line) ?? []
+      const weakens = name.toLowerCase() in durabilityFloor && !durable.test(value)
+      if (weakens || /^include/i.test(name))
+        throw new Error(`Refused to start ${dataDir}: ${file} says "${line.trim()}"`)
+    }
+  }
+  if (!(await hasChecksums(dataDir)))
+    throw new Error(`Refused to start ${dataDir}: the cluster has no data checksums`)
+}
+
+/** Offsets in global/pg_control for control version 1700 (Postgres 17): version at 8, checksum version at 252. */
+async function hasChecksums(dataDir: string): Promise<boolean> {
+  const file = await open(join(dataDir, 'global', 'pg_control'))
+  try {
+    const { buffer } = await file.read(Buffer.alloc(512), 0, 512, 0)
+    const version = buffer.readUInt32LE(8)
+    if (version !== 1700)
+      throw new Error(`pg_control of ${dataDir} has the unknown version ${version}`)
+    return buffer.readUInt32LE(252) === 1
+  } finally {
+    await file.close()
+  }
+}

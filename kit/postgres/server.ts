@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, realpath, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PostgresBinaries } from './binaries.ts'
+import type { OsUser } from './os-user.ts'
+import { readIfExists } from './files.ts'
+import { findProcess, killAllOf, signal, waitUntil } from './processes.ts'
+
+export type StartOptions = {
+  binaries: PostgresBinaries
+  dataDir: string
+  /** Holds the unix socket; its path must stay below 90 bytes. */
+  socketDir: string
+  port: number
+  /** Listen on 127.0.0.1 too. Otherwise the server is reachable by its unix socket alone. */
+  tcp: boolean
+  /** Server settings that win over every configuration file. Visible in the process list: no secrets. */
+  settings?: Record<string, string>
+  /** What the server says is appended here; the caller keeps its size in bounds. */
+  logFile: string
+  user?: OsUser | undefined
+  deadlineMs?: number
+}
+export type RunningServer = { pid: number; socketDir: string; port: number; ready: boolean }
+
+/**
+ * Starts a server and returns once it accepts connections. It runs in a session of its own and outlives this
+ * process; `findRunning` finds it again. A lock file left by a dead server is dealt with, a live server is an error.
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const dataDir = await realpath(options.dataDir)
+  if (await findRunning(dataDir)) throw new Error(`A server already runs in ${dataDir}`)
+  await clearLock(dataDir)
+  const log = await open(options.logFile, 'a', 0o600)
+  try {
+    const from = (await log.stat()).size
+    const child = spawn(options.binaries.postgres, serverArguments(options, dataDir), {
+      cwd: dataDir,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      ...options.user,
+    })
+    let ended: string | undefined
+    child.once('error', (error) => (ended = error.message))
+    child.once('exit', (code, name) => (ended = `exit ${code ?? name}`))
+    child.unref()
+    let lock: RunningServer | undefined
+    await waitUntil(async () => {
+      lock = await readLock(dataDir)
+      return ended !== undefined || (lock?.ready === true && lock.pid === child.pid)
+    }, options.deadlineMs ?? 60_000)
+    if (ended === undefined && lock?.ready && lock.pid === child.pid) return lock
+    const why = ended ?? 'timeout'
+    await killAllOf(dataDir)
+    const said = (await readFile(options.logFile)).subarray(from).toString('utf8').slice(-2000)
+    throw new Error(`Postgres in ${dataDir} did not start (${why}): ${said.trim()}`)
+  } finally {
+    await log.close()
+  }
+}
+
+function serverArguments(options: StartOptions, dataDir: string): string[] {
+  const settings = {
+    ...options.settings,
+    unix_socket_directories: options.socketDir,
+    listen_addresses: options.tcp ? '127.0.0.1' : '',
+    port: String(options.port),
+  }
+  const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', dataDir, ...pairs]
+}
+
+/** Waits for a server that someone else has started; undefined when it ends or the deadline passes first. */
+export async function waitUntilReady(
+  dataDir: string,
+  deadlineMs: number,
+): Promise<RunningServer | undefined> {
+  let server: RunningServer | undefined
+  await waitUntil(async () => {
+    server = await findRunning(dataDir)
+    return server?.ready !== false
+  }, deadlineMs)
+  return server?.ready ? server : undefined
+}
+
+/**
+ * Ends the server of a data directory, whoever started it, and every process it left behind. `fast` writes everything
+ * down first and becomes `immediate` after `deadlineMs`; what still lives then is killed. Nothing running is fine.
+ */
+export async function stopServer(
+  dataDir: string,
+  how: { mode: 'fast' | 'immediate'; deadlineMs?: number } = { mode: 'fast' },
+): Promise<void> {
+  const real = await realpath(dataDir).catch(() => dataDir)
+  const server = await findRunning(real)
+  if (server) {
+    const gone = (ms: number) => waitUntil(async () => !(await findProcess(server.pid)), ms)
+    if (how.mode === 'fast') signal(server.pid, 'SIGINT')
+    if (how.mode === 'immediate' || !(await gone(how.deadlineMs ?? 20_000))) {
+      signal(server.pid, 'SIGQUIT')
+      await gone(6_000)
+    }
+  }
+  // A server that ended in good order has waited for its children and removed its lock.
+  if ((await readLock(real)) !== undefined) await killAllOf(real)
+}
+
+/** The live server of a data directory, or undefined. A lock file alone proves nothing: its pid may be someone else's. */
+export async function findRunning(dataDir: string): Promise<RunningServer | undefined> {
+  const real = await realpath(dataDir).catch(() => dataDir)
+  const lock = await readLock(real)
+  if (!lock) return undefined
+  const owner = await findProcess(lock.pid)
+  return owner?.program === 'postgres' && owner.cwd === real ? lock : undefined
+}
+
+/** Reads postmaster.pid: pid, directory, start time, port, socket directory, address, memory key, status. */
+async function readLock(dataDir: string): Promise<RunningServer | undefined> {
+  const text = (await readIfExists(join(dataDir, 'postmaster.pid'))) ?? ''
+  const [pid, , , port, socketDir, , , status] = text.split('\n')
+  if (!Number(pid)) return undefined
+  const ready = (status ?? '').trim() === 'ready'
+  return { pid: Number(pid), port: Number(port), socketDir: socketDir ?? '', ready }
+}
+
+/**
+ * After a crash of the server its children may live on and its lock file remains. The server cleans its shared memory
+ * by that file, so it stays, unless its pid now belongs to another program: then Postgres would refuse to start.
+ */
+async function clearLock(dataDir: string): Promise<void> {
+  const lock = await readLock(dataDir)
+  if (!lock) return
+  await killAllOf(dataDir)
+  if (await findProcess(lock.pid)) await unlink(join(dataDir, 'postmaster.pid'))
+}

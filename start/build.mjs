@@ -1,0 +1,103 @@
+// Builds the server programs (one file each, plain node) and the dashboard into dist/.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const stampFile = join(root, 'dist/sources')
+const sourceRooms = [
+  'contract',
+  'kit',
+  'control-plane',
+  'data-plane',
+  'compute',
+  'dashboard',
+  'start',
+]
+const programs = ['all', 'control-plane', 'data-plane']
+
+/** Changes whenever a source file does. Contents, not times: a fresh clone has new times and the same sources. */
+function sourcesHash() {
+  const hash = createHash('sha256')
+  const add = (path) => hash.update(path).update(readFileSync(join(root, path)))
+  for (const room of sourceRooms) {
+    const files = readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    for (const file of files.sort()) add(file)
+  }
+  for (const file of ['package-lock.json', 'vite.config.ts']) add(file)
+  return hash.digest('hex')
+}
+
+export async function buildIfStale() {
+  const now = sourcesHash()
+  const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
+  if (built === now) return
+  process.stdout.write('building, this is done once\n')
+  await build()
+}
+
+export async function build() {
+  const hash = sourcesHash()
+  rmSync(stampFile, { force: true })
+  await Promise.all([buildServer(), buildDashboard()])
+  writeFileSync(stampFile, hash)
+}
+
+/** Our code in one file per program. Packages stay outside but for those that cost start-up time as many files. */
+export async function buildServer() {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({
+    input: Object.fromEntries(programs.map((name) => [name, join(root, `start/${name}.ts`)])),
+    platform: 'node',
+    cwd: root,
+    resolve: { conditionNames: ['node', 'import', 'default'] },
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
+    logLevel: 'warn',
+  })
+  await bundle.write({
+    dir: join(root, 'dist/server'),
+    format: 'esm',
+    sourcemap: true,
+    cleanDir: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared-[hash].js',
+  })
+  await bundle.close()
+}
+
+async function buildDashboard() {
+  const { build: viteBuild } = await import('vite')
+  await viteBuild({
+    root: join(root, 'dashboard'),
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+  })
+  await compress(join(root, 'dist/dashboard'))
+}
+
+/** Files are compressed once here, so that serving them costs nothing. */
+async function compress(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|css|html|svg|json|ttf)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file).size > 1024)
+  for (const file of files) {
+    const bytes = readFileSync(file)
+    const quality = {
+      params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 1_000_000 ? 6 : 10 },
+    }
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(bytes, quality),
+      promisify(gzip)(bytes, { level: 9 }),
+    ])
+    writeFileSync(`${file}.br`, br)
+    writeFileSync(`${file}.gz`, gz)
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build()

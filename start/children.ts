@@ -1,0 +1,72 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export type Child = { name: string; ready: Promise<void>; stop(deadlineMs: number): Promise<void> }
+
+type Options = {
+  /** File name of the program beside this one. */
+  name: string
+  environment: Record<string, string | undefined>
+  onCrash: (line: string) => void
+}
+
+/** Milliseconds before a crashed program is started again: doubles up to the last. */
+const waits = [100, 250, 500, 1000, 2000]
+/** A program that ran this long was well; its next crash is a first one. */
+const wellAfterMs = 20_000
+
+/**
+ * Runs a program beside this one and starts it again when it crashes. It gets `ready` from the child's own message; the
+ * child ends by itself when this process disappears, because its message channel breaks.
+ */
+export function keepRunning({ name, environment, onCrash }: Options): Child {
+  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+  let child: ChildProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+  let crashes = 0
+  let wasReady = false
+  let becomeReady: () => void
+  let giveUp: (reason: Error) => void
+  const ready = new Promise<void>((resolve, reject) => {
+    becomeReady = resolve
+    giveUp = reject
+  })
+
+  const launch = () => {
+    const since = Date.now()
+    const launched = fork(file, [], { env: { ...process.env, ...environment }, stdio: 'inherit' })
+    child = launched
+    launched.on('message', (message) => {
+      if (message !== 'ready') return
+      wasReady = true
+      becomeReady()
+    })
+    launched.on('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      // A program that could not even start once has said why; trying again would only repeat it.
+      if (!wasReady) return giveUp(new Error(`${name} could not start`))
+      crashes = Date.now() - since > wellAfterMs ? 1 : crashes + 1
+      onCrash(`${name} ended (${signal ?? code}) and is started again`)
+      timer = setTimeout(launch, waits[Math.min(crashes, waits.length) - 1])
+    })
+  }
+  launch()
+
+  return {
+    name,
+    ready,
+    async stop(deadlineMs) {
+      stopping = true
+      clearTimeout(timer)
+      const running = child
+      if (!running || running.exitCode !== null) return
+      const gone = new Promise<void>((resolve) => running.once('exit', () => resolve()))
+      running.kill('SIGTERM')
+      const force = setTimeout(() => running.kill('SIGKILL'), deadlineMs)
+      await gone
+      clearTimeout(force)
+    },
+  }
+}

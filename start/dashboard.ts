@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fastifyStatic } from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ApiError } from '#kit/errors'
+import { root } from '#kit/root'
+
+/** Addresses that belong to programs: what is not found below them is an error in JSON, never a page. */
+const forPrograms = /^\/(?:platform|internal|auth|api|v1|assets|monaco)(?:\/|$)/
+
+/** Serves the built dashboard: files as they are, hashed ones for ever, and its page at every other address. */
+export function serveDashboard(app: FastifyInstance): void {
+  const folder = join(root, 'dist/dashboard')
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error('The dashboard is not built; run: npm run build')
+  }
+  void app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const hashed = path.includes(`${join('dashboard', 'assets')}`)
+      void response.setHeader(
+        'cache-control',
+        hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  // The mailbox has a page and, for programs, its JSON under the same address.
+  app.get('/mailbox', (request, reply) => {
+    if (request.headers.accept?.includes('text/html')) return sendPage(reply)
+    return reply.redirect(request.url.replace('/mailbox', '/platform/mailbox'), 307)
+  })
+  app.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    if (forPrograms.test(path)) throw new ApiError('not_found')
+    return sendPage(reply)
+  })
+}
+
+const sendPage = (reply: FastifyReply) =>
+  reply.header('cache-control', 'no-cache').sendFile('index.html')

@@ -1,0 +1,40 @@
+import { createDataPlane } from '#data-plane/app'
+import type { ProjectMail } from '#data-plane/project-auth'
+import { createDirectory } from '#data-plane/projects/directory'
+import { createLog } from '#kit/log'
+import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
+
+/** The data plane alone: the services of every project. It holds no state; any number of them may run. */
+const config = configOrExit()
+const log = createLog('data-plane', config.logLevel)
+const { internalToken } = config
+if (!internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
+
+async function keepMail({ ref, to, subject, text, html }: ProjectMail): Promise<void> {
+  const response = await fetch(`${config.controlPlaneUrl}/internal/mails`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant: ref, recipient: to, subject, text, html }),
+  })
+  if (!response.ok) throw new Error(`The mailbox answered ${response.status}`)
+}
+
+const directory = createDirectory({
+  controlPlaneUrl: config.controlPlaneUrl,
+  token: internalToken,
+  log,
+})
+const app = createDataPlane({
+  directory,
+  internalToken,
+  smtpUrl: config.smtpUrl,
+  mailFrom: config.mailFrom,
+  keepMail,
+  log,
+})
+endWith(async () => {
+  directory.close()
+  await app.close()
+}, log)
+await app.listen({ host: config.host, port: config.projectPort })
+sayReady()

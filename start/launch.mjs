@@ -1,0 +1,22 @@
+// `npm start`: builds what is missing or older than its sources, then runs the platform.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { buildIfStale } from './build.mjs'
+
+const startedAt = Date.now()
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`plinth: needs Node 20.19 or newer, this is ${process.versions.node}\n`)
+  process.exit(1)
+}
+await buildIfStale()
+
+const program = fileURLToPath(new URL('../dist/server/all.js', import.meta.url))
+const child = spawn(process.execPath, ['--enable-source-maps', program], {
+  stdio: 'inherit',
+  env: { ...process.env, PLINTH_STARTED_AT: String(startedAt) },
+})
+// A terminal sends Ctrl-C to both; the platform ends in its own order and this waits for it.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

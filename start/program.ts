@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, readConfig, type Config } from '#kit/config'
+import { root } from '#kit/root'
+
+/** The settings, or an end with one line for each that is wrong. */
+export function configOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    exitWith(error.message)
+  }
+}
+
+/** Says one line to the person who started this, and ends. */
+export function exitWith(line: string): never {
+  process.stderr.write(`plinth: ${line}\n`)
+  process.exit(1)
+}
+
+/** Version of this installation, from package.json. */
+export function version(): string {
+  const { version: found } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return found
+}
+
+/**
+ * What every program does at its end: SIGTERM drains and stops, within a deadline. Below a parent, Ctrl-C is the
+ * parent's to handle, and its disappearance ends this program at once: nothing here needs a farewell to be safe.
+ */
+export function endWith(
+  close: () => Promise<void>,
+  log: { error: (o: object, m: string) => void },
+) {
+  const child = process.send !== undefined
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    const force = setTimeout(() => process.exit(1), 8000)
+    force.unref()
+    close()
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'could not end in good order')
+        process.exit(1)
+      })
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', child ? () => undefined : end)
+  if (child) process.on('disconnect', () => process.exit(1))
+}
+
+/** Tells the parent, if there is one, that this program serves. */
+export function sayReady(): void {
+  process.send?.('ready')
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Holds the one right to run on a home folder, for as long as this process lives. On Linux it is a socket without a
+ * file, which the system takes back however the process ends; elsewhere a file that a later start finds dead.
+ * @returns undefined when another process holds it.
+ */
+export async function holdHome(home: string): Promise<Server | undefined> {
+  const key = createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 24)
+  const abstract = process.platform === 'linux'
+  const path = abstract ? `\0plinth-${key}` : join(tmpdir(), `plinth-${key}.sock`)
+  const server = createServer((socket) => socket.destroy())
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      if ('code' in error && error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.listen(path, () => {
+      server.unref()
+      resolve(server)
+    })
+  })
+}
+
+/**
+ * Whether this address can be listened on. Asked again for a moment: programs of a platform that was just killed let go
+ * of their ports a little after it.
+ */
+export async function isPortFree(host: string, port: number, patienceMs = 1500): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    if (await canListen(host, port)) return true
+    if (Date.now() > deadline) return false
+    await delay(50)
+  }
+}
+
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => {
+      if ('code' in error && error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
+    })
+    probe.listen({ port, host }, () => probe.close(() => resolve(true)))
+  })
+}

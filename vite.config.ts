@@ -1,0 +1,33 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractWithoutSchemas } from './dashboard/build/contract-without-schemas.ts'
+
+const platform = process.env.PLINTH_DEV_URL ?? 'http://127.0.0.1:8000'
+const served = ['/platform', '/auth', '/api', '/v1']
+
+export default defineConfig({
+  root: 'dashboard',
+  plugins: [
+    tanstackRouter({
+      routesDirectory: './routes',
+      generatedRouteTree: './routeTree.gen.ts',
+      autoCodeSplitting: true,
+      quoteStyle: 'single',
+      semicolons: false,
+      disableLogging: true,
+    }),
+    react(),
+    contractWithoutSchemas(),
+  ],
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    // The content policy allows no data: scripts or styles, and inlined fonts would be fetched by every page.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(served.map((path) => [path, { target: platform, ws: true }])),
+  },
+})

@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config'
+
+const rooms = '{contract,kit,control-plane,data-plane,compute,dashboard,start,checks,journeys}'
+
+/**
+ * Three kinds of test by file name. `*.test.ts(x)` is fast and touches nothing outside the process;
+ * `*.db.test.ts` needs the throw-away Postgres that the set-up starts; journeys open a real browser.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'fast',
+          include: [`${rooms}/**/*.test.{ts,tsx}`],
+          exclude: ['**/*.db.test.ts', 'journeys/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: [`${rooms}/**/*.db.test.ts`],
+          exclude: ['journeys/**', '**/node_modules/**'],
+          globalSetup: ['kit/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['journeys/**/*.test.{ts,tsx}'],
+          globalSetup: ['journeys/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
