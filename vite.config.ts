@@ -20,6 +20,10 @@ export default defineConfig({
     react(),
     contractWithoutSchemas(),
   ],
+  define: {
+    // A constant of the build, so that without the gallery nothing of it is built.
+    'import.meta.env.VITE_UI_GALLERY': JSON.stringify(process.env.VITE_UI_GALLERY ?? ''),
+  },
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

@@ -1,60 +1,54 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { silentLog } from '#kit/log'
-import { createLocalProvider } from '#compute/local/local'
-import { projectSql } from '#compute/local/harness'
-import { ask, customer, specOf, testRef } from '#compute/conformance-project'
+import { rm } from 'node:fs/promises'
 import { createBareServer } from './bare-server.ts'
-import { compare, measure } from './compare.ts'
+import { compare, measure, type Measured } from './compare.ts'
+import { cpuOf, createAndRead, startBenchPlatform, treeOf } from './platform.ts'
+import { newHome } from '../journeys/platform.ts'
+import { reaches } from '../journeys/client.ts'
 
-/** A new project up to its first query, against `initdb --no-sync`, start and a query. With and without a spare copy. */
-async function projectCreate(name: string, spares: number): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
-  await chmod(home, 0o711)
-  const provider = createLocalProvider({
-    home,
-    projectSql: await projectSql(),
-    log: silentLog,
-    spares,
-  })
-  const bare = await createBareServer(home, 54_398)
-  await provider.prepare()
-  try {
-    await compare(name, {
-      ours: async () => {
-        await provider.settled()
-        const ref = testRef()
-        let waited = Number.NaN
-        // Nobody waits for the next spare copy, but its processor time is part of the price.
-        const { cpuMs } = await measure(async () => {
-          const start = performance.now()
-          const at = await provider.create(specOf(ref))
-          await ask(at, customer(ref), 'select 1')
-          waited = performance.now() - start
-          await provider.settled()
-          return [join(home, 'clusters', 'projects', ref, 'data')]
-        })
-        await provider.destroy(ref)
-        return { value: waited, cpuMs }
-      },
-      baseline: async () => {
-        const measured = await measure(async () => {
-          await bare.init()
-          await bare.start()
-          await bare.query()
-          return [bare.dataDir]
-        })
-        await bare.stop()
-        return measured
-      },
-    })
-  } finally {
-    await provider.close()
-    await bare.stop()
-    await rm(home, { recursive: true, force: true })
-  }
+/**
+ * Order a project over HTTP, make a table in it, read it by supabase-js, against `initdb --no-sync` and a start. Then 50
+ * projects in a row, all of which must be healthy, and the last ten against the first ten.
+ */
+const { platform, person, slug } = await startBenchPlatform()
+const home = await newHome()
+const bare = await createBareServer(home, 54_398)
+let count = 0
+
+async function timed(): Promise<Measured> {
+  const before = cpuOf(treeOf(platform, platform.home))
+  const start = performance.now()
+  const { ref } = await createAndRead(person, slug, `Project ${(count += 1)}`)
+  const value = performance.now() - start
+  const cpuMs = cpuOf(treeOf(platform, platform.home)) - before
+  refs.push(ref)
+  return { value, cpuMs }
 }
+const refs: string[] = []
 
-await projectCreate('project-create', 1)
-await projectCreate('project-create-without-spare', 0)
+try {
+  await compare('project-create', {
+    rounds: 5,
+    ours: timed,
+    baseline: async () => {
+      const measured = await measure(async () => {
+        await bare.init()
+        await bare.start()
+        return [bare.dataDir]
+      })
+      await bare.stop()
+      return measured
+    },
+  })
+  const times: number[] = []
+  while (refs.length < 50) times.push((await timed()).value)
+  for (const ref of refs) await reaches(person, ref, ['ACTIVE_HEALTHY'])
+  const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length
+  const ratio = Math.round((mean(times.slice(-10)) / mean(times.slice(0, 10))) * 1000) / 1000
+  process.stdout.write(
+    `${JSON.stringify({ name: 'project-create-last-of-50', ratio, healthy: refs.length })}\n`,
+  )
+} finally {
+  await bare.stop()
+  await platform.dispose()
+  await rm(home, { recursive: true, force: true })
+}

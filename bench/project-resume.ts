@@ -1,38 +1,29 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { silentLog } from '#kit/log'
-import { createLocalProvider } from '#compute/local/local'
-import { projectSql } from '#compute/local/harness'
-import { ask, customer, specOf, testRef } from '#compute/conformance-project'
+import { rm } from 'node:fs/promises'
+import { reaches, runSql } from '../journeys/client.ts'
+import { newHome } from '../journeys/platform.ts'
 import { createBareServer } from './bare-server.ts'
 import { compare, measure } from './compare.ts'
+import { cpuOf, startBenchPlatform, treeOf, untilSelected } from './platform.ts'
 
-/** Starting a paused project up to its first query, against starting a plain server and a query. */
-const home = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
-await chmod(home, 0o711)
-const provider = createLocalProvider({
-  home,
-  projectSql: await projectSql(),
-  log: silentLog,
-  spares: 0,
-})
+/** Resume a paused project and read a row by supabase-js, against the bare start of a server and a query. */
+const { platform, person, warm } = await startBenchPlatform()
+const home = await newHome()
 const bare = await createBareServer(home, 54_398)
-const ref = testRef()
 try {
-  await provider.create(specOf(ref))
-  await provider.stop(ref)
+  await runSql(person, warm.ref, 'create table first (id int); insert into first values (1)')
+  await untilSelected(warm, 'first')
   await bare.init()
   await compare('project-resume', {
     rounds: 15,
     ours: async () => {
-      const measured = await measure(async () => {
-        const at = await provider.start(ref)
-        await ask(at, customer(ref), 'select 1')
-        return [join(home, 'clusters', 'projects', ref, 'data')]
-      })
-      await provider.stop(ref)
-      return measured
+      await person.call('POST', `/platform/projects/${warm.ref}/pause`)
+      await reaches(person, warm.ref, ['INACTIVE'])
+      const before = cpuOf(treeOf(platform, platform.home))
+      const start = performance.now()
+      await person.call('POST', `/platform/projects/${warm.ref}/restore`)
+      await untilSelected(warm, 'first', 2)
+      const value = performance.now() - start
+      return { value, cpuMs: cpuOf(treeOf(platform, platform.home)) - before }
     },
     baseline: async () => {
       const measured = await measure(async () => {
@@ -45,7 +36,7 @@ try {
     },
   })
 } finally {
-  await provider.destroy(ref)
-  await provider.close()
+  await bare.stop()
+  await platform.dispose()
   await rm(home, { recursive: true, force: true })
 }

@@ -92,7 +92,9 @@ async function main(): Promise<void> {
     const load = requests(connection)
     await compare('rest-read', {
       ours: () =>
-        measure(dataDir, child, () => httpLoad({ host: '127.0.0.1', port: address.port }, connections, roundMs, load)),
+        measure(dataDir, child, () =>
+          httpLoad({ host: '127.0.0.1', port: address.port }, connections, roundMs, load),
+        ),
       baseline: () => measure(dataDir, undefined, () => driverLoad(at, ref)),
     })
   } finally {
@@ -104,12 +106,27 @@ async function main(): Promise<void> {
 }
 
 function requests({ ref, anonKey }: ProjectConnection): () => string {
-  const user = token({ role: 'authenticated', sub: userId, email: 'ada@example.com', aud: 'authenticated' })
+  const user = token({
+    role: 'authenticated',
+    sub: userId,
+    email: 'ada@example.com',
+    aud: 'authenticated',
+  })
   const rest = ` HTTP/1.1\r\nHost: localhost\r\napikey: ${anonKey}\r\nAuthorization: Bearer ${user}\r\nAccept: */*\r\nX-Client-Info: supabase-js-node/2.109.0\r\n\r\n`
   return () => `GET /${ref}/rest/v1/books?select=id,title,pages&id=eq.${anyId()}${rest}`
 }
 
-const settings = ['role', 'request.jwt.claims', 'request.method', 'request.path', 'request.headers', 'request.cookies', 'statement_timeout', 'search_path', 'transaction_read_only']
+const settings = [
+  'role',
+  'request.jwt.claims',
+  'request.method',
+  'request.path',
+  'request.headers',
+  'request.cookies',
+  'statement_timeout',
+  'search_path',
+  'transaction_read_only',
+]
 const settingsSql = `select ${settings.map((name, i) => `set_config('${name}', $${i + 1}, true)`).join(', ')}`
 const readSql = `select coalesce(json_agg(r), '[]')::text, count(*) from (
   select books.id, books.title, books.pages from public.books where books.id = $1 limit 1000) r`
@@ -119,10 +136,26 @@ async function driverLoad(at: DatabaseAddress, ref: string): Promise<number> {
   const { role: user, password } = service(ref, 'authenticator_authenticated')
   const claims = JSON.stringify({ role: 'authenticated', sub: userId, email: 'ada@example.com' })
   const headers = JSON.stringify({ host: 'localhost', accept: '*/*', apikey: 'x'.repeat(150) })
-  const values = ['authenticated', claims, 'GET', '/books', headers, '{}', '8s', '"public", "extensions"', 'on']
+  const values = [
+    'authenticated',
+    claims,
+    'GET',
+    '/books',
+    headers,
+    '{}',
+    '8s',
+    '"public", "extensions"',
+    'on',
+  ]
   const end = performance.now() + roundMs
   const counts = Array.from({ length: connections }, async () => {
-    const client = new Client({ host: at.socketDir, port: at.port, database: 'postgres', user, password })
+    const client = new Client({
+      host: at.socketDir,
+      port: at.port,
+      database: 'postgres',
+      user,
+      password,
+    })
     client.on('error', () => undefined)
     await client.connect()
     let count = 0
@@ -150,7 +183,8 @@ async function measure(
   const count = await load()
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(own)
-  const used = ((await ticks(dataDir, program)) - before) * 10 + (program ? 0 : (user + system) / 1000)
+  const used =
+    ((await ticks(dataDir, program)) - before) * 10 + (program ? 0 : (user + system) / 1000)
   return { value: count / seconds, cpuMs: used / count }
 }
 

@@ -18,6 +18,7 @@ export const internalToken = randomBytes(32).toString('hex')
 const schemaFolder = join(root, 'data-plane/schema')
 const projectSql = () =>
   readdirSync(schemaFolder)
+    .filter((file) => file.endsWith('.sql'))
     .toSorted()
     .map((file) => readFileSync(join(schemaFolder, file), 'utf8'))
 

@@ -5,16 +5,15 @@ import { queryClient } from './api/client.ts'
 import type { createAppRouter } from './router.ts'
 import { Crash } from './shell/Crash.tsx'
 import { Toaster } from './ui/Toaster.tsx'
-import { TooltipProvider } from './ui/TooltipProvider.tsx'
+import { TooltipHost } from './ui/TooltipHost.tsx'
 
 export function App({ router }: { router: ReturnType<typeof createAppRouter> }) {
   return (
     <ErrorBoundary FallbackComponent={Crash}>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <RouterProvider router={router} />
-          <Toaster />
-        </TooltipProvider>
+        <RouterProvider router={router} />
+        <Toaster />
+        <TooltipHost />
       </QueryClientProvider>
     </ErrorBoundary>
   )

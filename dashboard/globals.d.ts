@@ -10,5 +10,5 @@ interface Window {
 
 interface ImportMetaEnv {
   /** Builds /__ui into a production bundle, for the browser tests. */
-  readonly VITE_UI_GALLERY?: string
+  readonly VITE_UI_GALLERY: string
 }

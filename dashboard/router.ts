@@ -28,6 +28,8 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>
   }
   interface StaticDataRouteOption {
+    /** The page in the window's title. */
+    title?: string
     /** The page is of use while the project's database is not up. */
     withoutDatabase?: boolean
   }

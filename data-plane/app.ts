@@ -30,6 +30,8 @@ type Options = {
   mailFrom: string
   /** Keeps a mail in the local mailbox; used while there is no mail server. */
   keepMail: (mail: ProjectMail) => Promise<void>
+  /** Whose X-Forwarded-* headers are believed; none by default. */
+  trustedProxies?: string[]
   log: Log
   /** Milliseconds without a request after which a project's connections are closed. */
   idleMs?: number
@@ -49,6 +51,7 @@ export function createDataPlane(options: Options): FastifyInstance {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: requestId,
+    trustProxy: options.trustedProxies ?? [],
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

@@ -92,7 +92,8 @@ export async function reaches(
     const answer = await person
       .call('GET', `/platform/projects/${ref}/status`)
       .catch(() => undefined)
-    last = String(answer?.body['status'] ?? answer?.status ?? 'no answer')
+    const status = answer?.body['status']
+    last = typeof status === 'string' ? status : String(answer?.status ?? 'no answer')
     if (wanted.includes(last)) return last
     await delay(25)
   }

@@ -50,10 +50,30 @@ const orders = {
 /** Orders may meet a control plane that is just being killed; then they were accepted or they were not. */
 const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
 
+const isBack = () =>
+  until('the control plane answers', async () =>
+    fetch(`${platform.url}/platform/status`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  )
+
+/** Orders a project; when the control plane dies before it can answer, looks whether it was accepted all the same. */
+async function order(name: string): Promise<string | undefined> {
+  await isBack()
+  const made = await anyway(createProject(ada, slug, name))
+  if (made) return made.ref
+  await isBack()
+  const { body } = await ada.call('GET', `/platform/projects?search=${encodeURIComponent(name)}`)
+  const found = body['projects'] as { ref: string; name: string }[]
+  return found.find((project) => project.name === name)?.ref
+}
+
 const fresh = async () => {
-  const made = await createProject(ada, slug, `Project ${(count += 1)}`)
-  await reaches(ada, made.ref, ['ACTIVE_HEALTHY'])
-  return made.ref
+  const ref = await order(`Project ${(count += 1)}`)
+  if (!ref) throw new Error('The project was not accepted')
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  return ref
 }
 
 const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
@@ -126,19 +146,21 @@ test.each(['provision', 'settle', 'finish'].flatMap((step) => [`${step}:before`,
   'killed at project.create.%s, an accepted project comes up',
   async (at) => {
     const file = arm(`project.create.${at}`)
-    const made = await createProject(ada, slug, `Project ${(count += 1)}`)
+    const ref = await order(`Project ${(count += 1)}`)
     await until(`${at} was reached`, () => !existsSync(file))
-    await reaches(ada, made.ref, ['ACTIVE_HEALTHY'])
+    if (!ref) throw new Error('An accepted project was lost')
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     await isSane()
-    await orders.remove(made.ref)
-    await reaches(ada, made.ref, ['404'])
+    await orders.remove(ref)
+    await reaches(ada, ref, ['404'])
   },
 )
 
 test('40 kills at random moments of create, pause, resume, restart and delete', async () => {
   const refs = await Promise.all([fresh(), fresh(), fresh()])
   for (let round = 1; round <= 40; round++) {
-    const created = anyway(createProject(ada, slug, `Random ${round}`))
+    await isBack()
+    const created = order(`Random ${round}`)
     const given = refs.map((ref) => {
       const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
       return anyway(orders[order](ref))
@@ -147,9 +169,9 @@ test('40 kills at random moments of create, pause, resume, restart and delete', 
     // Every fourth time the whole platform dies, otherwise the control plane alone.
     if (round % 4 === 0) {
       platform.process.kill('SIGKILL')
-      await Promise.all([created, ...given])
       const { home, ports } = platform
       platform = await startPlatform({ home, ports, environment })
+      await Promise.all([created, ...given])
     } else {
       const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
       if (child) process.kill(child, 'SIGKILL')
@@ -159,9 +181,9 @@ test('40 kills at random moments of create, pause, resume, restart and delete', 
     await isSane()
     const made = await created
     if (made) {
-      await reaches(ada, made.ref, resting)
-      await orders.remove(made.ref)
-      await reaches(ada, made.ref, ['404'])
+      await reaches(ada, made, ['ACTIVE_HEALTHY'])
+      await orders.remove(made)
+      await reaches(ada, made, ['404'])
     }
   }
 }, 600_000)

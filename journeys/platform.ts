@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,13 @@ type Options = {
   uid?: number
 }
 
+/** An empty home that the users of the database servers can pass through. */
+export async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'plinth-home-'))
+  await chmod(home, 0o711)
+  return home
+}
+
 /** A TCP port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -43,7 +50,7 @@ export function freePort(): Promise<number> {
 
 /** Runs the built platform as `npm start` does and waits for its ready line. */
 export async function startPlatform(options: Options = {}): Promise<Platform> {
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'plinth-home-')))
+  const home = options.home ?? (await newHome())
   if (options.uid !== undefined) await chown(home, options.uid, options.uid)
   const ports = options.ports ?? { port: await freePort(), projectPort: await freePort() }
   const lines: string[] = []

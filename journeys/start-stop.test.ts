@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { root } from '#kit/root'
 import { createOrganization, createProject, reaches, runSql, signUp } from './client.ts'
-import { freePort, startPlatform } from './platform.ts'
+import { freePort, newHome, startPlatform } from './platform.ts'
 import { childOf, lives, until } from './processes.ts'
 import { serversOf, wrongsOf } from './world.ts'
 
@@ -29,7 +27,7 @@ function runToEnd(
 }
 
 test('a life: made, stopped by Ctrl-C, started again, killed, started again; no row is lost', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'plinth-life-'))
+  const home = await newHome()
   let platform = await startPlatform({ home })
   expect(platform.output()).toMatch(/^ready http:\/\/localhost:\d+ in \d+ ms$/m)
   const { clusters } = await preparePostgres(home)
@@ -113,7 +111,7 @@ test.each(['PORT', 'PROJECT_PORT'])(
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', () => resolve()))
     const address = holder.address()
     const taken = String(typeof address === 'object' && address ? address.port : 0)
-    const home = await mkdtemp(join(tmpdir(), 'plinth-port-'))
+    const home = await newHome()
     const other = name === 'PORT' ? 'PROJECT_PORT' : 'PORT'
     const end = await runToEnd({
       PLINTH_HOME: home,

@@ -32,6 +32,8 @@ test.each([
   [{ PLATFORM_DATABASE_URL: 'mysql://x' }, /^PLATFORM_DATABASE_URL: must start with postgres/],
   [{ PLINTH_DATABASE_PORTS: '60000-50000' }, /^PLINTH_DATABASE_PORTS: /],
   [{ PLINTH_INTERNAL_TOKEN: 'short' }, /^PLINTH_INTERNAL_TOKEN: /],
+  [{ PLINTH_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^PLINTH_TRUSTED_PROXIES: /],
+  [{ PLINTH_TRUSTED_PROXIES: '10.0.0.0/33' }, /^PLINTH_TRUSTED_PROXIES: /],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: /],
   [{ PLINTH_MODE: 'other' }, /^PLINTH_MODE: /],
 ])('%o stops with a line that names it', (environment, line) => {

@@ -1,7 +1,23 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65535)
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
 const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     message: `must start with ${protocols.join('// or ')}//`,
@@ -29,7 +45,10 @@ const Environment = z.object({
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
     .default('54400-59999'),
   PLINTH_ALLOWED_ORIGINS: z.string().default(''),
-  PLINTH_TRUSTED_PROXIES: z.string().default(''),
+  PLINTH_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .refine((value) => listOf(value).every(isAddressOrRange), 'must be addresses or ranges'),
   PLINTH_RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   PLATFORM_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
@@ -62,11 +81,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
     )
   }
   const onLoopback = loopback.includes(e.HOST)
-  const list = (text: string) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean)
   return {
     port: e.PORT,
     projectPort: e.PROJECT_PORT,
@@ -83,8 +97,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     masterKey: e.PLINTH_MASTER_KEY,
     internalToken: e.PLINTH_INTERNAL_TOKEN,
     databasePorts: { low, high },
-    allowedOrigins: list(e.PLINTH_ALLOWED_ORIGINS),
-    trustedProxies: list(e.PLINTH_TRUSTED_PROXIES),
+    allowedOrigins: listOf(e.PLINTH_ALLOWED_ORIGINS),
+    trustedProxies: listOf(e.PLINTH_TRUSTED_PROXIES),
     requestsPerMinute: e.PLINTH_RATE_LIMIT,
     platformDatabaseUrl: e.PLATFORM_DATABASE_URL,
     smtpUrl: e.SMTP_URL,

@@ -30,6 +30,7 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
+  trustedProxies: config.trustedProxies,
   log,
 })
 endWith(async () => {

@@ -36,3 +36,10 @@ test('what is marked still means the same', async () => {
   expect(strip(code)).toContain('@__PURE__')
   expect(await run(strip(code))).toEqual(await run(code))
 })
+
+test('what a function does is no part of the marks: its effects stay', () => {
+  const marked =
+    strip(`export function f(list) { const out = []; for (const x of list) out.push(x); return [...out] }
+    const twice = (list) => { list.push(1); list.push(2) }`)
+  expect(marked).not.toContain('@__PURE__')
+})

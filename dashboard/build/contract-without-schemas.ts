@@ -5,6 +5,7 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 export type Edit = { start: number; end: number; text: string }
 
 const dropped = ['input', 'returns']
+const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
 /**
  * Takes `input` and `returns` out of every `endpoint(…)` of the contract when the dashboard is built. The browser needs
@@ -30,8 +31,10 @@ export function contractWithoutSchemas(): Plugin {
 export function editsFor(program: Node): Edit[] {
   const removals: Edit[] = []
   const marks: Edit[] = []
-  walk(program, (node) => {
+  walk(program, (node, inFunction) => {
     removals.push(...schemaProperties(node).map(({ start, end }) => ({ start, end, text: '' })))
+    // What a function does happens when it is called, and may well be an effect: only its call is judged.
+    if (inFunction) return
     if (node.type === 'CallExpression') marks.push(...around(node, '(/* @__PURE__ */ ', ')'))
     // Spreading could call a getter, for all a bundler knows.
     else if (spreads(node)) marks.push(...around(node, '(/* @__PURE__ */ (() => (', '))())'))
@@ -72,12 +75,13 @@ export function applied(code: string, edits: Edit[]): string {
   return result + code.slice(from)
 }
 
-function walk(node: Node, visit: (node: Node) => void) {
-  visit(node)
+function walk(node: Node, visit: (node: Node, inFunction: boolean) => void, inFunction = false) {
+  visit(node, inFunction)
+  const inside = inFunction || functions.has(node.type)
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value]) {
       const found = asNode(child)
-      if (found) walk(found, visit)
+      if (found) walk(found, visit, inside)
     }
 }
 

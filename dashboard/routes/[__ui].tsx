@@ -1,7 +1,7 @@
 import { createFileRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 
 // A constant of the build: where it is false, nothing of the gallery is built.
-const shown = import.meta.env.DEV || Boolean(import.meta.env.VITE_UI_GALLERY)
+const shown = import.meta.env.DEV || import.meta.env.VITE_UI_GALLERY !== ''
 
 /** Every component in every state and theme, for development and the browser tests. */
 export const Route = createFileRoute('/__ui')({

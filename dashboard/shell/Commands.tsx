@@ -6,6 +6,7 @@ import { themeChoices, useTheme } from '../session/theme.ts'
 import { type Command, useCommands } from '../ui/commands.ts'
 import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
 import { usePlace } from './use-place.ts'
+import { useTitle } from './use-title.ts'
 import { usePlaces, useWhere } from './use-places.ts'
 
 const CommandMenu = lazy(() =>
@@ -22,6 +23,7 @@ export function Commands() {
   const [, setTheme] = useTheme()
   const { open } = useOpenDialog()
   const place = usePlace()
+  useTitle(place?.replace(' / main', ''))
 
   const goTo = (to: string) => () => void navigate({ to })
   const pages: Command[] = places.map(({ name, icon, to, keys }) => ({

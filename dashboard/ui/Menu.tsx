@@ -1,9 +1,12 @@
-import * as Radix from 'radix-ui/dropdown-menu'
-import type { ReactElement, ReactNode } from 'react'
+import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { useFloatingTrigger } from './use-floating-trigger.ts'
+
+const load = () => import('./MenuBox.tsx')
+const MenuBox = lazy(() => load().then((m) => ({ default: m.MenuBox })))
 
 type Props = {
   /** The button that opens it. */
-  trigger: ReactElement
+  trigger: ReactElement<Record<string, unknown>>
   align?: 'start' | 'end'
   /** What the menu is about, for screen readers. */
   label: string
@@ -11,21 +14,21 @@ type Props = {
 }
 
 /** A menu below a button. Fill it with MenuItem, MenuChoice, MenuLabel and MenuSeparator. */
-export function Menu({ trigger, align = 'start', label, children }: Props) {
+export function Menu({ trigger, ...box }: Props) {
+  const [open, setOpen] = useState(false)
+  const { anchor, button } = useFloatingTrigger({
+    trigger,
+    kind: 'menu',
+    open,
+    setOpen,
+    preload: load,
+  })
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className="pop menu"
-          aria-label={label}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {button}
+      <Suspense>
+        {open && <MenuBox {...box} anchor={anchor} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
-import * as Radix from 'radix-ui/dropdown-menu'
 import { Icon, type IconType } from './Icon.tsx'
+import { useMenuParts } from './menu-parts.ts'
 
 type Props<Value extends string> = {
   label: string
@@ -16,6 +16,7 @@ export function MenuChoice<Value extends string>({
   value,
   onChange,
 }: Props<Value>) {
+  const Radix = useMenuParts()
   return (
     <Radix.RadioGroup value={value} aria-label={label}>
       {options.map((option) => (

@@ -1,8 +1,8 @@
-import * as Radix from 'radix-ui/dropdown-menu'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon, type IconType } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
+import { useMenuParts } from './menu-parts.ts'
 
 type Props = {
   icon?: IconType
@@ -17,6 +17,7 @@ type Props = {
 }
 
 export function MenuItem({ icon, danger, keys, disabledReason, onSelect, as, children }: Props) {
+  const Radix = useMenuParts()
   const className = cx('mi', danger && 'dan')
   const inside = (
     <>

@@ -1,8 +1,11 @@
-import * as Radix from 'radix-ui/popover'
-import type { ReactElement, ReactNode } from 'react'
+import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { useFloatingTrigger } from './use-floating-trigger.ts'
+
+const load = () => import('./PopoverBox.tsx')
+const PopoverBox = lazy(() => load().then((m) => ({ default: m.PopoverBox })))
 
 type Props = {
-  trigger: ReactElement
+  trigger: ReactElement<Record<string, unknown>>
   label: string
   align?: 'start' | 'center' | 'end'
   open?: boolean
@@ -13,33 +16,23 @@ type Props = {
 }
 
 /** A small panel at a button, for content that is not a list of actions. */
-export function Popover({
-  trigger,
-  label,
-  align = 'start',
-  open,
-  onOpenChange,
-  fit,
-  children,
-}: Props) {
+export function Popover({ trigger, open: given, onOpenChange, ...box }: Props) {
+  const [own, setOwn] = useState(false)
+  const open = given ?? own
+  const setOpen = onOpenChange ?? setOwn
+  const { anchor, button } = useFloatingTrigger({
+    trigger,
+    kind: 'dialog',
+    open,
+    setOpen,
+    preload: load,
+  })
   return (
-    <Radix.Root
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange ? { onOpenChange } : {})}
-    >
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className="pop popover"
-          aria-label={label}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          style={fit ? { width: 'var(--radix-popover-trigger-width)' } : undefined}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {button}
+      <Suspense>
+        {open && <PopoverBox {...box} anchor={anchor} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
   )
 }

@@ -1,27 +1,16 @@
-import * as Radix from 'radix-ui/tooltip'
-import type { ReactElement, ReactNode } from 'react'
-import { Keys } from './Keys.tsx'
+import { cloneElement, type ReactElement } from 'react'
+import type { Side } from './place-tip.ts'
 
 type Props = {
-  text: ReactNode
+  text: string
   /** The shortcut of what is pointed at, as in 'mod+k' or 'g h'. */
   keys?: string | undefined
-  side?: 'top' | 'right' | 'bottom' | 'left'
-  /** One element that takes a ref and spreads its props. */
-  children: ReactElement
+  side?: Side
+  /** One element that spreads its props onto what it renders. */
+  children: ReactElement<Record<string, unknown>>
 }
 
-/** Says what a control does, 700 ms after it is pointed at or at once when focused. */
-export function Tooltip({ text, keys, side = 'bottom', children }: Props) {
-  return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className="tip" side={side} sideOffset={6} collisionPadding={8}>
-          <span>{text}</span>
-          {keys && <Keys of={keys} />}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
+/** Says what a control does. The control only carries the words; the one TooltipHost of the page shows them. */
+export function Tooltip({ text, keys, side, children }: Props) {
+  return cloneElement(children, { 'data-tip': text, 'data-tip-keys': keys, 'data-tip-side': side })
 }

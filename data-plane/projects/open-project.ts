@@ -2,14 +2,9 @@ import { Client, Pool as DriverPool } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
+import { cutOff } from './cancel.ts'
 import { Pool, PoolClosedError } from './pool.ts'
-import {
-  forgetTraces,
-  isLostStatement,
-  runTransaction,
-  type Row,
-  type Transaction,
-} from './transaction.ts'
+import { forgetTraces, runTransaction, type Row, type Transaction } from './transaction.ts'
 
 /** Logins of the services in a project's database. The first three start as one request role and can be no other. */
 export type Login =
@@ -96,9 +91,6 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     const client = acquired instanceof Client ? acquired : await acquired
     try {
       return await runTransaction(client, transaction)
-    } catch (error) {
-      if (!isLostStatement(error)) throw error
-      return await runTransaction(client, transaction)
     } finally {
       if (transaction.leavesTraces) void clean(pool, client)
       else pool.release(client)
@@ -148,14 +140,14 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     handle.closed = true
     for (const listener of listeners) listener()
     const cutOff = setTimeout(() => {
-      for (const client of clients) client.connection.stream.destroy()
+      for (const client of clients) cutOff(client)
     }, limits.drainMs)
     await Promise.allSettled([
       ...[...pools.values()].map((pool) => pool.close(limits.drainMs)),
       ...[...driverPools.values()].map((pool) => pool.end()),
     ])
     clearTimeout(cutOff)
-    for (const client of clients) client.connection.stream.destroy()
+    for (const client of clients) cutOff(client)
   }
 
   const handle: Handle = {

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { cutOff } from './cancel.ts'
 
 /** Nobody got a connection in time: all are busy. */
 export class PoolTimeoutError extends Error {
@@ -107,7 +108,7 @@ export class Pool {
     for (const client of this.opening) client.connection.stream.destroy()
     for (const client of this.idle.splice(0)) this.end(client)
     if (this.open.size > 0) await this.drained(drainMs)
-    for (const client of this.open.keys()) client.connection.stream.destroy()
+    for (const client of this.open.keys()) cutOff(client)
   }
 
   private drained(deadlineMs: number): Promise<void> {

@@ -7,10 +7,23 @@ const longestText = 10_000
 
 /** The prepared statements of one connection, by their text; the least recently used one makes room. */
 export class StatementNames {
+  /** How many Bind messages of the running transaction the server has accepted. */
+  bound = 0
   private readonly names = new Map<string, string>()
   private readonly seen = new Set<string>()
   private dropped: string[] = []
   private counter = 0
+  private epoch = 0
+
+  /**
+   * Gives up everything prepared before this epoch: the types of its values were settled then, and a column whose type
+   * has changed since would be compared in the old type's way.
+   */
+  enter(epoch: number): void {
+    if (epoch === this.epoch) return
+    this.epoch = epoch
+    this.dropAll()
+  }
 
   /** An empty name is the unnamed statement, which is parsed each time. */
   nameFor(text: string): { name: string; known: boolean } {
@@ -23,10 +36,7 @@ export class StatementNames {
     if (text.length > longestText || !this.secondTime(text)) return { name: '', known: false }
     const fresh = `plinth_${++this.counter}`
     this.names.set(text, fresh)
-    if (this.names.size > mostNames) {
-      const oldest = this.names.entries().next().value
-      if (oldest) this.drop([oldest[1]])
-    }
+    if (this.names.size > mostNames) this.drop(this.names.keys().next().value ?? '')
     return { name: fresh, known: false }
   }
 
@@ -37,16 +47,18 @@ export class StatementNames {
     return false
   }
 
-  all(): string[] {
-    return [...this.names.values()]
+  /** Forgets the statement of a text; the server is told with the next transaction. */
+  drop(text: string): void {
+    const name = this.names.get(text)
+    if (name === undefined) return
+    this.names.delete(text)
+    this.dropped.push(name)
   }
 
-  /** Forgets names; the server is told with the next transaction. */
-  drop(names: string[]): void {
-    if (names.length === 0) return
-    const gone = new Set(names)
-    for (const [text, name] of this.names) if (gone.has(name)) this.names.delete(text)
-    this.dropped.push(...names)
+  dropAll(): void {
+    this.dropped.push(...this.names.values())
+    this.names.clear()
+    this.seen.clear()
   }
 
   takeDropped(): string[] {
@@ -56,12 +68,15 @@ export class StatementNames {
   }
 }
 
-const ofConnection = new WeakMap<object, StatementNames>()
+type Source = { on(event: 'bindComplete', listener: () => void): unknown }
+const ofConnection = new WeakMap<Source, StatementNames>()
 
-export function statementNames(connection: object): StatementNames {
+/** The driver reports accepted Bind messages as events of the connection only. */
+export function statementNames(connection: Source): StatementNames {
   const found = ofConnection.get(connection)
   if (found) return found
   const names = new StatementNames()
+  connection.on('bindComplete', () => names.bound++)
   ofConnection.set(connection, names)
   return names
 }

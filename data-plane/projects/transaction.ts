@@ -1,6 +1,6 @@
 import type { Client, Connection, Submittable } from 'pg'
 import { Messages } from './messages.ts'
-import { statementNames } from './statement-names.ts'
+import { statementNames, type StatementNames } from './statement-names.ts'
 
 /** One statement of a transaction. Values go as untyped text, so the server gives them the type their place asks for. */
 export type Statement = { text: string; values: readonly (string | null)[] }
@@ -8,6 +8,8 @@ export type Statement = { text: string; values: readonly (string | null)[] }
 export type Row = readonly (string | null)[]
 export type Transaction = {
   statements: readonly Statement[]
+  /** Changes whenever the types in the database may have; statements are then prepared anew. */
+  epoch?: number
   /**
    * Looks at the rows of every statement before the commit; what it returns rolls the transaction back and rejects.
    * Costs one more round trip, so only give it when a result can be refused.
@@ -29,47 +31,67 @@ export const forgetTraces: Transaction = {
  * transaction (protocol documentation, "Pipelining"), so BEGIN and COMMIT are not needed and `set_config(…, true)` is local.
  * Resolves with the rows of each statement, rejects with the first error, after which nothing has happened.
  */
-export function runTransaction(client: Client, transaction: Transaction): Promise<Row[][]> {
-  return new Promise((resolve, reject) => {
-    client.query(new PipelinedTransaction(transaction, resolve, reject))
-  })
+export async function runTransaction(client: Client, transaction: Transaction): Promise<Row[][]> {
+  const first = new PipelinedTransaction(transaction)
+  try {
+    return await first.run(client)
+  } catch (error) {
+    // Nothing has happened, and what was prepared is not used again: once more is safe and decides.
+    if (!first.preparedInDoubt) throw error
+    return await new PipelinedTransaction(transaction).run(client)
+  }
 }
 
 /** What the driver calls while this is the active query of a connection. */
 class PipelinedTransaction implements Submittable {
+  /** It failed where a statement prepared earlier was used, which may have become wrong or lost since. */
+  preparedInDoubt = false
   private readonly transaction: Transaction
-  private readonly resolve: (results: Row[][]) => void
-  private readonly reject: (error: Error) => void
+  private resolve: (results: Row[][]) => void = () => undefined
+  private reject: (error: Error) => void = () => undefined
   private readonly results: Row[][] = []
   private rows: Row[] = []
-  private named: string[] = []
+  private readonly known: boolean[] = []
   private refusal: Error | undefined
   private undecided: boolean
 
-  constructor(
-    transaction: Transaction,
-    resolve: (results: Row[][]) => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(transaction: Transaction) {
     this.transaction = transaction
-    this.resolve = resolve
-    this.reject = reject
     this.undecided = transaction.refuse !== undefined
   }
 
-  submit(connection: Connection): void {
-    const messages = new Messages()
+  run(client: Client): Promise<Row[][]> {
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      client.query(this)
+    })
+  }
+
+  /** The driver goes on with its next query when this returns an error. Nothing has been sent then. */
+  submit(connection: Connection): Error | undefined {
     const names = statementNames(connection)
+    try {
+      send(connection, this.messages(names))
+      return undefined
+    } catch (error) {
+      this.undecided = false
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  private messages(names: StatementNames): Messages {
+    const messages = new Messages()
+    names.bound = 0
+    if (this.transaction.epoch !== undefined) names.enter(this.transaction.epoch)
     for (const name of names.takeDropped()) messages.closeStatement(name)
     for (const { text, values } of this.transaction.statements) {
       const { name, known } = names.nameFor(text)
-      if (!known) {
-        messages.parse(name, text)
-        if (name !== '') this.named.push(name)
-      }
+      this.known.push(known)
+      if (!known) messages.parse(name, text)
       messages.bind(name, values).execute()
     }
-    send(connection, this.undecided ? messages.flush() : messages.sync())
+    return this.undecided ? messages.flush() : messages.sync()
   }
 
   handleRowDescription(): void {}
@@ -103,22 +125,36 @@ class PipelinedTransaction implements Submittable {
 
   handlePortalSuspended(): void {}
 
-  handleCopyInResponse(connection: Connection & { sendCopyFail(reason: string): void }): void {
-    connection.sendCopyFail('COPY is not possible here')
+  /** No statement of ours asks for rows. Whatever did, only a new connection is sure to be in step again. */
+  handleCopyInResponse(connection: Connection): void {
+    connection.stream.destroy()
   }
 
   handleCopyData(): void {}
 
   handleError(error: Error, connection: Connection): void {
-    const names = statementNames(connection)
-    // The server skipped the rest: which of the new names it has taken can not be told, so all are given up.
-    names.drop(this.named)
-    if (isLostStatement(error)) names.drop(names.all())
+    this.forgetNames(error, connection)
     if (this.undecided) {
       this.undecided = false
       send(connection, new Messages().sync())
     }
     this.reject(error)
+  }
+
+  private forgetNames(error: Error, connection: Connection): void {
+    const names = statementNames(connection)
+    const { statements } = this.transaction
+    // The server skipped what came after the error: which of the new names it has taken can not be told.
+    for (const [i, { text }] of statements.entries()) if (!this.known[i]) names.drop(text)
+    const code = 'code' in error ? error.code : undefined
+    // A function of the tenant has said DEALLOCATE (26000) or PREPARE (42P05) in this session.
+    const lost = code === '26000' || code === '42P05'
+    if (lost) names.dropAll()
+    // A failure before the Bind was accepted: the values do not fit the types settled when it was prepared.
+    const failing = statements[this.results.length]
+    const stale = this.known[this.results.length] && names.bound === this.results.length
+    if (stale && failing) names.drop(failing.text)
+    this.preparedInDoubt = lost || stale === true
   }
 
   handleReadyForQuery(): void {
@@ -131,10 +167,3 @@ class PipelinedTransaction implements Submittable {
 function send(connection: Connection, messages: Messages): void {
   if (connection.stream.writable) connection.stream.write(messages.bytes())
 }
-
-/**
- * A function of the tenant has said DEALLOCATE (26000) or PREPARE (42P05) in this session: all names are in doubt.
- * They are given up by then, so the same transaction can be run once more.
- */
-export const isLostStatement = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')

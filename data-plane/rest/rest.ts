@@ -63,6 +63,7 @@ async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<
   const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
   const results = await rest.database.run(incoming.identity.role, {
     statements,
+    epoch: schema.epoch,
     refuse: refuse && ((all) => refuse(own(all))),
     leavesTraces: !prepared.readOnly,
   })

@@ -42,7 +42,7 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
     })
     // The query's own shape, built by our SQL.
     const catalog = JSON.parse(row?.[0] ?? '') as Catalog
-    schema = readCatalog(catalog)
+    schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1)
     return schema
   }
 

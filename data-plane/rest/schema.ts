@@ -26,6 +26,8 @@ export type ForeignKey = Catalog['foreign_keys'][number]
 
 /** The exposed schemas, by name. Immutable: a reload makes a new one, and requests under way keep theirs. */
 export type Schema = {
+  /** Counts the loads of this project's schema. */
+  epoch: number
   relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>
   functions: ReadonlyMap<string, ReadonlyMap<string, readonly Fn[]>>
   foreignKeys: readonly ForeignKey[]
@@ -37,7 +39,7 @@ export type Schema = {
 
 const writableBits = { update: 4, insert: 8, delete: 16 }
 
-export function readCatalog(catalog: Catalog): Schema {
+export function readCatalog(catalog: Catalog, epoch: number): Schema {
   const relations = new Map<string, Map<string, Relation>>()
   const functions = new Map<string, Map<string, Fn[]>>()
   for (const name of catalog.schemas) {
@@ -75,6 +77,7 @@ export function readCatalog(catalog: Catalog): Schema {
   }
   const settings = new Map(catalog.roles.map((role) => [role.name, role.settings ?? []]))
   return {
+    epoch,
     relations,
     functions,
     foreignKeys: catalog.foreign_keys,

@@ -13,43 +13,46 @@ const columnOf = (name: string, type: string, base = type): CatalogColumn => ({
 })
 
 /** A small schema as the catalog query would return it. */
-export const testSchema: Schema = readCatalog({
-  schemas: ['public'],
-  relations: [
-    {
-      oid: 1,
-      schema: 'public',
-      name: 'books',
-      kind: 'r',
-      writable: 28,
-      primary_key: ['id'],
-      columns: [
-        columnOf('id', 'integer', 'int4'),
-        columnOf('title', 'text'),
-        columnOf('data', 'jsonb'),
-        columnOf('tags', 'text[]', '_text'),
-        columnOf('odd "name', 'text'),
-      ],
-    },
-  ],
-  functions: [
-    {
-      schema: 'public',
-      name: 'add',
-      args: [
-        { name: 'a', type: 'integer', optional: false, variadic: false },
-        { name: 'b', type: 'integer', optional: true, variadic: false },
-      ],
-      returns: 'scalar',
-      relation: null,
-      set: false,
-      volatility: 'i',
-      settings: null,
-    },
-  ],
-  foreign_keys: [],
-  roles: [],
-})
+export const testSchema: Schema = readCatalog(
+  {
+    schemas: ['public'],
+    relations: [
+      {
+        oid: 1,
+        schema: 'public',
+        name: 'books',
+        kind: 'r',
+        writable: 28,
+        primary_key: ['id'],
+        columns: [
+          columnOf('id', 'integer', 'int4'),
+          columnOf('title', 'text'),
+          columnOf('data', 'jsonb'),
+          columnOf('tags', 'text[]', '_text'),
+          columnOf('odd "name', 'text'),
+        ],
+      },
+    ],
+    functions: [
+      {
+        schema: 'public',
+        name: 'add',
+        args: [
+          { name: 'a', type: 'integer', optional: false, variadic: false },
+          { name: 'b', type: 'integer', optional: true, variadic: false },
+        ],
+        returns: 'scalar',
+        relation: null,
+        set: false,
+        volatility: 'i',
+        settings: null,
+      },
+    ],
+    foreign_keys: [],
+    roles: [],
+  },
+  1,
+)
 
 export const testSettings = {
   exposedSchemas: ['public'],

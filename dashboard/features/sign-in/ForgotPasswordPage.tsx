@@ -36,6 +36,8 @@ export function ForgotPasswordPage() {
           label="Email"
           type="email"
           autoComplete="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+          autoFocus
           error={formState.errors.email?.message}
           {...register('email', emailRules)}
         />

@@ -35,7 +35,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   return (
     <>
       <h1>Choose a new password</h1>
-      <p className="muted t14">Other devices stay signed in.</p>
+      <p className="muted t14">Choose one you use nowhere else.</p>
       <Form
         error={undefined}
         pending={save.isPending}

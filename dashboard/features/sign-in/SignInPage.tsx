@@ -44,6 +44,8 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
           label="Email"
           type="email"
           autoComplete="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+          autoFocus
           error={errors.email?.message}
           {...register('email', emailRules)}
         />

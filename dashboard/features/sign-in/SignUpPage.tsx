@@ -55,6 +55,8 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
           label="Email"
           type="email"
           autoComplete="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+          autoFocus
           error={errors.email?.message}
           {...register('email', emailRules)}
         />

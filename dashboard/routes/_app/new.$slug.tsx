@@ -3,6 +3,7 @@ import { NewProjectPage } from '../../features/projects/NewProjectPage.tsx'
 import { loadOrganization } from '../../session/organizations.ts'
 
 export const Route = createFileRoute('/_app/new/$slug')({
+  staticData: { title: 'New project' },
   loader: async ({ params, preload }) => {
     await loadOrganization(params.slug, { preload })
   },

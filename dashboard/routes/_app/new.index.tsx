@@ -2,7 +2,10 @@ import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { NewOrganizationPage } from '../../features/organizations/NewOrganizationPage.tsx'
 import { landing } from '../../session/return-to.ts'
 
-export const Route = createFileRoute('/_app/new/')({ component: Page })
+export const Route = createFileRoute('/_app/new/')({
+  staticData: { title: 'New organization' },
+  component: Page,
+})
 
 function Page() {
   const router = useRouter()

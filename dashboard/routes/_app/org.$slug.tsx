@@ -5,6 +5,7 @@ import { loadOrganization } from '../../session/organizations.ts'
 import { organizationProjectsQuery } from '../../session/project.ts'
 
 export const Route = createFileRoute('/_app/org/$slug')({
+  staticData: { title: 'Projects' },
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
     view === 'table' ? { view } : {},
   loader: async ({ params: { slug }, preload }) => {

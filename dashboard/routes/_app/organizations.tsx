@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { OrganizationsPage } from '../../features/organizations/OrganizationsPage.tsx'
 
 export const Route = createFileRoute('/_app/organizations')({
+  staticData: { title: 'Organizations' },
   validateSearch: (search: Record<string, unknown>): { error?: string; org?: string } => ({
     ...(typeof search.error === 'string' ? { error: search.error } : {}),
     ...(typeof search.org === 'string' ? { org: search.org } : {}),

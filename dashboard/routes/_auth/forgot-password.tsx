@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ForgotPasswordPage } from '../../features/sign-in/ForgotPasswordPage.tsx'
 
-export const Route = createFileRoute('/_auth/forgot-password')({ component: ForgotPasswordPage })
+export const Route = createFileRoute('/_auth/forgot-password')({
+  staticData: { title: 'Forgot password' },
+  component: ForgotPasswordPage,
+})

@@ -4,6 +4,7 @@ import { currentSession } from '../../session/auth.ts'
 import { landing } from '../../session/return-to.ts'
 
 export const Route = createFileRoute('/_auth/reset-password')({
+  staticData: { title: 'Choose a new password' },
   loader: async () => ({ signedIn: (await currentSession()) !== null }),
   component: Page,
 })

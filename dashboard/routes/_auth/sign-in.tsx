@@ -4,6 +4,7 @@ import { leaveIfSignedIn } from '../../session/enter.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-in')({
+  staticData: { title: 'Sign in' },
   beforeLoad: ({ search }) => leaveIfSignedIn(search.returnTo),
   component: Page,
 })

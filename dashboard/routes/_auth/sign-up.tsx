@@ -5,6 +5,7 @@ import { createProfile } from '../../session/profile.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-up')({
+  staticData: { title: 'Create an account' },
   beforeLoad: ({ search }) => leaveIfSignedIn(search.returnTo),
   component: Page,
 })

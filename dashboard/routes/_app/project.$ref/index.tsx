@@ -4,6 +4,7 @@ import { q, queryClient } from '../../../api/client.ts'
 import { ProjectHomePage } from '../../../features/projects/ProjectHomePage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/')({
+  staticData: { title: 'Home' },
   loader: ({ params }) => queryClient.prefetchQuery(q(api.projects.settings, params)),
   component: Page,
 })

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { GeneralSettingsPage } from '../../../../features/projects/GeneralSettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/general')({
-  staticData: { withoutDatabase: true },
+  staticData: { title: 'General settings', withoutDatabase: true },
   component: Page,
 })
 

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
+import { projectMoves, projectStatuses } from '#contract/project-status'
+import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import { createReconciler } from './reconcile.ts'
+import { projectStore } from './store.ts'
+
+let plane: TestControlPlane
+let ada: Person
+const ref = 'abcdefghijklmnopqrst'
+const stray = 'tsrqponmlkjihgfedcba'
+const passwords = { postgres: 'a', service: 'b', admin: 'c' }
+
+/** A reconciler for whom it is `minutes` later than it is. */
+const later = (minutes: number) =>
+  createReconciler({
+    store: projectStore(plane.db),
+    compute: plane.compute,
+    log: silentLog,
+    now: () => new Date(Date.now() + minutes * 60_000),
+  })
+
+async function become(status: (typeof projectStatuses)[number], job: string | null = null) {
+  await plane.db
+    .updateTable('platform.projects')
+    .set({ status, job_id: job, status_since: new Date(), failure: null })
+    .where('ref', '=', ref)
+    .execute()
+}
+const row = () =>
+  plane.db
+    .selectFrom('platform.projects')
+    .select(['status', 'job_id', 'failure', 'db_address'])
+    .where('ref', '=', ref)
+    .executeTakeFirstOrThrow()
+
+beforeAll(async () => {
+  plane = await startControlPlane()
+  ada = person(plane, 'ada@example.com')
+  await ada.call('POST', '/platform/profile')
+  const made = await ada.call('POST', '/platform/organizations', {
+    name: 'Acme',
+    kind: 'PERSONAL',
+    tier: 'tier_pro',
+  })
+  await plane.db
+    .insertInto('platform.projects')
+    .values({
+      ref,
+      organization_id: String(made.body['id']),
+      name: 'Books',
+      status: 'INIT_FAILED',
+      job_id: null,
+      failure: null,
+      region: 'eu-central-1',
+      cloud_provider: 'AWS',
+      compute_size: 'nano',
+      db_version: '17',
+      sealed_secrets: '',
+      db_address: null,
+    })
+    .execute()
+})
+afterAll(() => plane.end())
+
+test('status is written by allowed moves of the owning job only: all pairs', async () => {
+  const store = projectStore(plane.db)
+  const job = randomUUID()
+  for (const from of projectStatuses) {
+    for (const to of projectStatuses) {
+      await become(from, job)
+      const move = () => store.transition(undefined, ref, [from], to, { job })
+      if (!projectMoves[from].includes(to)) {
+        await expect(move(), `${from} -> ${to}`).rejects.toThrow(/can not move/)
+        expect((await row()).status).toBe(from)
+        continue
+      }
+      expect(await store.transition(undefined, ref, [from], to)).toBeUndefined()
+      const other = await store.transition(undefined, ref, [from], to, { job: randomUUID() })
+      expect(other, `${from} -> ${to} by another job`).toBeUndefined()
+      expect(await move(), `${from} -> ${to}`).toMatchObject({ status: to, job_id: null })
+    }
+  }
+})
+
+test('what no row owns is removed from the world', async () => {
+  await become('INIT_FAILED')
+  await plane.compute.create({ ref: stray, passwords, limits: { maxConnections: 20 } })
+  await later(0)()
+  expect(await plane.compute.inspect(stray)).toEqual({ state: 'absent' })
+  expect(await plane.compute.list()).toEqual([])
+})
+
+test('a failed project leaves nothing running; a paused one does not run; a running one does', async () => {
+  await plane.compute.create({ ref, passwords, limits: { maxConnections: 20 } })
+  await become('INACTIVE')
+  await later(0)()
+  expect(await plane.compute.inspect(ref)).toEqual({ state: 'stopped' })
+  await become('ACTIVE_HEALTHY')
+  await later(0)()
+  expect(await plane.compute.inspect(ref)).toMatchObject({ state: 'running' })
+  expect((await row()).db_address).toMatchObject({ port: expect.any(Number) as number })
+  await become('INIT_FAILED')
+  await later(0)()
+  expect(await plane.compute.inspect(ref)).toEqual({ state: 'absent' })
+})
+
+test.each([
+  ['COMING_UP', 3, 'INIT_FAILED'],
+  ['RESTARTING', 2, 'ACTIVE_UNHEALTHY'],
+  ['PAUSING', 3, 'PAUSE_FAILED'],
+  ['RESTORING', 16, 'RESTORE_FAILED'],
+  ['UPGRADING', 16, 'ACTIVE_UNHEALTHY'],
+  ['RESIZING', 3, 'ACTIVE_UNHEALTHY'],
+] as const)(
+  '%s may take its time; %i minutes are too long and become %s',
+  async (status, minutes, end) => {
+    await plane.compute.create({ ref, passwords, limits: { maxConnections: 20 } })
+    await become(status, randomUUID())
+    await later(0)()
+    expect((await row()).status).toBe(status)
+    await later(minutes)()
+    expect(await row()).toMatchObject({ status: end, job_id: null })
+    expect((await row()).failure).toMatch(/took longer than \d+ seconds/)
+  },
+)
+
+test('a removal that its job gave up is finished', async () => {
+  await plane.compute.create({ ref, passwords, limits: { maxConnections: 20 } })
+  await become('GOING_DOWN', randomUUID())
+  await later(0)()
+  expect((await row()).status).toBe('GOING_DOWN')
+  await later(3)()
+  expect(await row()).toMatchObject({ status: 'REMOVED', db_address: null })
+  expect(await plane.compute.list()).toEqual([])
+})

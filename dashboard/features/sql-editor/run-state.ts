@@ -1,0 +1,104 @@
+import type { ResultCell, ResultField, RunEvent, SqlError } from '#contract/sql-query'
+
+type NoticeEvent = Extract<RunEvent, { type: 'notice' }>
+export type Notice = Omit<NoticeEvent, 'type'>
+
+/** What is known of one statement of a run. */
+export type StatementRun = {
+  index: number
+  /** UTF-16 offsets into the text that was sent. */
+  start: number
+  end: number
+  line: number
+  limitedTo: number | null
+  status: 'running' | 'done' | 'failed'
+  fields: readonly ResultField[] | undefined
+  /** Grows in place: a copy for every piece of a long result would take forever. `received` tells how far it is shown. */
+  rows: ResultCell[][]
+  received: number
+  command: string | undefined
+  /** Rows that Postgres sent or changed. */
+  count: number | null
+  cut: boolean
+  ms: number | undefined
+  error: SqlError | undefined
+}
+
+export type RunState = {
+  phase: 'running' | 'ended'
+  statements: readonly StatementRun[]
+  notices: readonly Notice[]
+  /** Of the whole run, on the server. */
+  ms: number | undefined
+  rolledBack: boolean
+}
+
+export const begun: RunState = {
+  phase: 'running',
+  statements: [],
+  notices: [],
+  ms: undefined,
+  rolledBack: false,
+}
+
+/** The state after one more event. Everything but `rows` is new where it changed. */
+export function afterEvent(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'statement': {
+      const { index, start, end, line, limited_to } = event
+      const statement: StatementRun = {
+        index,
+        start,
+        end,
+        line,
+        limitedTo: limited_to,
+        status: 'running',
+        fields: undefined,
+        rows: [],
+        received: 0,
+        command: undefined,
+        count: null,
+        cut: false,
+        ms: undefined,
+        error: undefined,
+      }
+      return { ...state, statements: [...state.statements, statement] }
+    }
+    case 'fields':
+      return changed(state, event.index, () => ({ fields: event.fields }))
+    case 'rows':
+      return changed(state, event.index, ({ rows }) => {
+        for (const row of event.rows) rows.push(row)
+        return { received: rows.length }
+      })
+    case 'done': {
+      const { command, rows: count, ms, cut } = event
+      return changed(state, event.index, () => ({ status: 'done', command, count, ms, cut }))
+    }
+    case 'error': {
+      const { error, ms } = event
+      return changed(state, event.index, () => ({ status: 'failed', error, ms }))
+    }
+    case 'notice': {
+      const { type: _, ...notice } = event
+      return { ...state, notices: [...state.notices, notice] }
+    }
+    case 'end':
+      return { ...state, phase: 'ended', ms: event.ms, rolledBack: event.rolled_back }
+  }
+}
+
+function changed(
+  state: RunState,
+  index: number,
+  change: (statement: StatementRun) => Partial<StatementRun>,
+): RunState {
+  const statements = state.statements.map((statement) =>
+    statement.index === index ? { ...statement, ...change(statement) } : statement,
+  )
+  return { ...state, statements }
+}
+
+/** What stopped the run, when something did. */
+export const failureOf = (state: RunState): StatementRun | undefined =>
+  state.statements.find((statement) => statement.status === 'failed')

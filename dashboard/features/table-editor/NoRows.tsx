@@ -1,0 +1,38 @@
+import { ListFilter, Rows3 } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+
+type Props = {
+  filtered: boolean
+  readOnly: string | undefined
+  onClear: () => void
+  onInsert: () => void
+}
+
+export function NoRows({ filtered, readOnly, onClear, onInsert }: Props) {
+  return (
+    <div className="grow">
+      {filtered ? (
+        <EmptyState
+          icon={ListFilter}
+          title="No row matches"
+          action={<Button onClick={onClear}>Remove the filters</Button>}
+        >
+          There are rows, but none that all of these filters let through.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={Rows3}
+          title="No rows yet"
+          action={
+            <Button variant="primary" disabledReason={readOnly} onClick={onInsert}>
+              Insert row
+            </Button>
+          }
+        >
+          Rows that you insert here, by SQL or through the API show up in this place.
+        </EmptyState>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import type { Cell, NewCell } from '#contract/table-rows'
+import type { CellView, ColumnView, EditorKind } from '../../ui/grid/grid-types.ts'
+import type { View } from './search.ts'
+
+const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'money', 'oid'])
+const moments = new Set(['date', 'time', 'timetz', 'timestamp', 'timestamptz'])
+const documents = new Set(['json', 'jsonb'])
+
+export const isNumeric = (column: Column) => numbers.has(column.format)
+
+export function editorOf(column: Column): EditorKind {
+  if (column.format === 'bool') return 'bool'
+  if (column.enums.length > 0 && column.data_type !== 'ARRAY') return 'choice'
+  if (numbers.has(column.format)) return 'number'
+  if (documents.has(column.format)) return 'json'
+  return moments.has(column.format) ? 'moment' : 'text'
+}
+
+/** `_int4` is how Postgres names a list of int4; an enum says more by its kind than by its name. */
+export function typeLabel(column: Column): string {
+  if (column.data_type === 'ARRAY') return `${column.format.replace(/^_/, '')}[]`
+  return column.enums.length > 0 ? 'enum' : column.format
+}
+
+const widths: Record<string, number> = {
+  bool: 92,
+  date: 116,
+  uuid: 168,
+  timestamptz: 232,
+  timestamp: 208,
+  json: 220,
+  jsonb: 220,
+  text: 208,
+}
+
+/** Wide enough for the usual value and for the head, unless that is very long. */
+function widthOf(column: Column, marked: boolean): number {
+  const head = (column.name.length + typeLabel(column).length) * 7 + 38 + (marked ? 18 : 0)
+  const value = widths[column.format] ?? (isNumeric(column) ? 112 : 152)
+  return Math.min(320, Math.max(value, head))
+}
+
+export function gridColumns(
+  entity: EntityDetail,
+  sort: View['sort'],
+  resized: Readonly<Record<string, number>>,
+): ColumnView[] {
+  const links = new Set(entity.foreign_keys.flatMap((key) => key.columns))
+  return entity.columns.map((column) => {
+    const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
+    const mark = entity.primary_key.includes(column.name)
+      ? 'key'
+      : links.has(column.name)
+        ? 'link'
+        : fixed
+          ? 'lock'
+          : undefined
+    return {
+      id: column.id,
+      name: column.name,
+      type: typeLabel(column),
+      width: resized[column.name] ?? widthOf(column, mark !== undefined),
+      numeric: isNumeric(column),
+      mark,
+      sorted: sort.find((part) => part.column === column.name)?.direction,
+      editor: fixed || entity.read_only_because !== null ? undefined : editorOf(column),
+      nullable: column.is_nullable,
+      choices: column.data_type === 'ARRAY' ? [] : column.enums,
+    }
+  })
+}
+
+const longForms: Record<string, string> = { t: 'true', f: 'false' }
+
+/** A cell as people read it: truth in whole words, everything else as Postgres prints it. */
+export function cellView(column: Column, cell: Cell): CellView {
+  if (cell === null) return { text: null }
+  if (typeof cell === 'object') return { text: cell.head, cut: true }
+  return { text: column.format === 'bool' ? (longForms[cell] ?? cell) : cell }
+}
+
+/** The same for a value that was typed. In a new row, what has no value yet is filled in by the database where it can. */
+export function newCellView(column: Column, cell: NewCell | undefined): CellView {
+  if (typeof cell === 'string') return cellView(column, cell)
+  const filledIn = column.default_value !== null || column.is_identity || column.is_generated
+  if (cell === undefined || cell !== null)
+    return filledIn ? { text: null, look: 'auto' } : { text: null }
+  return { text: null }
+}
+
+/** What the database would print for a value that was typed: only truth is typed in words. */
+export function typedCell(column: Column, text: string | null): string | null {
+  if (text === null || column.format !== 'bool') return text
+  const short = { true: 't', false: 'f' }[text.trim().toLowerCase()]
+  return short ?? text
+}

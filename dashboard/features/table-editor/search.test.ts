@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { filterOperators } from '#contract/table-rows'
+import {
+  nextSort,
+  parseFilter,
+  parseSort,
+  readSearch,
+  searchOf,
+  viewOf,
+  writeFilter,
+  writeSort,
+} from './search.ts'
+
+test('filters survive the address', () => {
+  const filter = fc.record({
+    column: fc.string({ minLength: 1 }).filter((name) => !name.includes(':')),
+    operator: fc.constantFrom(...filterOperators),
+    value: fc.string(),
+  })
+  fc.assert(
+    fc.property(filter, (one) => {
+      expect(parseFilter(writeFilter(one))).toEqual(one)
+    }),
+  )
+})
+
+test('orders survive the address', () => {
+  const sort = fc.record({
+    column: fc.string({ minLength: 1 }),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+  })
+  fc.assert(
+    fc.property(sort, (one) => {
+      expect(parseSort(writeSort(one))).toEqual(one)
+    }),
+  )
+})
+
+test.each(['', 'id', 'id:', ':=:1', 'id:like:x', 'id:=='])('%j is no filter', (text) => {
+  expect(parseFilter(text)).toBeUndefined()
+})
+
+test('the address is read with care', () => {
+  const columns = [{ name: 'id' }, { name: 'note' }]
+  const search = readSearch({
+    filter: ['id:>=:3', 'gone:=:1', 7],
+    sort: 'note:desc',
+    limit: '500',
+    page: 'x',
+  })
+  expect(viewOf(search, columns)).toEqual({
+    filters: [{ column: 'id', operator: '>=', value: '3' }],
+    sort: [{ column: 'note', direction: 'desc' }],
+    limit: 500,
+    cursor: undefined,
+    page: 1,
+  })
+  expect(viewOf({ limit: '7', page: '3' }, columns)).toMatchObject({ limit: 100, page: 3 })
+})
+
+test('another view starts at its first page', () => {
+  const view = viewOf({ sort: ['id:asc'], cursor: 'abc', page: '4' }, [{ name: 'id' }])
+  expect(searchOf(view)).toEqual({ sort: ['id:asc'] })
+})
+
+test('a head is clicked through ascending, descending and none', () => {
+  const once = nextSort([], 'id')
+  const twice = nextSort(once, 'id')
+  expect([once, twice, nextSort(twice, 'id')]).toEqual([
+    [{ column: 'id', direction: 'asc' }],
+    [{ column: 'id', direction: 'desc' }],
+    [],
+  ])
+  expect(nextSort(twice, 'note')).toEqual([{ column: 'note', direction: 'asc' }])
+})

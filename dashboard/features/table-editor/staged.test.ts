@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import {
+  changesOf,
+  countOf,
+  editInsert,
+  idOf,
+  isConflict,
+  keepMine,
+  keyOf,
+  markConflicts,
+  nothing,
+  stageDelete,
+  stageEdit,
+  stageInsert,
+  undoCell,
+  undoDelete,
+  undoInsert,
+} from './staged.ts'
+
+const key = { id: '7' }
+const id = idOf(key)
+const edit = { key, column: 'note', from: 'old', to: 'new' }
+
+test('a row is known by every part of its key, or not at all', () => {
+  const columns = ['a', 'b', 'c']
+  expect(keyOf(['1', null, 'x'], columns, ['a', 'c'])).toEqual({ a: '1', c: 'x' })
+  expect(keyOf(['1', { head: 'long' }], columns, ['b'])).toBeUndefined()
+  expect(keyOf(['1'], columns, [])).toBeUndefined()
+})
+
+test('an edit keeps what was there first, and typing that again takes it back', () => {
+  const once = stageEdit(nothing, edit)
+  const twice = stageEdit(once, { ...edit, from: 'new', to: 'newer' })
+  expect(twice.updates[id]?.set).toEqual({ note: { from: 'old', to: 'newer' } })
+  expect(stageEdit(twice, { ...edit, to: 'old' })).toEqual(nothing)
+  expect(stageEdit(nothing, { ...edit, from: null, to: '' }).updates[id]?.set).toEqual({
+    note: { from: null, to: '' },
+  })
+})
+
+test('undo of one cell leaves the others', () => {
+  const two = stageEdit(stageEdit(nothing, edit), { ...edit, column: 'n', from: '1', to: '2' })
+  expect(Object.keys(undoCell(two, id, 'note').updates[id]?.set ?? {})).toEqual(['n'])
+  expect(undoCell(undoCell(two, id, 'note'), id, 'n')).toEqual(nothing)
+  expect(undoCell(nothing, 'x', 'y')).toBe(nothing)
+})
+
+test('a deletion forgets what was typed into the row', () => {
+  const staged = stageDelete(stageEdit(nothing, edit), [key])
+  expect(staged.updates).toEqual({})
+  expect(countOf(staged)).toMatchObject({ deletes: 1, updates: 0, all: 1 })
+  expect(undoDelete(staged, id)).toEqual(nothing)
+})
+
+test('changes go out as deletions, updates and insertions in the order they were written', () => {
+  let staged = stageInsert(nothing, { id: 'a', values: { n: '1' } })
+  staged = stageInsert(staged, { id: 'b', values: {} })
+  staged = editInsert(staged, 'b', { n: { default: true } })
+  staged = stageDelete(stageEdit(staged, edit), [{ id: '9' }])
+  expect(changesOf(staged)).toEqual([
+    { kind: 'delete', key: { id: '9' } },
+    { kind: 'update', key, set: { note: { from: 'old', to: 'new' } } },
+    { kind: 'insert', values: { n: '1' } },
+    { kind: 'insert', values: { n: { default: true } } },
+  ])
+  expect(countOf(undoInsert(staged, 'a'))).toMatchObject({ inserts: 1, all: 3 })
+})
+
+test('only cells that somebody else changed are in conflict, until one side wins', () => {
+  const two = stageEdit(stageEdit(nothing, edit), { ...edit, column: 'n', from: '1', to: '2' })
+  const marked = markConflicts(two, id, { note: 'theirs', n: '1' })
+  expect(marked.updates[id]?.set).toEqual({
+    note: { from: 'old', to: 'new', theirs: 'theirs' },
+    n: { from: '1', to: '2' },
+  })
+  expect(countOf(marked)).toMatchObject({ conflicts: 1, updates: 0, all: 1 })
+  const mine = keepMine(marked, id, 'note')
+  expect(mine.updates[id]?.set.note).toEqual({ from: 'theirs', to: 'new' })
+  expect(countOf(mine).conflicts).toBe(0)
+  expect(countOf(undoCell(marked, id, 'note')).conflicts).toBe(0)
+})
+
+test('a row that is gone is a conflict as a whole', () => {
+  const update = markConflicts(stageEdit(nothing, edit), id, undefined).updates[id]
+  expect(update && isConflict(update)).toBe(true)
+})

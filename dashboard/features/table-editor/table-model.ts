@@ -1,0 +1,71 @@
+import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { Cell, RowKey } from '#contract/table-rows'
+import type { CellEdit, CellView, RowState } from '../../ui/grid/grid-types.ts'
+import { cellView, newCellView, typedCell } from './grid-columns.ts'
+import { editInsert, idOf, isConflict, keyOf, stageEdit, type Staged, type StagedInsert } from './staged.ts'
+
+export type TableModel = ReturnType<typeof tableModel>
+
+/** What the grid shows: rows to be inserted first, then the page of rows with what was changed in them. */
+export function tableModel(
+  entity: EntityDetail,
+  rows: readonly (readonly Cell[])[],
+  staged: Staged,
+) {
+  const { columns, primary_key: primaryKey } = entity
+  const names = columns.map(({ name }) => name)
+  const added = staged.inserts.length
+  const known = rows.map((row) => {
+    const key = keyOf(row, names, primaryKey)
+    return { row, key, id: key && idOf(key) }
+  })
+
+  const insertAt = (row: number): StagedInsert | undefined => staged.inserts[row]
+  const keyAt = (row: number): RowKey | undefined => known[row - added]?.key
+
+  function cellAt(row: number, at: number): CellView {
+    const column = columns[at]
+    if (!column) return { text: null }
+    const insert = insertAt(row)
+    if (insert) return newCellView(column, insert.values[column.name])
+    const found = known[row - added]
+    const update = found?.id === undefined ? undefined : staged.updates[found.id]
+    const change = update?.set[column.name]
+    if (!change) return cellView(column, found?.row[at] ?? null)
+    const state = 'theirs' in change || update?.gone ? 'conflict' : 'changed'
+    return { ...newCellView(column, change.to), state }
+  }
+
+  function rowStateAt(row: number): RowState | undefined {
+    if (row < added) return 'new'
+    const id = known[row - added]?.id
+    if (id === undefined) return undefined
+    if (id in staged.deletes) return 'deleted'
+    const update = staged.updates[id]
+    return update && (isConflict(update) ? 'conflict' : 'changed')
+  }
+
+  /** The edits of one action, on top of what is staged by then. */
+  const edited = (edits: readonly CellEdit[]) => (now: Staged): Staged =>
+    edits.reduce((next, { row, column: at, text }) => {
+      const column = columns[at]
+      if (!column) return next
+      const to = typedCell(column, text)
+      const insert = insertAt(row)
+      if (insert) return editInsert(next, insert.id, { [column.name]: to })
+      const found = known[row - added]
+      if (!found?.key) return next
+      return stageEdit(next, { key: found.key, column: column.name, from: found.row[at] ?? null, to })
+    }, now)
+
+  return {
+    rowCount: added + rows.length,
+    added,
+    cellAt,
+    rowStateAt,
+    keyAt,
+    insertAt,
+    edited,
+    rowAt: (row: number) => known[row - added]?.row,
+  }
+}

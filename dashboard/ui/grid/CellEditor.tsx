@@ -1,0 +1,113 @@
+import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
+import { useEffect, useState } from 'react'
+import { EditorFoot } from './EditorFoot.tsx'
+import type { OurCell } from './grid-cell.ts'
+import { OptionList } from '../OptionList.tsx'
+
+const nullChoice = '\u0000null'
+
+/** The editor that floats over a cell: a list for values one can choose, else a field that grows. */
+export const CellEditor: ProvideEditorComponent<OurCell> = (props) => {
+  const { editor } = props.value.data.column
+  return editor === 'bool' || editor === 'choice' ? (
+    <ChoiceEditor {...props} />
+  ) : (
+    <TextEditor {...props} />
+  )
+}
+
+type Props = Parameters<ProvideEditorComponent<OurCell>>[0]
+
+const textOf = (cell: OurCell) => cell.data.view.text
+const changed = (cell: OurCell, text: string | null): OurCell => ({
+  ...cell,
+  copyData: text ?? '',
+  data: { ...cell.data, view: { text } },
+})
+
+function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }: Props) {
+  const { column, view, load } = value.data
+  const [typed, setTyped] = useState(initialValue ?? textOf(value) ?? '')
+  const [loading, setLoading] = useState(Boolean(view.cut && load))
+  const [failed, setFailed] = useState<string>()
+
+  useEffect(() => {
+    if (!view.cut || !load) return undefined
+    let gone = false
+    load().then(
+      (whole) => {
+        if (gone) return
+        setTyped(whole ?? '')
+        setLoading(false)
+      },
+      (error: unknown) => {
+        if (!gone) setFailed(error instanceof Error ? error.message : 'It could not be loaded')
+      },
+    )
+    return () => {
+      gone = true
+    }
+  }, [view.cut, load])
+
+  function type(text: string) {
+    setTyped(text)
+    onChange(changed(value, text))
+  }
+  const tall = column.editor === 'json' || typed.includes('\n') || typed.length > 60
+  return (
+    <div className="cell-editor" style={{ minWidth: Math.max(target.width, tall ? 320 : 120) }}>
+      {failed !== undefined || loading ? (
+        <p className="cell-editor-note">{failed ?? 'Loading the whole value'}</p>
+      ) : (
+        <textarea
+          aria-label={`Edit ${column.name}`}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened to be typed in
+          autoFocus
+          spellCheck={false}
+          rows={tall ? Math.min(14, Math.max(5, typed.split('\n').length)) : 1}
+          value={typed}
+          placeholder={textOf(value) === null ? 'NULL' : 'EMPTY'}
+          onFocus={({ currentTarget }) => {
+            const end = currentTarget.value.length
+            currentTarget.setSelectionRange(initialValue === undefined ? 0 : end, end)
+          }}
+          onChange={(event) => type(event.target.value)}
+        />
+      )}
+      <EditorFoot
+        column={column}
+        onValue={(text) => onFinishedEditing(changed(value, text), [0, 0])}
+      />
+    </div>
+  )
+}
+
+function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
+  const { column } = value.data
+  const values = column.editor === 'bool' ? ['true', 'false'] : (column.choices ?? [])
+  const options = [
+    ...values.map((choice) => ({ value: choice, label: choice })),
+    ...(column.nullable ? [{ value: nullChoice, label: 'NULL' }] : []),
+  ]
+  const text = textOf(value)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter chooses; the grid must not take it as well
+    <div
+      className="cell-editor"
+      style={{ minWidth: Math.max(target.width, 160) }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.stopPropagation()
+      }}
+    >
+      <OptionList
+        label={`Value of ${column.name}`}
+        options={options}
+        value={text ?? nullChoice}
+        search="Find a value"
+        onSelect={(chosen) => {
+          onFinishedEditing(changed(value, chosen === nullChoice ? null : chosen), [0, 0])
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import {
+  GridCellKind,
+  type CustomCell,
+  type CustomRenderer,
+  type GridCell,
+} from '@glideapps/glide-data-grid'
+import { CellEditor } from './CellEditor.tsx'
+import type { GridColours } from './colours.ts'
+import { drawCell } from './draw-cell.ts'
+import type { CellView, ColumnView } from './grid-types.ts'
+
+export type OurData = {
+  view: CellView
+  column: ColumnView
+  colours: GridColours
+  deleted: boolean
+  load: (() => Promise<string | null>) | undefined
+}
+export type OurCell = CustomCell<OurData>
+
+/** Every cell is of one kind: text as the database prints it. Copying a NULL copies nothing. */
+export function gridCell(data: OurData, editable: boolean): OurCell {
+  const { view, column, colours } = data
+  const changed = view.state === 'changed' ? { bgCell: colours.warningSoft } : undefined
+  return {
+    kind: GridCellKind.Custom,
+    data,
+    allowOverlay: editable,
+    readonly: !editable,
+    copyData: view.text ?? '',
+    contentAlign: column.numeric ? 'right' : 'left',
+    ...(changed ? { themeOverride: changed } : {}),
+  }
+}
+
+export const isOurs = (cell: GridCell): cell is OurCell => cell.kind === GridCellKind.Custom
+
+export const withText = (cell: OurCell, text: string | null): OurCell => ({
+  ...cell,
+  copyData: text ?? '',
+  data: { ...cell.data, view: { text } },
+})
+
+export const renderer: CustomRenderer<OurCell> = {
+  kind: GridCellKind.Custom,
+  isMatch: (cell): cell is OurCell => 'view' in cell.data,
+  draw: ({ ctx, rect }, { data: { view, column, colours, deleted } }) =>
+    drawCell(view, { ctx, rect, colours, right: column.numeric, deleted }),
+  measure: (ctx, { data: { view } }) =>
+    ctx.measureText((view.text ?? 'NULL').slice(0, 80)).width + 16,
+  provideEditor: () => ({ editor: CellEditor, disablePadding: true, disableStyling: true }),
+  onPaste: (text, data) => ({ ...data, view: { text } }),
+  // Emptying a cell makes it NULL where that is allowed, else empty text.
+  onDelete: (cell) => withText(cell, cell.data.column.nullable ? null : ''),
+}

@@ -1,0 +1,61 @@
+/** One cell as the grid shows it. */
+export type CellView = {
+  /** As the database prints it; null is NULL. */
+  text: string | null
+  /** `auto`: the database will fill it in. */
+  look?: 'auto' | undefined
+  state?: 'changed' | 'conflict' | undefined
+  /** Only the head of a value that is too large for a list. */
+  cut?: boolean | undefined
+}
+
+export type EditorKind = 'text' | 'number' | 'bool' | 'choice' | 'json' | 'moment'
+
+export type ColumnView = {
+  id: string
+  name: string
+  /** Faint, after the name: `int8`. */
+  type: string
+  width: number
+  /** Right-aligned. */
+  numeric: boolean
+  mark?: 'key' | 'link' | 'lock' | undefined
+  sorted?: 'asc' | 'desc' | undefined
+  /** Undefined: its cells can not be edited. */
+  editor?: EditorKind | undefined
+  nullable?: boolean | undefined
+  /** The values of an enum. */
+  choices?: readonly string[] | undefined
+}
+
+export type RowState = 'new' | 'deleted' | 'changed' | 'conflict'
+
+export type CellEdit = { row: number; column: number; text: string | null }
+
+/** What is selected: cells from (column, row) on, and whole rows. */
+export type SelectionView = {
+  range: { column: number; row: number; columns: number; rows: number } | undefined
+  rows: readonly number[]
+}
+
+export type DataGridProps = {
+  /** What it shows, for screen readers. */
+  label: string
+  columns: readonly ColumnView[]
+  rowCount: number
+  /** A new function whenever what it answers has changed. */
+  cellAt: (row: number, column: number) => CellView
+  rowStateAt?: ((row: number) => RowState | undefined) | undefined
+  /** Number of the first row. */
+  firstNumber?: number
+  /** Rows can be ticked. */
+  selectRows?: boolean
+  onSelect?: (selection: SelectionView) => void
+  /** Rows ticked when it appears, or when `selectionKey` changes. */
+  selectionKey?: string | number
+  /** All edits of one action (a paste makes many) at once. Without it the grid is read-only. */
+  onEdit?: ((edits: CellEdit[]) => void) | undefined
+  loadWhole?: ((row: number, column: number) => Promise<string | null>) | undefined
+  onSort?: ((column: number) => void) | undefined
+  onResize?: ((column: number, width: number) => void) | undefined
+}

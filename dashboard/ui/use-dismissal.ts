@@ -1,0 +1,20 @@
+import { useRef } from 'react'
+
+/**
+ * How a floating box ends when its trigger is not part of it: pressing the trigger is left to the trigger, and the focus goes
+ * back there unless the reader went somewhere else.
+ */
+export function useDismissal(anchor: HTMLElement | null) {
+  const leftFor = useRef(false)
+  return {
+    onInteractOutside: (event: Event) => {
+      const inTrigger = event.target instanceof Node && anchor?.contains(event.target)
+      if (inTrigger) event.preventDefault()
+      else leftFor.current = true
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (!leftFor.current) anchor?.focus()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Side } from './place-tip.ts'
+
+export type Shown = { target: HTMLElement; text: string; keys: string | undefined; side: Side }
+
+/** The figures of the requirements (§9): 700 ms for the first, 300 ms in which the next comes at once. */
+const delay = 700
+const skip = 300
+const sides: readonly string[] = ['top', 'right', 'bottom', 'left']
+
+/**
+ * Follows pointer and focus over the whole page and tells which element's tooltip to show, undefined for none. One set of
+ * listeners for all of them: a button costs nothing for having a tooltip.
+ */
+export function watchTips(show: (shown: Shown | undefined) => void): () => void {
+  let target: HTMLElement | undefined
+  let visible = false
+  let hiddenAt = -Infinity
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function hide(now: number) {
+    clearTimeout(timer)
+    if (visible) hiddenAt = now
+    visible = false
+    show(undefined)
+  }
+  function reveal(element: HTMLElement) {
+    // Gone in the meantime, or its menu opened instead.
+    if (!element.isConnected || element.getAttribute('aria-expanded') === 'true') return
+    visible = true
+    show(shownFor(element))
+  }
+  function over(event: PointerEvent) {
+    const next = tipped(event.target)
+    if (next === target || event.pointerType === 'touch') return
+    hide(event.timeStamp)
+    target = next
+    if (!next) return
+    if (event.timeStamp - hiddenAt < skip) reveal(next)
+    else timer = setTimeout(() => reveal(next), delay)
+  }
+  function focus(event: FocusEvent) {
+    const next = tipped(event.target)
+    hide(event.timeStamp)
+    if (next?.matches(':focus-visible')) reveal(next)
+  }
+  const away = (event: Event) => {
+    hide(event.timeStamp)
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') hide(event.timeStamp)
+  }
+
+  const stop = new AbortController()
+  const { signal } = stop
+  document.addEventListener('pointerover', over, { signal })
+  document.addEventListener('focusin', focus, { signal })
+  document.addEventListener('focusout', away, { signal })
+  document.addEventListener('pointerdown', away, { signal, capture: true })
+  document.addEventListener('keydown', key, { signal, capture: true })
+  document.addEventListener('scroll', away, { signal, capture: true, passive: true })
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+const tipped = (node: EventTarget | null): HTMLElement | undefined =>
+  node instanceof Element ? (node.closest<HTMLElement>('[data-tip]') ?? undefined) : undefined
+
+function shownFor(target: HTMLElement): Shown {
+  const { tip = '', tipKeys, tipSide = 'bottom' } = target.dataset
+  return { target, text: tip, keys: tipKeys, side: isSide(tipSide) ? tipSide : 'bottom' }
+}
+
+const isSide = (text: string): text is Side => sides.includes(text)

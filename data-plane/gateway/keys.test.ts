@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ProjectConnection } from '#contract/internal'
+import { keyOf, identityOf } from './keys.ts'
+import { KeyError } from './problems.ts'
+import { createTokens } from './tokens.ts'
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+const project = ProjectConnection.parse({
+  ref: 'abcdefghijklmnopqrst',
+  status: 'ACTIVE_HEALTHY',
+  database: { host: '/s', port: 5432, servicePassword: 'x' },
+  jwtSecret: 'x'.repeat(40),
+  anonKey: 'anon-key',
+  serviceKey: 'service-key',
+  opaqueKeys: [
+    { sha256: hash('sb_publishable_a'), role: 'anon' },
+    { sha256: hash('sb_secret_b'), role: 'service_role' },
+  ],
+  url: 'http://x',
+  settings: {},
+})
+const optional = { ...project, settings: { ...project.settings, keyOptional: true } }
+const tokens = createTokens()
+const shown = (apikey?: string, authorization?: string) => ({ apikey, authorization })
+
+describe('a key', () => {
+  test.each([
+    [shown('anon-key'), 'anon'],
+    [shown('service-key'), 'service_role'],
+    [shown('sb_publishable_a'), 'anon'],
+    [shown('sb_secret_b'), 'service_role'],
+    [shown(undefined, 'Bearer sb_secret_b'), 'service_role'],
+    [shown('sb_publishable_a', 'bearer sb_publishable_a'), 'anon'],
+  ])('%o', (presented, role) => {
+    expect(keyOf(project, presented).role).toBe(role)
+  })
+
+  test.each([
+    [shown(), 'No API key found in request'],
+    [shown(''), 'No API key found in request'],
+    [shown(undefined, 'Bearer anon-key'), 'No API key found in request'],
+    [shown('foo'), 'Invalid API key'],
+    [shown('anon-ke'), 'Invalid API key'],
+    [shown('anon-keyy'), 'Invalid API key'],
+    [shown('sb_publishable_x'), 'Invalid API key'],
+    [shown('sb_publishable_a', 'Bearer sb_secret_x'), 'Invalid API key'],
+  ])('%o is refused', (presented, message) => {
+    expect(() => keyOf(project, presented)).toThrow(message)
+  })
+
+  test('an empty key of the project opens nothing', () => {
+    expect(() => keyOf({ ...project, anonKey: '' }, shown(''))).toThrow(KeyError)
+  })
+
+  test('may be missing or unknown where the project says so, but a wrong secret key is wrong', () => {
+    expect(keyOf(optional, shown()).role).toBe('anon')
+    expect(keyOf(optional, shown('foo')).role).toBe('anon')
+    expect(() => keyOf(optional, shown('foo', 'Bearer sb_secret_x'))).toThrow('Invalid API key')
+  })
+})
+
+test('the identity is the bearer token, else the key; an opaque bearer is never read as a token', () => {
+  const key = keyOf(project, shown('sb_publishable_a'))
+  const roleOf = (authorization?: string) => identityOf(project, key, authorization, tokens).role
+  expect(roleOf()).toBe('anon')
+  expect(roleOf('Basic abc')).toBe('anon')
+  expect(roleOf('Bearer sb_secret_b')).toBe('service_role')
+  expect(() => roleOf('Bearer x')).toThrow('Expected 3 parts')
+  expect(() => roleOf('Bearer ')).toThrow('Empty JWT')
+})

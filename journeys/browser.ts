@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { root } from '#kit/root'
+
+/** Chromium beside tests on a machine that may have no network and no display; root can not have its sandbox. */
+const flags = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['PLINTH_CHROMIUM']
+  return chromium.launch({ args: flags, ...(executablePath ? { executablePath } : {}) })
+}
+
+export type Eyes = {
+  /** What the browser's console said that a person should never see. */
+  errors: string[]
+  /** Photographs the page in dark and light, and lets axe look at both. */
+  look(name: string): Promise<void>
+}
+
+/** Watches a page's console and looks at it when asked. Screenshots go to test-output/, not to git. */
+export function watch(page: Page): Eyes {
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
+  const folder = join(root, 'test-output/screenshots')
+  mkdirSync(folder, { recursive: true })
+  return {
+    errors,
+    async look(name) {
+      const before = await page.evaluate(() => document.documentElement.dataset['theme'])
+      for (const theme of ['dark', 'light']) {
+        await page.evaluate((wanted) => {
+          document.documentElement.classList.add('theme-flip')
+          document.documentElement.dataset['theme'] = wanted
+        }, theme)
+        await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const grave = violations.filter(
+          ({ impact }) => impact === 'serious' || impact === 'critical',
+        )
+        const found = grave.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`)
+        expect(found, `${name} in ${theme}`).toEqual([])
+      }
+      await page.evaluate((theme) => {
+        document.documentElement.dataset['theme'] = theme
+        document.documentElement.classList.remove('theme-flip')
+      }, before)
+    },
+  }
+}
