@@ -57,17 +57,19 @@ function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
 
 /** The child: serves one project, which its parent describes, until it is ended. */
 function serve(): void {
-  process.once('message', async (message) => {
-    const app = createDataPlane({
-      directory: fixedDirectory([ProjectConnection.parse(message)]),
-      internalToken: token({}),
-      mailFrom: 'nobody',
-      keepMail: () => Promise.resolve(),
-      log: silentLog,
-    })
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    process.send?.(app.server.address())
+  process.once('message', (message) => void listen(message))
+}
+
+async function listen(message: unknown): Promise<void> {
+  const app = createDataPlane({
+    directory: fixedDirectory([ProjectConnection.parse(message)]),
+    internalToken: token({}),
+    mailFrom: 'nobody',
+    keepMail: () => Promise.resolve(),
+    log: silentLog,
   })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  process.send?.(app.server.address())
 }
 
 async function main(): Promise<void> {

@@ -25,6 +25,10 @@ import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
 import { Route as AppProjectRefRouteImport } from './routes/_app/project.$ref'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
+import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
+import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
+import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
+import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 
 const IndexRoute = IndexRouteImport.update({
@@ -105,6 +109,27 @@ const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
+  id: '/editor',
+  path: '/editor',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefEditorIndexRoute =
+  AppProjectRefEditorIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefEditorRoute,
+  } as any)
+const AppProjectRefEditorIdRoute = AppProjectRefEditorIdRouteImport.update({
+  id: '/$id',
+  path: '/$id',
+  getParentRoute: () => AppProjectRefEditorRoute,
+} as any)
+const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
+  id: '/new',
+  path: '/new',
+  getParentRoute: () => AppProjectRefEditorRoute,
+} as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
     id: '/settings/general',
@@ -126,8 +151,12 @@ export interface FileRoutesByFullPath {
   '/org/$slug': typeof AppOrgSlugRoute
   '/project/$ref': typeof AppProjectRefRouteWithChildren
   '/new/': typeof AppNewIndexRoute
+  '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/': typeof AppProjectRefIndexRoute
+  '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
+  '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -143,7 +172,10 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugRoute
   '/new': typeof AppNewIndexRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
+  '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
+  '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -162,8 +194,12 @@ export interface FileRoutesById {
   '/_app/org/$slug': typeof AppOrgSlugRoute
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
   '/_app/new/': typeof AppNewIndexRoute
+  '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
+  '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
+  '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -181,8 +217,12 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/project/$ref'
     | '/new/'
+    | '/project/$ref/editor'
     | '/project/$ref/'
+    | '/project/$ref/editor/$id'
+    | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
+    | '/project/$ref/editor/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -198,7 +238,10 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/new'
     | '/project/$ref'
+    | '/project/$ref/editor/$id'
+    | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
+    | '/project/$ref/editor'
   id:
     | '__root__'
     | '/'
@@ -216,8 +259,12 @@ export interface FileRouteTypes {
     | '/_app/org/$slug'
     | '/_app/project/$ref'
     | '/_app/new/'
+    | '/_app/project/$ref/editor'
     | '/_app/project/$ref/'
+    | '/_app/project/$ref/editor/$id'
+    | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/general'
+    | '/_app/project/$ref/editor/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -343,6 +390,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/editor': {
+      id: '/_app/project/$ref/editor'
+      path: '/editor'
+      fullPath: '/project/$ref/editor'
+      preLoaderRoute: typeof AppProjectRefEditorRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/editor/': {
+      id: '/_app/project/$ref/editor/'
+      path: '/'
+      fullPath: '/project/$ref/editor/'
+      preLoaderRoute: typeof AppProjectRefEditorIndexRouteImport
+      parentRoute: typeof AppProjectRefEditorRoute
+    }
+    '/_app/project/$ref/editor/$id': {
+      id: '/_app/project/$ref/editor/$id'
+      path: '/$id'
+      fullPath: '/project/$ref/editor/$id'
+      preLoaderRoute: typeof AppProjectRefEditorIdRouteImport
+      parentRoute: typeof AppProjectRefEditorRoute
+    }
+    '/_app/project/$ref/editor/new': {
+      id: '/_app/project/$ref/editor/new'
+      path: '/new'
+      fullPath: '/project/$ref/editor/new'
+      preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
+      parentRoute: typeof AppProjectRefEditorRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
       path: '/settings/general'
@@ -353,12 +428,29 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppProjectRefEditorRouteChildren {
+  AppProjectRefEditorIdRoute: typeof AppProjectRefEditorIdRoute
+  AppProjectRefEditorNewRoute: typeof AppProjectRefEditorNewRoute
+  AppProjectRefEditorIndexRoute: typeof AppProjectRefEditorIndexRoute
+}
+
+const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
+  AppProjectRefEditorIdRoute: AppProjectRefEditorIdRoute,
+  AppProjectRefEditorNewRoute: AppProjectRefEditorNewRoute,
+  AppProjectRefEditorIndexRoute: AppProjectRefEditorIndexRoute,
+}
+
+const AppProjectRefEditorRouteWithChildren =
+  AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
+
 interface AppProjectRefRouteChildren {
+  AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
 }
 
 const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
+  AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
 }

@@ -67,8 +67,6 @@ export async function createJobs({
   })
 
   const run = async (id: string, name: string, subject: string): Promise<void> => {
-    const handler = handlers[name]
-    if (!handler) throw new Error(`No handler for job ${name}`)
     const step: Step = (part, body, retry) =>
       DBOS.runStep(
         async () => {
@@ -85,6 +83,8 @@ export async function createJobs({
       )
     let failure: string | undefined
     try {
+      const handler = handlers[name]
+      if (!handler) throw new Error(`No handler for job ${name}`)
       await handler({ id, name, subject }, step)
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error)

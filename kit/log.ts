@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
@@ -20,9 +20,10 @@ const secretKeys = [
 ]
 const redact = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `req.headers.${key}`])
 
-/** One JSON line per event on standard output. `program` names the process in every line. */
-export function createLog(program: string, level = 'info'): Log {
-  return pino({ level, base: { program }, redact: { paths: redact, censor: '[redacted]' } })
+/** One JSON line per event, on standard output unless `to` is given. `program` names the process in every line. */
+export function createLog(program: string, level = 'info', to?: DestinationStream): Log {
+  const options = { level, base: { program }, redact: { paths: redact, censor: '[redacted]' } }
+  return to ? pino(options, to) : pino(options)
 }
 
 /** A log that keeps nothing; for tests that do not look at it. */

@@ -50,7 +50,7 @@ async function restart() {
 
 for (const room of rooms) {
   watch(join(root, room), { recursive: true }, (_event, file) => {
-    if (!/\.(ts|sql)$/.test(file ?? '') || /\.test\.ts$/.test(file ?? '')) return
+    if (!/\.(ts|sql)$/.test(file ?? '') || file?.endsWith('.test.ts')) return
     clearTimeout(waiting)
     waiting = setTimeout(() => {
       say(`${room}/${file} changed`)

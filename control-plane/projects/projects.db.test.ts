@@ -37,7 +37,8 @@ async function reaches(ref: string, wanted: string): Promise<void> {
   let status = ''
   while (Date.now() < deadline) {
     const answer = await ada.call('GET', `/platform/projects/${ref}/status`)
-    status = String(answer.body['status'] ?? answer.status)
+    const told = answer.body['status']
+    status = typeof told === 'string' ? told : String(answer.status)
     if (status === wanted) return
     await delay(20)
   }
@@ -124,7 +125,7 @@ test('names are unique in an organization, whatever their case and however close
   const answers = await Promise.all(
     ['Race', 'race', 'RACE'].map((name) => ada.call('POST', '/platform/projects', project(name))),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   const made = answers.find(({ status }) => status === 201)
   await reaches(String(made?.body['ref']), 'ACTIVE_HEALTHY')
   const other = await create('Other')
@@ -145,7 +146,7 @@ test('pause, resume, restart and delete; each order is refused where it makes no
     ada.call('POST', `${at}/pause`),
     ada.call('POST', `${at}/pause`),
   ])
-  expect(paused.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(paused.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect((await ada.call('DELETE', at)).status).toBe(409)
   await reaches(ref, 'INACTIVE')
   expect(await plane.compute.inspect(ref)).toEqual({ state: 'stopped' })

@@ -11,7 +11,7 @@ export function Rail() {
   const places = usePlaces()
   const pinned = usePreferences((p) => p.railPinned)
   return (
-    <aside className="railx" aria-label="Pages">
+    <aside className="railx" aria-label="Rail">
       <div className="railx-inner">
         <Link to="/organizations" className="railx-head" aria-label="Plinth, all organizations">
           <Logo />

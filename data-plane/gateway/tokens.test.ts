@@ -64,11 +64,15 @@ describe('refused', () => {
   test('no other bytes than the signed ones', () => {
     const token = sign({ role: 'service_role' })
     fc.assert(
-      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.='), (at, char) => {
-        const other = token.slice(0, at) + char + token.slice(at + 1)
-        fc.pre(other !== token)
-        expect(codeOf(other)).not.toBe('accepted')
-      }),
+      fc.property(
+        fc.nat(token.length - 1),
+        fc.constantFrom('A', 'z', '0', '9', '-', '_', '.', '='),
+        (at, char) => {
+          const other = token.slice(0, at) + char + token.slice(at + 1)
+          fc.pre(other !== token)
+          expect(codeOf(other)).not.toBe('accepted')
+        },
+      ),
       { numRuns: 500 },
     )
   })

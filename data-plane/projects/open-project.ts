@@ -139,14 +139,14 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     if (handle.closed) return
     handle.closed = true
     for (const listener of listeners) listener()
-    const cutOff = setTimeout(() => {
+    const deadline = setTimeout(() => {
       for (const client of clients) cutOff(client)
     }, limits.drainMs)
     await Promise.allSettled([
       ...[...pools.values()].map((pool) => pool.close(limits.drainMs)),
       ...[...driverPools.values()].map((pool) => pool.end()),
     ])
-    clearTimeout(cutOff)
+    clearTimeout(deadline)
     for (const client of clients) cutOff(client)
   }
 

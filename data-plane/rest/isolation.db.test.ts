@@ -14,6 +14,7 @@ beforeAll(async () => {
     insert into notes values (1, '${ada}', 'a'), (2, '${bob}', 'b'), (3, '${bob}', 'public');
     create function run(sql text) returns text language plpgsql volatile as $$ declare answer text; begin
       execute sql into answer; return answer; end $$;
+    create function act(sql text) returns void language plpgsql as 'begin execute sql; end';
     create function run_stable(sql text) returns text language plpgsql stable as $$ declare answer text; begin
       execute sql into answer; return answer; end $$;
   `)
@@ -130,7 +131,9 @@ describe('nothing stays in a session for its next user', () => {
   })
 
   test('temporary tables and advisory locks', async () => {
-    await everyConnection(() => run('create temp table if not exists notes (id int, secret text)'))
+    const sql = 'create temp table if not exists notes (id int, secret text)'
+    const made = await everyConnection(() => ask('POST /rpc/act', { body: { sql } }))
+    expect(new Set(made.map((reply) => reply.status))).toEqual(new Set([204]))
     const seen = await everyConnection(() => run("select to_regclass('pg_temp.notes')::text"))
     expect(new Set(seen.map((reply) => reply.json))).toEqual(new Set([null]))
     expect((await run('select pg_advisory_lock(7)')).status).toBe(200)
@@ -142,7 +145,8 @@ describe('nothing stays in a session for its next user', () => {
   test('prepared statements that were thrown away are made again', async () => {
     for (const sql of ['deallocate all', 'prepare plinth_1 as select 1']) {
       await everyConnection(() => ask('GET /notes?select=id'))
-      await everyConnection(() => run(sql))
+      const acted = await everyConnection(() => ask('POST /rpc/act', { body: { sql } }))
+      expect(acted.map((reply) => reply.status)).toContain(204)
       const replies = await everyConnection(() => ask('GET /notes?select=id'))
       expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
     }

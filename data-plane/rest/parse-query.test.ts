@@ -215,7 +215,8 @@ describe('properties', () => {
   const quoted = (s: string) => `"${s.replaceAll(/["\\]/g, '\\$&')}"`
 
   test('whatever a client sends is read or refused, never a crash', () => {
-    const alphabet = [...'abc.,:()!"\\{}*->=&%+ 0-', 'eq.', 'in.(', 'not.', 'and=(', 'select=']
+    const marks = 'abc.,:()!"\\{}*->=&%+ 0-'.split('')
+    const alphabet = [...marks, 'eq.', 'in.(', 'not.', 'and=(', 'select=']
     const noise = fc.array(fc.constantFrom(...alphabet), { maxLength: 60 }).map((x) => x.join(''))
     fc.assert(
       fc.property(fc.oneof(noise, fc.string({ unit: 'binary' })), fc.boolean(), (raw, call) => {

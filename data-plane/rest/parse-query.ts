@@ -65,7 +65,7 @@ function nameList(what: string, text: string): string[] {
 
 function readFilter(draft: Draft, name: string, value: string, callsFunction: boolean): void {
   const { path, field } = parseKey(name)
-  const last = field.json.length === 0 ? field.name : undefined
+  const last = field.json.length === 0 ? field.name : ''
   switch (last) {
     case 'order':
       if (value !== '') draft.order.push({ path, is: parseOrder(value) })

@@ -45,17 +45,27 @@ function FilterForm({ columns, onAdd }: Props) {
       className="filter-form form-stack"
       error={undefined}
       pending={false}
-      onSubmit={() => column && onAdd({ column, operator, value: operator === 'is' && !value ? 'null' : value })}
+      onSubmit={() =>
+        column && onAdd({ column, operator, value: operator === 'is' && !value ? 'null' : value })
+      }
     >
       <SelectField
         label="Column"
-        options={columns.map((one) => ({ value: one.name, label: one.name, detail: typeLabel(one) }))}
+        options={columns.map((one) => ({
+          value: one.name,
+          label: one.name,
+          detail: typeLabel(one),
+        }))}
         value={column}
         onChange={setColumn}
       />
       <SelectField
         label="Operator"
-        options={filterOperators.map((one) => ({ value: one, label: one, detail: operatorWords[one] }))}
+        options={filterOperators.map((one) => ({
+          value: one,
+          label: one,
+          detail: operatorWords[one],
+        }))}
         value={operator}
         onChange={setOperator}
       />

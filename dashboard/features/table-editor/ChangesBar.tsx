@@ -34,7 +34,13 @@ export function ChangesBar(props: Props) {
       everywhere: true,
       run: () => !conflicted && !pending && start(),
     },
-    { id: 'rows.undo', section: 'This page', name: 'Undo the last change', keys: 'mod+z', run: onUndo },
+    {
+      id: 'rows.undo',
+      section: 'This page',
+      name: 'Undo the last change',
+      keys: 'mod+z',
+      run: onUndo,
+    },
   ])
   const rows = counts.deletes === 1 ? '1 row' : `${counts.deletes} rows`
   return (

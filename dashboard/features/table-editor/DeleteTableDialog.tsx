@@ -5,7 +5,12 @@ import { useDatabaseCall } from '../../session/database.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
-type Props = { projectRef: string; entity: EntityDetail; onClose: () => void; onDeleted: () => void }
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  onClose: () => void
+  onDeleted: () => void
+}
 
 export function DeleteTableDialog({ projectRef, entity, onClose, onDeleted }: Props) {
   const remove = useDatabaseCall(pgMeta.deleteTable, {
@@ -28,7 +33,10 @@ export function DeleteTableDialog({ projectRef, entity, onClose, onDeleted }: Pr
     >
       <p>This deletes the table with all its rows. It cannot be undone.</p>
       <ul className="lost">
-        <li>Every row in it{entity.rows_estimate ? `, about ${entity.rows_estimate.toLocaleString('en')}` : ''}</li>
+        <li>
+          Every row in it
+          {entity.rows_estimate ? `, about ${entity.rows_estimate.toLocaleString('en')}` : ''}
+        </li>
         <li>Its policies, indexes and triggers</li>
         <li>Its place in the API: apps that read it stop working</li>
       </ul>

@@ -8,7 +8,11 @@ import { OptionList } from '../../ui/OptionList.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { nextSort } from './search.ts'
 
-type Props = { columns: readonly Column[]; sort: readonly RowSort[]; onSort: (sort: RowSort[]) => void }
+type Props = {
+  columns: readonly Column[]
+  sort: readonly RowSort[]
+  onSort: (sort: RowSort[]) => void
+}
 
 /** The order of the rows. Choosing a column again turns it round, and a third time lets go of it. */
 export function SortButton({ columns, sort, onSort }: Props) {

@@ -46,7 +46,13 @@ export function TableBar(props: Props) {
       </div>
       <span className="grow" />
       <SortButton columns={entity.columns} sort={view.sort} onSort={(sort) => onView({ sort })} />
-      <IconButton icon={RefreshCw} iconSize="s" label="Refresh" busy={refreshing} onClick={onRefresh} />
+      <IconButton
+        icon={RefreshCw}
+        iconSize="s"
+        label="Refresh"
+        busy={refreshing}
+        onClick={onRefresh}
+      />
     </div>
   )
 }
@@ -82,12 +88,17 @@ function SelectionBar({ selection, model, table, readOnly }: Props) {
 const deletion =
   (model: TableModel, rows: readonly number[]) =>
   (now: Staged): Staged => {
-    const inserts = rows.flatMap((row) => model.insertAt(row)?.id ?? [])
-    const keys = rows.flatMap((row) => model.keyAt(row) ?? [])
+    const inserts = rows.flatMap((row) => listOf(model.insertAt(row)?.id))
+    const keys = rows.flatMap((row) => listOf(model.keyAt(row)))
     return inserts.reduce(undoInsert, stageDelete(now, keys))
   }
 
 const restoration =
   (model: TableModel, rows: readonly number[]) =>
   (now: Staged): Staged =>
-    rows.flatMap((row) => model.keyAt(row) ?? []).map(idOf).reduce(undoDelete, now)
+    rows
+      .flatMap((row) => listOf(model.keyAt(row)))
+      .map(idOf)
+      .reduce(undoDelete, now)
+
+const listOf = <T,>(value: T | undefined): T[] => (value === undefined ? [] : [value])

@@ -35,7 +35,8 @@ export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, on
       toast.success(on ? 'Row level security is on' : 'Row level security is off')
       await forget(pgMeta.entity, pgMeta.entities)
     },
-    onError: (error) => toast.error('Row level security was not changed', { description: error.message }),
+    onError: (error) =>
+      toast.error('Row level security was not changed', { description: error.message }),
   })
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
   const setSecurity = (rls_enabled: boolean) =>

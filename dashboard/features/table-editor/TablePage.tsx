@@ -59,7 +59,10 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
     () => tableModel(entity, page.data?.rows ?? [], table.staged),
     [entity, page.data?.rows, table.staged],
   )
-  const columns = useMemo(() => gridColumns(entity, view.sort, resized), [entity, view.sort, resized])
+  const columns = useMemo(
+    () => gridColumns(entity, view.sort, resized),
+    [entity, view.sort, resized],
+  )
   const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? protection(entity.schema)
   const counts = countOf(table.staged)
   const show = (next: Partial<View>) => onSearch(searchOf({ ...view, ...next }))
@@ -111,7 +114,9 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
               selectRows={readOnly === undefined}
               selectionKey={`${view.cursor ?? ''} ${table.staged.inserts.length}`}
               onSelect={setSelection}
-              onEdit={readOnly === undefined ? (edits) => table.change(model.edited(edits)) : undefined}
+              onEdit={
+                readOnly === undefined ? (edits) => table.change(model.edited(edits)) : undefined
+              }
               loadWhole={async (row, at) => {
                 const key = model.keyAt(row)
                 const column = entity.columns[at]
@@ -147,7 +152,10 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
             page={page.data}
             selection={selection}
             onPage={(cursor, number) =>
-              onSearch({ ...searchOf(view), ...(number > 1 ? { cursor, page: String(number) } : {}) })
+              onSearch({
+                ...searchOf(view),
+                ...(number > 1 ? { cursor, page: String(number) } : {}),
+              })
             }
             onLimit={(limit) => show({ limit })}
           />
@@ -168,4 +176,6 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
 }
 
 const protection = (schema: string) =>
-  isProtected(schema) ? `The schema ${schema} belongs to the platform and is not changed here.` : undefined
+  isProtected(schema)
+    ? `The schema ${schema} belongs to the platform and is not changed here.`
+    : undefined

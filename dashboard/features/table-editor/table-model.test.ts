@@ -5,21 +5,58 @@ import { idOf, markConflicts, nothing, stageDelete, stageInsert } from './staged
 import { tableModel } from './table-model.ts'
 
 const column = (name: string, format: string, more: Partial<Column> = {}): Column => ({
-  table_id: 1, schema: 'public', table: 't', id: `1.${name}`, ordinal_position: 1, name, format, data_type: format,
-  default_value: null, is_identity: false, identity_generation: null, is_generated: false, is_nullable: true,
-  is_updatable: true, is_unique: false, enums: [], check: null, comment: null, ...more,
+  table_id: 1,
+  schema: 'public',
+  table: 't',
+  id: `1.${name}`,
+  ordinal_position: 1,
+  name,
+  format,
+  data_type: format,
+  default_value: null,
+  is_identity: false,
+  identity_generation: null,
+  is_generated: false,
+  is_nullable: true,
+  is_updatable: true,
+  is_unique: false,
+  enums: [],
+  check: null,
+  comment: null,
+  ...more,
 })
-const columns = [column('id', 'int8', { is_identity: true, identity_generation: 'BY DEFAULT' }), column('ok', 'bool'), column('note', 'text')]
+const columns = [
+  column('id', 'int8', { is_identity: true, identity_generation: 'BY DEFAULT' }),
+  column('ok', 'bool'),
+  column('note', 'text'),
+]
 const entity: EntityDetail = {
-  id: 1, schema: 'public', name: 't', kind: 'table', comment: null, rls_enabled: true, rows_estimate: 2,
-  columns, primary_key: ['id'], foreign_keys: [], policies: 0, read_only_because: null,
+  id: 1,
+  schema: 'public',
+  name: 't',
+  kind: 'table',
+  comment: null,
+  rls_enabled: true,
+  rows_estimate: 2,
+  columns,
+  primary_key: ['id'],
+  foreign_keys: [],
+  policies: 0,
+  read_only_because: null,
 }
-const rows = [['1', 't', 'a'], ['2', null, { head: 'long' }]]
+const rows = [
+  ['1', 't', 'a'],
+  ['2', null, { head: 'long' }],
+]
 
 test('rows to come stand first, and say what the database will fill in', () => {
   const model = tableModel(entity, rows, stageInsert(nothing, { id: 'x', values: { note: 'n' } }))
   expect(model.rowCount).toBe(3)
-  expect([0, 1, 2].map((at) => model.cellAt(0, at))).toEqual([{ text: null, look: 'auto' }, { text: null }, { text: 'n' }])
+  expect([0, 1, 2].map((at) => model.cellAt(0, at))).toEqual([
+    { text: null, look: 'auto' },
+    { text: null },
+    { text: 'n' },
+  ])
   expect(model.rowStateAt(0)).toBe('new')
   expect(model.cellAt(1, 1)).toEqual({ text: 'true' })
   expect(model.cellAt(2, 2)).toEqual({ text: 'long', cut: true })
@@ -27,7 +64,10 @@ test('rows to come stand first, and say what the database will fill in', () => {
 
 test('an edit of a cell is shown, and reaches the row it was made in', () => {
   const first = tableModel(entity, rows, nothing)
-  const staged = first.edited([{ row: 0, column: 1, text: 'False' }, { row: 1, column: 2, text: null }])(nothing)
+  const staged = first.edited([
+    { row: 0, column: 1, text: 'False' },
+    { row: 1, column: 2, text: null },
+  ])(nothing)
   expect(staged.updates[idOf({ id: '1' })]?.set).toEqual({ ok: { from: 't', to: 'f' } })
   const model = tableModel(entity, rows, staged)
   expect(model.cellAt(0, 1)).toEqual({ text: 'false', state: 'changed' })
@@ -57,16 +97,28 @@ test('without a key nothing can be edited', () => {
 })
 
 test('types choose their editors', () => {
-  const editors = ['bool', 'int4', 'jsonb', 'timestamptz', 'uuid'].map((format) => editorOf(column('c', format)))
+  const editors = ['bool', 'int4', 'jsonb', 'timestamptz', 'uuid'].map((format) =>
+    editorOf(column('c', format)),
+  )
   expect(editors).toEqual(['bool', 'number', 'json', 'moment', 'text'])
   const choice = column('c', 'mood', { enums: ['sad'] })
   const list = column('c', '_mood', { enums: ['sad'], data_type: 'ARRAY' })
-  expect([editorOf(choice), editorOf(list), typeLabel(choice), typeLabel(list)]).toEqual(['choice', 'text', 'enum', 'mood[]'])
+  expect([editorOf(choice), editorOf(list), typeLabel(choice), typeLabel(list)]).toEqual([
+    'choice',
+    'text',
+    'enum',
+    'mood[]',
+  ])
 })
 
 test('truth is typed in words', () => {
   const truth = column('c', 'bool')
-  expect(['TRUE', 'f', 'maybe', null].map((text) => typedCell(truth, text))).toEqual(['t', 'f', 'maybe', null])
+  expect(['TRUE', 'f', 'maybe', null].map((text) => typedCell(truth, text))).toEqual([
+    't',
+    'f',
+    'maybe',
+    null,
+  ])
   expect(typedCell(column('c', 'text'), 'true')).toBe('true')
   expect(newCellView(truth, 't')).toEqual({ text: 'true' })
 })

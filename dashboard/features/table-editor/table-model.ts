@@ -2,7 +2,15 @@ import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { Cell, RowKey } from '#contract/table-rows'
 import type { CellEdit, CellView, RowState } from '../../ui/grid/grid-types.ts'
 import { cellView, newCellView, typedCell } from './grid-columns.ts'
-import { editInsert, idOf, isConflict, keyOf, stageEdit, type Staged, type StagedInsert } from './staged.ts'
+import {
+  editInsert,
+  idOf,
+  isConflict,
+  keyOf,
+  stageEdit,
+  type Staged,
+  type StagedInsert,
+} from './staged.ts'
 
 export type TableModel = ReturnType<typeof tableModel>
 
@@ -46,17 +54,24 @@ export function tableModel(
   }
 
   /** The edits of one action, on top of what is staged by then. */
-  const edited = (edits: readonly CellEdit[]) => (now: Staged): Staged =>
-    edits.reduce((next, { row, column: at, text }) => {
-      const column = columns[at]
-      if (!column) return next
-      const to = typedCell(column, text)
-      const insert = insertAt(row)
-      if (insert) return editInsert(next, insert.id, { [column.name]: to })
-      const found = known[row - added]
-      if (!found?.key) return next
-      return stageEdit(next, { key: found.key, column: column.name, from: found.row[at] ?? null, to })
-    }, now)
+  const edited =
+    (edits: readonly CellEdit[]) =>
+    (now: Staged): Staged =>
+      edits.reduce((next, { row, column: at, text }) => {
+        const column = columns[at]
+        if (!column) return next
+        const to = typedCell(column, text)
+        const insert = insertAt(row)
+        if (insert) return editInsert(next, insert.id, { [column.name]: to })
+        const found = known[row - added]
+        if (!found?.key) return next
+        return stageEdit(next, {
+          key: found.key,
+          column: column.name,
+          from: found.row[at] ?? null,
+          to,
+        })
+      }, now)
 
   return {
     rowCount: added + rows.length,

@@ -27,7 +27,9 @@ export function useApply(projectRef: string, entity: EntityDetail, table: Staged
     onError: async (error, staged) => {
       if (error.code !== 409) return
       const updates = Object.entries(staged.updates).slice(0, mostChecked)
-      const rows = await Promise.all(updates.map(([, { key }]) => findRow(projectRef, entity.id, key)))
+      const rows = await Promise.all(
+        updates.map(([, { key }]) => findRow(projectRef, entity.id, key)),
+      )
       table.change((now) =>
         updates.reduce((next, [id], i) => markConflicts(next, id, rows[i]), now),
       )
@@ -37,7 +39,11 @@ export function useApply(projectRef: string, entity: EntityDetail, table: Staged
 }
 
 async function findRow(ref: string, id: number, key: RowKey) {
-  const filters = Object.entries(key).map(([column, value]) => ({ column, operator: '=' as const, value }))
+  const filters = Object.entries(key).map(([column, value]) => ({
+    column,
+    operator: '=' as const,
+    value,
+  }))
   const { columns, rows } = await callDatabase(tableRows.list, { ref, id, filters, limit: 1 })
   const [row] = rows
   return row && Object.fromEntries(columns.map((name, i) => [name, row[i] ?? null]))

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  nameInSql,
+  qualifierBefore,
+  sourcesIn,
+  suggestionsAt,
+  type Relation,
+} from './completion.ts'
+
+const columns = (...names: string[]) => names.map((name) => ({ name, type: 'text' }))
+const relations: Relation[] = [
+  { schema: 'public', name: 'orders', columns: columns('id', 'customer_id') },
+  { schema: 'public', name: 'customers', columns: columns('id', 'Email') },
+  { schema: 'shop', name: 'orders', columns: columns('sku') },
+]
+const reserved = new Set(['select', 'order'])
+const labels = (statement: string, before = statement) =>
+  suggestionsAt({ statement, before }, relations, reserved).map(({ insert }) => insert)
+
+test('tables and the names they go by', () => {
+  expect(
+    sourcesIn(
+      'select * from orders o, "My Table" as m join shop.orders on true where o.id = 1 update x set',
+    ),
+  ).toEqual([
+    { table: 'orders', alias: 'o' },
+    { table: 'My Table', alias: 'm' },
+    { schema: 'shop', table: 'orders', alias: 'orders' },
+    { table: 'x', alias: 'x' },
+  ])
+})
+
+test('behind an alias come its columns only, quoted where they must be', () => {
+  expect(labels('select c. from customers c', 'select c.')).toEqual(['id', '"Email"'])
+  expect(labels('select c.e from customers c', 'select c.e')).toEqual(['id', '"Email"'])
+})
+
+test('behind a schema come its tables', () => {
+  expect(labels('select * from shop.')).toEqual(['orders'])
+  expect(labels('select * from shop.orders s where s.')).toEqual(['sku'])
+})
+
+test("elsewhere the statement's columns come first, then tables that need no schema as such", () => {
+  expect(labels('select  from orders', 'select ')).toEqual([
+    'id',
+    'customer_id',
+    'orders',
+    'customers',
+    'shop.orders',
+    'public',
+    'shop',
+  ])
+})
+
+test('a table that was never read is no alias', () => {
+  expect(qualifierBefore('select 1')).toBeUndefined()
+  expect(qualifierBefore('select "O" . cu')).toBe('O')
+  expect(labels('select zz.')).toEqual([])
+})
+
+test('a name is written so that it means itself', () => {
+  expect(['a1', 'Order', 'order', 'a"b'].map((name) => nameInSql(name, reserved))).toEqual([
+    'a1',
+    '"Order"',
+    '"order"',
+    '"a""b"',
+  ])
+})
+
+test('never fails, whatever is typed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(Array.isArray(labels(`select * from ${text}`))).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,113 @@
+import { splitStatements } from '#contract/sql-statements'
+import { suggestionsAt, type Relation, type Suggestion } from './completion.ts'
+import { monaco, sqlGrammar, sqlLanguage } from './monaco.ts'
+
+/** What the project's database holds, as far as completion cares. */
+export type Catalog = readonly Relation[]
+
+const { CompletionItemKind } = monaco.languages
+const kinds: Record<Suggestion['kind'], monaco.languages.CompletionItemKind> = {
+  column: CompletionItemKind.Field,
+  table: CompletionItemKind.Struct,
+  schema: CompletionItemKind.Module,
+  function: CompletionItemKind.Function,
+  keyword: CompletionItemKind.Keyword,
+}
+const reserved = new Set(sqlGrammar.keywords.map((word) => word.toLowerCase()))
+
+/** Longest text that is looked at around the cursor: completion has to be quick. */
+const reach = 20_000
+
+const constant = (kind: 'keyword' | 'function', label: string): Suggestion => ({
+  kind,
+  label,
+  insert: kind === 'function' ? `${label}($0)` : label,
+  from: '',
+  type: kind,
+})
+const constants = [
+  ...[
+    ...reserved,
+    'explain',
+    'insert',
+    'update',
+    'delete',
+    'values',
+    'set',
+    'alter',
+    'drop',
+    'begin',
+    'commit',
+    'rollback',
+    'by',
+    'view',
+    'index',
+    'function',
+    'trigger',
+    'policy',
+    'schema',
+    'truncate',
+    'returns',
+    'if',
+    'exists',
+  ]
+    .toSorted()
+    .map((word) => constant('keyword', word)),
+  ...[...new Set(sqlGrammar.builtinFunctions)].map((name) =>
+    constant('function', name.toLowerCase()),
+  ),
+]
+
+/** Offers the project's columns, tables and schemas, functions and keywords while a person types. */
+export function provideCompletions(catalog: () => Promise<Catalog>): monaco.IDisposable {
+  return monaco.languages.registerCompletionItemProvider(sqlLanguage, {
+    triggerCharacters: ['.'],
+    async provideCompletionItems(model, position) {
+      const text = model.getValue()
+      const offset = model.getOffsetAt(position)
+      const before = text.slice(Math.max(0, offset - reach), offset)
+      const known = suggestionsAt(
+        { statement: statementAt(text, offset), before },
+        await catalog(),
+        reserved,
+      )
+      const behindDot = /\.\s*"?[\p{L}\p{N}_$]*$/u.test(before)
+      const word = model.getWordUntilPosition(position)
+      const range = {
+        startLineNumber: position.lineNumber,
+        endLineNumber: position.lineNumber,
+        startColumn: word.startColumn,
+        endColumn: word.endColumn,
+      }
+      const all = behindDot ? known : [...known, ...constants]
+      return { suggestions: all.map((suggestion, at) => itemOf(suggestion, at, range)) }
+    },
+  })
+}
+
+function itemOf(
+  { kind, label, insert, from, type }: Suggestion,
+  at: number,
+  range: monaco.IRange,
+): monaco.languages.CompletionItem {
+  return {
+    label: {
+      label: kind === 'function' ? `${label}()` : label,
+      description: `${from} ${type}`.trim(),
+    },
+    kind: kinds[kind],
+    insertText: insert,
+    ...(kind === 'function'
+      ? { insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet }
+      : {}),
+    filterText: label,
+    sortText: String(at).padStart(6, '0'),
+    range,
+  }
+}
+
+function statementAt(text: string, offset: number): string {
+  if (text.length > reach) return text.slice(Math.max(0, offset - reach / 2), offset + reach / 2)
+  const statement = splitStatements(text).findLast(({ start }) => start <= offset)
+  return statement ? text.slice(statement.start, Math.max(statement.end, offset)) : text
+}

@@ -1,0 +1,120 @@
+import { sqlQuery, type RunEvent } from '#contract/sql-query'
+import { CallError } from '../../api/client.ts'
+import { callLines } from '../../api/lines.ts'
+import { callDatabase, connectionHeaders } from '../../session/database.ts'
+import { afterEvent, begun, type RunState } from './run-state.ts'
+import type { Picked } from './sql-box.ts'
+
+/** A run of a query's text, now or the last one. */
+export type RunView = {
+  id: string
+  queryId: string
+  sent: Picked
+  limit: number | null
+  /** performance.now() */
+  startedAt: number
+  state: RunState
+  /** The run was refused, or the connection broke: not what a statement failed of. */
+  failure: Error | undefined
+  cancel: 'no' | 'asked'
+}
+
+/** Milliseconds between two looks at what arrives: more often nobody can see. */
+const tick = 50
+/** Results of this many queries are kept while others are looked at. */
+const keptRuns = 12
+/** After this long without an answer to Cancel the connection is cut, which ends the run as well. */
+const cancelPatienceMs = 5000
+
+/** The last run of every query of a project. A run goes on while its person looks at other pages. */
+export function createRuns(ref: string) {
+  const runs = new Map<string, RunView>()
+  const watchers = new Set<() => void>()
+  const aborts = new Map<string, AbortController>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function tell() {
+    clearTimeout(timer)
+    timer = undefined
+    for (const watch of watchers) watch()
+  }
+  function show(run: RunView) {
+    runs.set(run.queryId, run)
+    timer ??= setTimeout(tell, tick)
+  }
+  const update = (run: RunView, change: Partial<RunView>) => {
+    const now = runs.get(run.queryId)
+    if (now?.id === run.id) show({ ...now, ...change })
+  }
+
+  async function follow(run: RunView, signal: AbortSignal): Promise<void> {
+    let state = begun
+    const input = { ref, id: run.id, query: run.sent.sql, row_limit: run.limit }
+    try {
+      const headers = await connectionHeaders(ref)
+      for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
+        state = afterEvent(state, event)
+        update(run, { state })
+      }
+      if (state.phase === 'running') throw new CallError('The connection broke off', { code: 0 })
+    } catch (error) {
+      const failure = signal.aborted ? new Error('The run was cancelled') : asError(error)
+      update(run, { failure, state: { ...state, phase: 'ended' } })
+    } finally {
+      aborts.delete(run.id)
+      tell()
+    }
+  }
+
+  return {
+    of: (queryId: string) => runs.get(queryId),
+    subscribe(watcher: () => void) {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    start(queryId: string, sent: Picked, limit: number | null): Promise<void> {
+      const run: RunView = {
+        id: crypto.randomUUID(),
+        queryId,
+        sent,
+        limit,
+        startedAt: performance.now(),
+        state: begun,
+        failure: undefined,
+        cancel: 'no',
+      }
+      // The oldest results make room; what still runs stays.
+      runs.delete(queryId)
+      for (const [old, { state }] of runs)
+        if (runs.size >= keptRuns && state.phase === 'ended') runs.delete(old)
+      const abort = new AbortController()
+      aborts.set(run.id, abort)
+      show(run)
+      tell()
+      return follow(run, abort.signal)
+    },
+    async cancel(queryId: string): Promise<void> {
+      const run = runs.get(queryId)
+      const abort = run && aborts.get(run.id)
+      if (!run || !abort) return
+      update(run, { cancel: 'asked' })
+      tell()
+      const cut = setTimeout(() => abort.abort(), cancelPatienceMs)
+      abort.signal.addEventListener('abort', () => clearTimeout(cut))
+      try {
+        const { cancelled } = await callDatabase(sqlQuery.cancel, { ref, id: run.id })
+        // Not yet begun there: ending the request is the other way to stop it.
+        if (!cancelled && aborts.has(run.id)) abort.abort()
+      } catch {
+        abort.abort()
+      }
+    },
+    forget(queryId: string) {
+      runs.delete(queryId)
+      tell()
+    },
+  }
+}
+export type Runs = ReturnType<typeof createRuns>
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

@@ -1,0 +1,39 @@
+import { snippets } from '#contract/snippets'
+import { call, CallError, forget, messageOf, queryClient } from '../../api/client.ts'
+import type { PutResult, Server } from './open-query.ts'
+import { savedOf, type Saved } from './query-values.ts'
+
+/** Saves and reads the snippets of one project for the queries that are open. */
+export function snippetServer(ref: string): Server {
+  return {
+    async put(id, values, revision): Promise<PutResult> {
+      const { sql, ...rest } = values
+      const content = { schema_version: '1.0' as const, content_id: id, sql }
+      try {
+        const answer = await call(snippets.put, { ref, id, ...rest, content, revision })
+        queryClient.setQueryData([snippets.item.name, { ref, id }], answer)
+        void forget(snippets.list, snippets.count)
+        return { ok: true, saved: savedOf(answer) }
+      } catch (error) {
+        return refusal(error)
+      }
+    },
+    async read(id): Promise<Saved | undefined> {
+      try {
+        return savedOf(await call(snippets.item, { ref, id }))
+      } catch {
+        // The caller says so and tries again.
+        return undefined
+      }
+    },
+  }
+}
+
+function refusal(error: unknown): PutResult {
+  if (!(error instanceof CallError))
+    return { ok: false, reason: 'failed', message: messageOf(error), again: true, unsure: true }
+  const { code, reason, message } = error
+  if (code === 409 && reason === 'conflict') return { ok: false, reason: 'conflict' }
+  const unsure = code === 0 || code >= 500
+  return { ok: false, reason: 'failed', message, again: unsure || code === 429, unsure }
+}

@@ -1,0 +1,181 @@
+import type { Place } from './error-place.ts'
+import { provideCompletions, type Catalog } from './monaco-completion.ts'
+import { followTheme } from './monaco-theme.ts'
+import { monaco, sqlLanguage } from './monaco.ts'
+
+/** A text as the editor shows it. `version` goes up when the text came from elsewhere than the editor. */
+export type Shown = { id: string; sql: string; version: number; readOnly: boolean }
+
+/** What Run is about: the selection when there is one, else everything. `offset` is where it begins in `text`. */
+export type Picked = { sql: string; offset: number; text: string }
+
+export type SqlBoxEvents = {
+  onEdit: (id: string, sql: string) => void
+  onRun: () => void
+  onSave: () => void
+  catalog: () => Promise<Catalog>
+}
+
+type Kept = {
+  model: monaco.editor.ITextModel
+  version: number
+  view: monaco.editor.ICodeEditorViewState | null
+}
+
+const owner = 'sql-error'
+
+/** The code editor in an element of the page. Every query it has shown keeps its own undo history and place. */
+export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
+  const unfollow = followTheme()
+  const editor = monaco.editor.create(element, {
+    model: null,
+    automaticLayout: true,
+    fontFamily: "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",
+    fontSize: 13,
+    lineHeight: 20,
+    fontLigatures: false,
+    minimap: { enabled: false },
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 18,
+    padding: { top: 8, bottom: 8 },
+    scrollBeyondLastLine: false,
+    renderLineHighlight: 'all',
+    renderLineHighlightOnlyWhenFocus: false,
+    overviewRulerLanes: 0,
+    hideCursorInOverviewRuler: true,
+    guides: { indentation: false },
+    folding: true,
+    showFoldingControls: 'mouseover',
+    occurrencesHighlight: 'off',
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false },
+    wordBasedSuggestions: 'off',
+    links: false,
+    colorDecorators: false,
+    contextmenu: false,
+    fixedOverflowWidgets: true,
+    quickSuggestions: { other: true, comments: false, strings: false },
+    suggest: {
+      showWords: false,
+      preview: false,
+      showStatusBar: false,
+      snippetsPreventQuickSuggestions: false,
+    },
+    suggestLineHeight: 26,
+    tabSize: 2,
+    insertSpaces: true,
+    detectIndentation: false,
+    smoothScrolling: false,
+    stickyScroll: { enabled: false },
+    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+    placeholder: 'Write SQL here, then run it with Ctrl+Enter',
+    ariaLabel: 'SQL. Press Ctrl+M to let Tab leave the editor.',
+  })
+  const kept = new Map<string, Kept>()
+  let shown: string | undefined
+  let taking = false
+
+  const completion = provideCompletions(() => events.catalog())
+  const { KeyMod, KeyCode } = monaco
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => events.onRun())
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => events.onSave())
+  editor.onDidChangeModelContent(() => {
+    const model = editor.getModel()
+    if (!model) return
+    // A mark points at what was there before.
+    monaco.editor.setModelMarkers(model, owner, [])
+    if (!taking && shown !== undefined) events.onEdit(shown, model.getValue())
+  })
+  // The widths of the fallback font are not those of the real one.
+  if (document.fonts.status !== 'loaded')
+    void document.fonts.ready.then(() => monaco.editor.remeasureFonts())
+
+  function keep({ id, sql, version }: Shown): Kept {
+    const known = kept.get(id)
+    if (known) return known
+    const model = monaco.editor.createModel(sql, sqlLanguage)
+    model.setEOL(monaco.editor.EndOfLineSequence.LF)
+    const made = { model, version, view: null }
+    kept.set(id, made)
+    return made
+  }
+
+  return {
+    show(next: Shown) {
+      const { id, sql, version, readOnly } = next
+      const entry = keep(next)
+      if (entry.version !== version) {
+        entry.version = version
+        taking = true
+        // As an edit, so that undo brings the former text back.
+        entry.model.pushEditOperations(
+          [],
+          [{ range: entry.model.getFullModelRange(), text: sql }],
+          () => null,
+        )
+        taking = false
+      }
+      editor.updateOptions({ readOnly, domReadOnly: readOnly })
+      if (shown === id) return
+      const before = shown === undefined ? undefined : kept.get(shown)
+      if (before) before.view = editor.saveViewState()
+      shown = id
+      editor.setModel(entry.model)
+      if (entry.view) editor.restoreViewState(entry.view)
+    },
+    picked(): Picked {
+      const model = editor.getModel()
+      const selection = editor.getSelection()
+      if (!model) return { sql: '', offset: 0, text: '' }
+      const text = model.getValue()
+      if (!selection || selection.isEmpty()) return { sql: text, offset: 0, text }
+      const sql = model.getValueInRange(selection)
+      // A selection of nothing but space is no choice.
+      if (!sql.trim()) return { sql: text, offset: 0, text }
+      return { sql, offset: model.getOffsetAt(selection.getStartPosition()), text }
+    },
+    /** Replaces the whole text as the person would, so that it can be undone. */
+    write(sql: string) {
+      const model = editor.getModel()
+      if (!model) return
+      editor.pushUndoStop()
+      editor.executeEdits('format', [{ range: model.getFullModelRange(), text: sql }])
+      editor.pushUndoStop()
+    },
+    /** Underlines where Postgres says the error is; undefined takes the mark away. */
+    mark(found: { place: Place; message: string } | undefined) {
+      const model = editor.getModel()
+      if (!model) return
+      if (!found) return monaco.editor.setModelMarkers(model, owner, [])
+      const { line, column, endColumn } = found.place
+      monaco.editor.setModelMarkers(model, owner, [
+        {
+          severity: monaco.MarkerSeverity.Error,
+          message: found.message,
+          startLineNumber: line,
+          endLineNumber: line,
+          startColumn: column,
+          endColumn,
+        },
+      ])
+      editor.revealLineInCenterIfOutsideViewport(line)
+    },
+    goTo({ line, column }: Place) {
+      editor.setPosition({ lineNumber: line, column })
+      editor.revealLineInCenterIfOutsideViewport(line)
+      editor.focus()
+    },
+    focus: () => editor.focus(),
+    forget(id: string) {
+      kept.get(id)?.model.dispose()
+      kept.delete(id)
+      if (shown === id) shown = undefined
+    },
+    dispose() {
+      unfollow()
+      completion.dispose()
+      editor.dispose()
+      for (const { model } of kept.values()) model.dispose()
+    },
+  }
+}
+export type SqlBox = ReturnType<typeof createSqlBox>

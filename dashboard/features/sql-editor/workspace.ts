@@ -1,0 +1,27 @@
+import { createDrafts } from './drafts.ts'
+import { createOpenTabs } from './open-tabs.ts'
+import { createQueries } from './queries.ts'
+import { createRuns } from './runs.ts'
+import { snippetServer } from './snippet-server.ts'
+import { showLife, tab } from './tab-life.ts'
+
+function create(person: number, ref: string) {
+  const drafts = createDrafts(localStorage, `${person}.${ref}`, tab)
+  const queries = createQueries({ ref, server: snippetServer(ref), drafts })
+  showLife()
+  addEventListener('pagehide', () => queries.keepNow())
+  addEventListener('online', () => queries.saveNow())
+  void queries.recover()
+  return { ref, person, queries, runs: createRuns(ref), tabs: createOpenTabs(localStorage, ref) }
+}
+export type Workspace = ReturnType<typeof create>
+
+const workspaces = new Map<string, Workspace>()
+
+/** What one person has open in one project. It lives as long as the tab, so that pages can come and go. */
+export function workspaceOf(person: number, ref: string): Workspace {
+  const key = `${person}.${ref}`
+  const workspace = workspaces.get(key) ?? create(person, ref)
+  workspaces.set(key, workspace)
+  return workspace
+}

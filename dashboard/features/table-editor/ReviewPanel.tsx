@@ -1,0 +1,173 @@
+import { ArrowRight, Table2, Undo2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import type { RowKey } from '#contract/table-rows'
+import { Badge } from '../../ui/Badge.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ChangeSigns } from './ChangesBar.tsx'
+import { ConflictChoice } from './ConflictChoice.tsx'
+import { cellView, newCellView } from './grid-columns.ts'
+import type { StagedOfTable } from './staged-context.ts'
+import {
+  countOf,
+  undoCell,
+  undoDelete,
+  undoInsert,
+  type StagedCell,
+  type StagedUpdate,
+} from './staged.ts'
+import { ValueText } from './ValueText.tsx'
+
+type Props = { entity: EntityDetail; table: StagedOfTable; onClose: () => void }
+
+const keyText = (key: RowKey) => Object.values(key).join(', ')
+
+/** Every change that is staged: old to new, new rows, deletions; conflicts first. */
+export function ReviewPanel({ entity, table, onClose }: Props) {
+  const { staged, change } = table
+  const counts = countOf(staged)
+  const columnOf = (name: string) => entity.columns.find((column) => column.name === name)
+  const cells = Object.entries(staged.updates).flatMap(([id, update]) =>
+    Object.entries(update.set).map(([name, cell]) => ({ id, name, cell, update })),
+  )
+  const inConflict = ({ update, cell }: (typeof cells)[number]) => update.gone || 'theirs' in cell
+  return (
+    <aside className="panel review" aria-label="Review changes">
+      <header>
+        <h2>Review changes</h2>
+        <Badge>{counts.all}</Badge>
+        <span className="grow" />
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      <div className="scroll">
+        <div className="review-table">
+          <Icon of={Table2} size="s" />
+          <span className="mono ell">
+            {entity.schema}.{entity.name}
+          </span>
+          <span className="grow" />
+          <ChangeSigns counts={counts} />
+        </div>
+        <ul>
+          {[...cells.filter(inConflict), ...cells.filter((cell) => !inConflict(cell))].map(
+            ({ id, name, cell, update }) => (
+              <UpdatedCell
+                key={`${id} ${name}`}
+                column={columnOf(name)}
+                name={name}
+                cell={cell}
+                update={update}
+                onUndo={() => change((now) => undoCell(now, id, name))}
+                onChange={change}
+                id={id}
+              />
+            ),
+          )}
+          {staged.inserts.map((insert) => (
+            <Item
+              key={insert.id}
+              head={
+                <>
+                  <b className="sign tone-success">+</b>New row
+                </>
+              }
+              onUndo={() => change((now) => undoInsert(now, insert.id))}
+            >
+              <dl className="pairs">
+                {Object.entries(insert.values).map(([name, value]) => {
+                  const column = columnOf(name)
+                  return (
+                    <div key={name}>
+                      <dt className="ell">{name}</dt>
+                      <dd className="ell">
+                        {column && <ValueText view={newCellView(column, value)} />}
+                      </dd>
+                    </div>
+                  )
+                })}
+              </dl>
+            </Item>
+          ))}
+          {Object.entries(staged.deletes).map(([id, { key }]) => (
+            <Item
+              key={id}
+              head={
+                <>
+                  <b className="sign tone-danger">{'\u2212'}</b>Delete row{' '}
+                  <span className="mono ell">{keyText(key)}</span>
+                </>
+              }
+              onUndo={() => change((now) => undoDelete(now, id))}
+            />
+          ))}
+        </ul>
+      </div>
+      <p className="review-note">All of it is applied in one transaction, or nothing.</p>
+    </aside>
+  )
+}
+
+type UpdatedProps = {
+  id: string
+  name: string
+  column: Column | undefined
+  cell: StagedCell
+  update: StagedUpdate
+  onUndo: () => void
+  onChange: StagedOfTable['change']
+}
+
+function UpdatedCell({ id, name, column, cell, update, onUndo, onChange }: UpdatedProps) {
+  if (!column) return null
+  const head = (
+    <>
+      <span className="mono ell">{keyText(update.key)}</span>
+      <span className="mono faint ell">{name}</span>
+    </>
+  )
+  if (update.gone || 'theirs' in cell) {
+    return (
+      <Item head={head} badge={<Badge tone="danger">Conflict</Badge>}>
+        <ConflictChoice
+          column={column}
+          cell={cell}
+          gone={update.gone === true}
+          onChange={onChange}
+          id={id}
+        />
+      </Item>
+    )
+  }
+  return (
+    <Item head={head} onUndo={onUndo}>
+      <div className="diff">
+        <del className="ell">
+          <ValueText view={cellView(column, cell.from)} />
+        </del>
+        <Icon of={ArrowRight} size="xs" />
+        <ins className="ell">
+          <ValueText view={newCellView(column, cell.to)} />
+        </ins>
+      </div>
+    </Item>
+  )
+}
+
+type ItemProps = { head: ReactNode; badge?: ReactNode; onUndo?: () => void; children?: ReactNode }
+
+function Item({ head, badge, onUndo, children }: ItemProps) {
+  return (
+    <li className="review-item">
+      <div className="row">
+        {head}
+        <span className="grow" />
+        {badge}
+        {onUndo && (
+          <IconButton icon={Undo2} iconSize="s" label="Undo this change" onClick={onUndo} />
+        )}
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { Column } from '#contract/pg-meta-shapes'
+import type { NewCell } from '#contract/table-rows'
+import { messageOf } from '../../api/client.ts'
+import type { CellView } from '../../ui/grid/grid-types.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+
+type Props = {
+  column: Column
+  isNew: boolean
+  isKey: boolean
+  /** What the row holds now, staged changes included; undefined in a row to be made. */
+  shown: CellView | undefined
+  /** What was chosen here; undefined while nothing was. */
+  value: NewCell | undefined
+  onValue: (value: NewCell) => void
+  load: () => Promise<string | null>
+}
+
+/** One column of a row: its value, and the values that can not be typed. */
+export function RowField({ column, isNew, isKey, shown, value, onValue, load }: Props) {
+  const [failed, setFailed] = useState<string>()
+  const view = value === undefined && shown ? shown : newCellView(column, value)
+  const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
+  const cut = view.cut === true
+  const put = (text: string | null) => onValue(typedCell(column, text))
+
+  const label = (
+    <span className="row">
+      {isKey && <Icon of={KeyRound} size="xs" />}
+      <span className="ell">{column.name}</span>
+      <span className="mono faint">{typeLabel(column)}</span>
+    </span>
+  )
+  const ends = !fixed && (
+    <span className="row field-values">
+      {isNew && column.default_value !== null && (
+        <button type="button" className="link" onClick={() => onValue({ default: true })}>
+          Default
+        </button>
+      )}
+      {column.is_nullable && (
+        <button type="button" className="link" onClick={() => onValue(null)}>
+          NULL
+        </button>
+      )}
+    </span>
+  )
+  const help = fixed
+    ? 'The database fills this in.'
+    : (column.comment ??
+      (column.default_value && isNew ? `Default: ${column.default_value}` : undefined))
+  const placeholder = view.look === 'auto' ? 'auto' : view.text === null ? 'NULL' : 'EMPTY'
+
+  if (cut) {
+    const fetch = () => load().then(put, (error: unknown) => setFailed(messageOf(error)))
+    return (
+      <TextArea
+        label={label}
+        mono
+        disabled
+        value={`${view.text?.slice(0, 400) ?? ''}…`}
+        error={failed}
+        labelEnd={
+          <button type="button" className="link" onClick={() => void fetch()}>
+            Load the whole value
+          </button>
+        }
+      />
+    )
+  }
+  const editor = editorOf(column)
+  if (!fixed && (editor === 'bool' || editor === 'choice')) {
+    const choices = editor === 'bool' ? ['true', 'false'] : column.enums
+    return (
+      <SelectField
+        label={column.name}
+        help={help}
+        labelEnd={ends}
+        placeholder={placeholder}
+        options={choices.map((choice) => ({ value: choice, label: choice }))}
+        value={view.text ?? undefined}
+        onChange={put}
+      />
+    )
+  }
+  const control = {
+    label,
+    mono: true,
+    help,
+    labelEnd: ends,
+    placeholder,
+    disabled: fixed,
+    spellCheck: false,
+    autoComplete: 'off',
+    value: view.text ?? '',
+  }
+  return editor === 'json' ||
+    (editor === 'text' && (view.text ?? '').length > 60) ||
+    column.format === 'text' ? (
+    <TextArea
+      {...control}
+      rows={editor === 'json' ? 5 : 2}
+      onChange={(event) => put(event.target.value)}
+    />
+  ) : (
+    <TextField {...control} onChange={(event) => put(event.target.value)} />
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { tableRows, type Cell, type NewCell, type RowKey } from '#contract/table-rows'
+import type { EntityDetail } from '#contract/pg-meta-shapes'
+import { callDatabase } from '../../session/database.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { SidePanel } from '../../ui/SidePanel.tsx'
+import { RowField } from './RowField.tsx'
+import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
+import type { StagedOfTable } from './staged-context.ts'
+import type { TableModel } from './table-model.ts'
+
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  table: StagedOfTable
+  model: TableModel
+  readOnly: string | undefined
+  /** Undefined for a row to be made. */
+  row: number | undefined
+  onClose: () => void
+}
+type Values = Record<string, NewCell>
+
+/** One row as a form. What is written here is staged like what is written into the grid. */
+export function RowPanel({ projectRef, entity, table, model, readOnly, row, onClose }: Props) {
+  const [values, setValues] = useState<Values>({})
+  const [more, setMore] = useState(false)
+  const insert = row === undefined ? undefined : model.insertAt(row)
+  const key = row === undefined ? undefined : model.keyAt(row)
+  const isNew = row === undefined || insert !== undefined
+  const changed = Object.keys(values).length > 0
+
+  function save() {
+    if (key) table.change((now) => updated(now, key))
+    else if (insert) table.change((now) => editInsert(now, insert.id, values))
+    else table.change((now) => stageInsert(now, { id: crypto.randomUUID(), values }))
+    if (row === undefined && more) setValues({})
+    else onClose()
+  }
+
+  function updated(now: typeof table.staged, of: RowKey) {
+    const cells = row === undefined ? undefined : model.rowAt(row)
+    return Object.entries(values).reduce((next, [name, to]) => {
+      const at = entity.columns.findIndex((column) => column.name === name)
+      const from: Cell = cells?.[at] ?? null
+      return stageEdit(next, { key: of, column: name, from, to })
+    }, now)
+  }
+
+  const load = (name: string) => async () => {
+    if (!key) return null
+    const input = { ref: projectRef, id: entity.id, key, column: name }
+    return (await callDatabase(tableRows.value, input)).value
+  }
+
+  return (
+    <SidePanel
+      open
+      size="large"
+      onClose={onClose}
+      title={row === undefined ? `Insert a row into ${entity.name}` : `Row of ${entity.name}`}
+      shell={(inside) => (
+        <Form error={undefined} pending={false} onSubmit={() => readOnly === undefined && save()}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          {row === undefined && (
+            <Checkbox
+              label="Insert another"
+              checked={more}
+              onChange={(event) => setMore(event.target.checked)}
+            />
+          )}
+          {key && (
+            <Button
+              size="form"
+              variant="danger-quiet"
+              disabledReason={readOnly}
+              onClick={() => {
+                table.change((now) => stageDelete(now, [key]))
+                onClose()
+              }}
+            >
+              Delete row
+            </Button>
+          )}
+          <span className="grow" />
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            disabledReason={readOnly}
+            disabled={row !== undefined && !changed}
+          >
+            {isNew ? 'Add to changes' : 'Keep changes'}
+          </Button>
+        </>
+      }
+    >
+      {entity.columns.map((column, at) => (
+        <RowField
+          key={column.id}
+          column={column}
+          isNew={isNew}
+          isKey={entity.primary_key.includes(column.name)}
+          shown={row === undefined ? undefined : model.cellAt(row, at)}
+          value={values[column.name]}
+          onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
+          load={load(column.name)}
+        />
+      ))}
+    </SidePanel>
+  )
+}

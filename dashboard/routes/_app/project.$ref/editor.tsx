@@ -1,0 +1,40 @@
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
+import { queryClient } from '../../../api/client.ts'
+import { EditorLayout } from '../../../features/table-editor/EditorLayout.tsx'
+import { entitiesQuery, schemasQuery } from '../../../features/table-editor/queries.ts'
+import { preloadGrid } from '../../../ui/grid/DataGrid.tsx'
+
+/** The table editor: the list of tables, and whatever is open beside it. */
+export const Route = createFileRoute('/_app/project/$ref/editor')({
+  validateSearch: ({ schema }: Record<string, unknown>): { schema?: string } =>
+    typeof schema === 'string' && schema ? { schema } : {},
+  loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
+  loader: async ({ params: { ref }, deps: { schema } }) => {
+    void preloadGrid()
+    // What fails here is shown in the list, with a way to try again.
+    await Promise.all([
+      queryClient.prefetchQuery(schemasQuery(ref)),
+      queryClient.prefetchQuery(entitiesQuery(ref, schema, '')),
+    ])
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { schema = 'public' } = Route.useSearch()
+  const { id } = useParams({ strict: false })
+  const navigate = Route.useNavigate()
+  return (
+    <EditorLayout
+      projectRef={ref}
+      schema={schema}
+      openId={id === undefined ? undefined : Number(id)}
+      onSchema={(next) =>
+        void navigate({ to: '/project/$ref/editor', params: { ref }, search: { schema: next } })
+      }
+    >
+      <Outlet />
+    </EditorLayout>
+  )
+}

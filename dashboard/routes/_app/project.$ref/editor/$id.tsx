@@ -1,0 +1,45 @@
+import { createFileRoute, notFound } from '@tanstack/react-router'
+import { CallError, queryClient } from '../../../../api/client.ts'
+import { countQuery, entityQuery, rowsQuery } from '../../../../features/table-editor/queries.ts'
+import { readSearch, viewOf, type TableSearch } from '../../../../features/table-editor/search.ts'
+import { TablePage } from '../../../../features/table-editor/TablePage.tsx'
+
+/** One table, by the id its database gives it. */
+export const Route = createFileRoute('/_app/project/$ref/editor/$id')({
+  validateSearch: (search: Record<string, unknown>): TableSearch => readSearch(search),
+  loaderDeps: ({ search }) => ({ search }),
+  loader: async ({ params: { ref, id }, deps: { search } }) => {
+    if (!/^\d{1,10}$/.test(id)) throw notFound()
+    const entityId = Number(id)
+    const entity = await queryClient
+      .ensureQueryData(entityQuery(ref, entityId))
+      .catch((error: unknown) => {
+        if (error instanceof CallError && error.code === 404) throw notFound()
+        throw error
+      })
+    const view = viewOf(search, entity.columns)
+    // Both are shown where they are missing; neither holds up the page.
+    void queryClient.prefetchQuery(rowsQuery(ref, entityId, view))
+    void queryClient.prefetchQuery(countQuery(ref, entityId, view.filters, false))
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref, id } = Route.useParams()
+  const { schema, ...search } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const ofSchema = schema === undefined ? {} : { schema }
+  return (
+    <TablePage
+      key={id}
+      projectRef={ref}
+      entityId={Number(id)}
+      search={search}
+      onSearch={(next) => void navigate({ search: { ...ofSchema, ...next } })}
+      onDeleted={() =>
+        void navigate({ to: '/project/$ref/editor', params: { ref }, search: ofSchema })
+      }
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createJobs, type Job, type Jobs } from './jobs.ts'
+import { silentLog } from './log.ts'
+import { createEmptyDatabase, type TestDatabase } from './testing/postgres.ts'
+
+let database: TestDatabase
+let pool: Pool
+let jobs: Jobs
+const accepted = new Map<string, Job>()
+const finished = new Map<string, string | undefined>()
+let seen: string[] = []
+let failures = 0
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  pool = new Pool(database.adminConfig)
+  pool.on('error', () => undefined)
+  jobs = await createJobs({
+    pool,
+    log: silentLog,
+    outbox: {
+      unfinished: async () => [...accepted.values()].filter(({ id }) => !finished.has(id)),
+      finish: async (id, failure) => void finished.set(id, failure),
+    },
+    handlers: {
+      plain: async (job, step) => {
+        const first = await step('first', async () => {
+          seen.push(`first of ${job.subject}`)
+          return 20
+        })
+        await step('second', async () => void seen.push(`second after ${first}`))
+      },
+      flaky: async (_job, step) => {
+        await step(
+          'try',
+          async () => {
+            seen.push('try')
+            if (seen.length <= failures) throw new Error('not yet')
+          },
+          { attempts: 3, seconds: 0.01 },
+        )
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await jobs.close()
+  await pool.end()
+  await database.drop()
+})
+beforeEach(() => {
+  seen = []
+  failures = 0
+})
+
+const accept = (name: string): Job => {
+  const job = { id: randomUUID(), name, subject: 'books' }
+  accepted.set(job.id, job)
+  return job
+}
+const ends = (job: Job) => expect.poll(() => finished.has(job.id), { timeout: 10_000 }).toBe(true)
+
+test('a job runs its steps in order and is finished', async () => {
+  const job = accept('plain')
+  await jobs.start(job)
+  await ends(job)
+  expect(seen).toEqual(['first of books', 'second after 20'])
+  expect(finished.get(job.id)).toBeUndefined()
+})
+
+test('started twice, or recovered while it runs, it runs once', async () => {
+  const job = accept('plain')
+  await Promise.all([jobs.start(job), jobs.start(job), jobs.recover()])
+  await ends(job)
+  await jobs.start(job)
+  expect(seen).toHaveLength(2)
+})
+
+test('what was accepted and never started is found by recovery', async () => {
+  const job = accept('plain')
+  expect(await jobs.recover()).toBe(1)
+  await ends(job)
+  expect(await jobs.recover()).toBe(0)
+})
+
+test('a step is tried again as often as it may, then the job has failed with a reason', async () => {
+  failures = 2
+  const lucky = accept('flaky')
+  await jobs.start(lucky)
+  await ends(lucky)
+  expect(seen).toEqual(['try', 'try', 'try'])
+  expect(finished.get(lucky.id)).toBeUndefined()
+
+  seen = []
+  failures = 9
+  const unlucky = accept('flaky')
+  await jobs.start(unlucky)
+  await ends(unlucky)
+  expect(seen).toHaveLength(3)
+  expect(finished.get(unlucky.id)).toContain('not yet')
+})
+
+test('a job that nobody knows has failed, and says so', async () => {
+  const job = accept('unknown')
+  await jobs.start(job)
+  await expect.poll(() => finished.get(job.id), { timeout: 10_000 }).toContain('No handler')
+})
+
+test('scheduled work goes on after a failure and is never run twice at once', async () => {
+  let running = 0
+  let most = 0
+  let rounds = 0
+  jobs.every(0.01, 'test', async () => {
+    most = Math.max(most, (running += 1))
+    rounds += 1
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (rounds === 2) throw new Error('once')
+  })
+  await expect.poll(() => rounds).toBeGreaterThan(5)
+  expect(most).toBe(1)
+})
