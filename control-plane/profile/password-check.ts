@@ -1,6 +1,4 @@
-import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common'
-import { dictionary as english, translations } from '@zxcvbn-ts/language-en'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 export type PasswordVerdict = {
   /** 0 (guessed at once) to 4 (strong). */
@@ -8,17 +6,25 @@ export type PasswordVerdict = {
   feedback: { suggestions: string[]; warning: string }
 }
 
-/** The dictionaries take a moment and some megabytes to load, so they are made at the first question. */
-let engine: ZxcvbnFactory | undefined
+/** The dictionaries are megabytes and take a moment to load, so they are loaded at the first question. */
+let engine: Promise<ZxcvbnFactory> | undefined
 
-/** Scores a password as zxcvbn does. Only 4 is good enough for a database (facts §0 "Password minimum score"). */
-export function checkPassword(password: string): PasswordVerdict {
-  engine ??= new ZxcvbnFactory({
-    dictionary: { ...common, ...english },
-    graphs: adjacencyGraphs,
-    translations,
+async function load(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ])
+  return new Factory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: english.translations,
     maxLength: 100,
   })
-  const { score, feedback } = engine.check(password)
+}
+
+/** Scores a password as zxcvbn does. The forms ask for 4 (facts §0 "Password minimum score"). */
+export async function checkPassword(password: string): Promise<PasswordVerdict> {
+  const { score, feedback } = (await (engine ??= load())).check(password)
   return { score, feedback: { suggestions: feedback.suggestions, warning: feedback.warning ?? '' } }
 }

@@ -12,7 +12,7 @@ export const profileRoutes = (
   implement(api.create, (_, caller) => profiles.create(caller)),
   implement(api.permissions, (_, caller) => permissionsOf(caller.userId)),
   implement(api.passwordCheck, async ({ password }) => {
-    const verdict = checkPassword(password)
+    const verdict = await checkPassword(password)
     return { ...verdict, result: verdict }
   }),
 ]

@@ -44,7 +44,7 @@ export function ChangesBar(props: Props) {
   ])
   const rows = counts.deletes === 1 ? '1 row' : `${counts.deletes} rows`
   return (
-    <div className="changes-bar" role="status">
+    <div className="changes-bar" aria-live="polite">
       <ChangeSigns counts={counts} />
       {error && (
         <span className="err ell" role="alert" title={error}>
