@@ -4,7 +4,8 @@ import { defineConfig } from 'vite'
 import { contractWithoutSchemas } from './dashboard/build/contract-without-schemas.ts'
 
 const platform = process.env.PLINTH_DEV_URL ?? 'http://127.0.0.1:8000'
-const served = ['/platform', '/auth', '/api', '/v1']
+// Only what the platform answers: the sources of the dashboard have a folder api, too.
+const served = ['^/platform/', '^/auth/v1/', '^/api/[\\w-]+$', '^/v1/']
 
 export default defineConfig({
   root: 'dashboard',
@@ -29,6 +30,27 @@ export default defineConfig({
     emptyOutDir: true,
     // The content policy allows no data: scripts or styles, and inlined fonts would be fetched by every page.
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs, in one file that changes only when a library does.
+            {
+              name: 'libraries',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|@supabase)\//,
+              priority: 2,
+            },
+            // Small parts that many pages share: as files of their own they would be some eighty requests.
+            {
+              name: 'shared',
+              test: /dashboard\/(?:ui|session|api)\/|node_modules\/lucide-react\/|\/contract\//,
+              minShareCount: 3,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name] = process.argv.slice(2)
 const source = join(root, `bench/${name}.ts`)
 if (!name || !existsSync(source)) {
-  const parts = new Set(['compare.ts'])
+  const parts = new Set(['compare.ts', 'platform.ts', 'bare-server.ts', 'http-load.ts'])
   const names = readdirSync(join(root, 'bench')).filter(
     (file) => file.endsWith('.ts') && !parts.has(file),
   )
@@ -19,7 +19,7 @@ if (!name || !existsSync(source)) {
   )
   process.exit(1)
 }
-await buildIfStale()
+if (!process.env.PLINTH_BUILT) await buildIfStale()
 const folder = join(root, 'test-output/bench')
 mkdirSync(folder, { recursive: true })
 const bundle = await rolldown({

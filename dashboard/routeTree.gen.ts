@@ -24,12 +24,16 @@ import { Route as AppNewIndexRouteImport } from './routes/_app/new.index'
 import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
 import { Route as AppProjectRefRouteImport } from './routes/_app/project.$ref'
+import { Route as AppSqlIdRouteImport } from './routes/_app/sql.$id'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
+import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
+import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
+import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -104,6 +108,11 @@ const AppProjectRefRoute = AppProjectRefRouteImport.update({
   path: '/project/$ref',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSqlIdRoute = AppSqlIdRouteImport.update({
+  id: '/sql/$id',
+  path: '/sql/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -112,6 +121,11 @@ const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
 const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   id: '/editor',
   path: '/editor',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
+  id: '/sql',
+  path: '/sql',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefEditorIndexRoute =
@@ -136,6 +150,16 @@ const AppProjectRefSettingsGeneralRoute =
     path: '/settings/general',
     getParentRoute: () => AppProjectRefRoute,
   } as any)
+const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppProjectRefSqlRoute,
+} as any)
+const AppProjectRefSqlIdRoute = AppProjectRefSqlIdRouteImport.update({
+  id: '/$id',
+  path: '/$id',
+  getParentRoute: () => AppProjectRefSqlRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -150,13 +174,17 @@ export interface FileRoutesByFullPath {
   '/new/$slug': typeof AppNewSlugRoute
   '/org/$slug': typeof AppOrgSlugRoute
   '/project/$ref': typeof AppProjectRefRouteWithChildren
+  '/sql/$id': typeof AppSqlIdRoute
   '/new/': typeof AppNewIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/project/$ref/': typeof AppProjectRefIndexRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -170,12 +198,15 @@ export interface FileRoutesByTo {
   '/sign-up': typeof AuthSignUpRoute
   '/new/$slug': typeof AppNewSlugRoute
   '/org/$slug': typeof AppOrgSlugRoute
+  '/sql/$id': typeof AppSqlIdRoute
   '/new': typeof AppNewIndexRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -193,13 +224,17 @@ export interface FileRoutesById {
   '/_app/new/$slug': typeof AppNewSlugRoute
   '/_app/org/$slug': typeof AppOrgSlugRoute
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
+  '/_app/sql/$id': typeof AppSqlIdRoute
   '/_app/new/': typeof AppNewIndexRoute
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -216,13 +251,17 @@ export interface FileRouteTypes {
     | '/new/$slug'
     | '/org/$slug'
     | '/project/$ref'
+    | '/sql/$id'
     | '/new/'
     | '/project/$ref/editor'
+    | '/project/$ref/sql'
     | '/project/$ref/'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
+    | '/project/$ref/sql/$id'
     | '/project/$ref/editor/'
+    | '/project/$ref/sql/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -236,12 +275,15 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/new/$slug'
     | '/org/$slug'
+    | '/sql/$id'
     | '/new'
     | '/project/$ref'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
+    | '/project/$ref/sql/$id'
     | '/project/$ref/editor'
+    | '/project/$ref/sql'
   id:
     | '__root__'
     | '/'
@@ -258,13 +300,17 @@ export interface FileRouteTypes {
     | '/_app/new/$slug'
     | '/_app/org/$slug'
     | '/_app/project/$ref'
+    | '/_app/sql/$id'
     | '/_app/new/'
     | '/_app/project/$ref/editor'
+    | '/_app/project/$ref/sql'
     | '/_app/project/$ref/'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/general'
+    | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/editor/'
+    | '/_app/project/$ref/sql/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -383,6 +429,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/sql/$id': {
+      id: '/_app/sql/$id'
+      path: '/sql/$id'
+      fullPath: '/sql/$id'
+      preLoaderRoute: typeof AppSqlIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/project/$ref/': {
       id: '/_app/project/$ref/'
       path: '/'
@@ -395,6 +448,13 @@ declare module '@tanstack/react-router' {
       path: '/editor'
       fullPath: '/project/$ref/editor'
       preLoaderRoute: typeof AppProjectRefEditorRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/sql': {
+      id: '/_app/project/$ref/sql'
+      path: '/sql'
+      fullPath: '/project/$ref/sql'
+      preLoaderRoute: typeof AppProjectRefSqlRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/editor/': {
@@ -425,6 +485,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/sql/': {
+      id: '/_app/project/$ref/sql/'
+      path: '/'
+      fullPath: '/project/$ref/sql/'
+      preLoaderRoute: typeof AppProjectRefSqlIndexRouteImport
+      parentRoute: typeof AppProjectRefSqlRoute
+    }
+    '/_app/project/$ref/sql/$id': {
+      id: '/_app/project/$ref/sql/$id'
+      path: '/$id'
+      fullPath: '/project/$ref/sql/$id'
+      preLoaderRoute: typeof AppProjectRefSqlIdRouteImport
+      parentRoute: typeof AppProjectRefSqlRoute
+    }
   }
 }
 
@@ -443,14 +517,29 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
+interface AppProjectRefSqlRouteChildren {
+  AppProjectRefSqlIdRoute: typeof AppProjectRefSqlIdRoute
+  AppProjectRefSqlIndexRoute: typeof AppProjectRefSqlIndexRoute
+}
+
+const AppProjectRefSqlRouteChildren: AppProjectRefSqlRouteChildren = {
+  AppProjectRefSqlIdRoute: AppProjectRefSqlIdRoute,
+  AppProjectRefSqlIndexRoute: AppProjectRefSqlIndexRoute,
+}
+
+const AppProjectRefSqlRouteWithChildren =
+  AppProjectRefSqlRoute._addFileChildren(AppProjectRefSqlRouteChildren)
+
 interface AppProjectRefRouteChildren {
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
+  AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
 }
 
 const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
+  AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
 }
@@ -464,6 +553,7 @@ interface AppRouteChildren {
   AppNewSlugRoute: typeof AppNewSlugRoute
   AppOrgSlugRoute: typeof AppOrgSlugRoute
   AppProjectRefRoute: typeof AppProjectRefRouteWithChildren
+  AppSqlIdRoute: typeof AppSqlIdRoute
   AppNewIndexRoute: typeof AppNewIndexRoute
 }
 
@@ -472,6 +562,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppNewSlugRoute: AppNewSlugRoute,
   AppOrgSlugRoute: AppOrgSlugRoute,
   AppProjectRefRoute: AppProjectRefRouteWithChildren,
+  AppSqlIdRoute: AppSqlIdRoute,
   AppNewIndexRoute: AppNewIndexRoute,
 }
 

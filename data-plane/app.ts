@@ -10,6 +10,7 @@ import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { requestId } from '#kit/http-security'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
@@ -18,6 +19,7 @@ import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import type { Directory } from './projects/directory.ts'
 import type { OpenProject } from './projects/open-project.ts'
+import { openSoon } from './projects/open-soon.ts'
 import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
 import { badToken } from './rest/problem.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
@@ -30,9 +32,13 @@ type Options = {
   mailFrom: string
   /** Keeps a mail in the local mailbox; used while there is no mail server. */
   keepMail: (mail: ProjectMail) => Promise<void>
+  /** Template of project addresses with `{ref}`; with the ref in the host name, requests are told apart by it. */
+  projectUrl?: string
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
   log: Log
+  /** Milliseconds that a request waits for a project which is just being started. */
+  patienceMs?: number
   /** Milliseconds without a request after which a project's connections are closed. */
   idleMs?: number
 }
@@ -42,7 +48,8 @@ const keylessAuth = /^\/(?:verify|authorize|callback|health|\.well-known\/[\w.-]
 
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
-  const { directory, log, idleMs = 300_000, internalToken } = options
+  const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken } = options
+  const rewriteUrl = hostRewriter(options.projectUrl)
   const logger: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance: logger,
@@ -55,6 +62,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    ...(rewriteUrl ? { rewriteUrl } : {}),
     routerOptions: { maxParamLength: 2000 },
     frameworkErrors: (_error, _request, { raw }) => {
       const message = 'The address of the request can not be read'
@@ -68,7 +76,7 @@ export function createDataPlane(options: Options): FastifyInstance {
 
   async function open(ref: string): Promise<OpenProject | undefined> {
     try {
-      return await projects.open(ref)
+      return await openSoon({ projects, directory, ref, patienceMs })
     } catch (error) {
       if (error instanceof ProjectUnavailableError) throw new UnavailableError(error.message)
       log.error({ err: error, ref }, 'A project could not be looked up')

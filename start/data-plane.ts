@@ -30,6 +30,8 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
+  patienceMs: 5000,
+  projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   log,
 })

@@ -1,8 +1,10 @@
 import type { Provider } from '#compute/provider'
 import { computeSizes } from '#contract/compute-sizes'
 import type { ProjectStatus } from '#contract/project-status'
+import { failpoint } from '#kit/failpoints'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import { machineVerifier } from '#kit/postgres/scram'
 import type { Secrets } from '#kit/secrets'
 import type { ProjectSecrets } from './keys.ts'
 import { projectIdentity } from './projects.ts'
@@ -17,8 +19,8 @@ const untilDone = { attempts: 12, seconds: 1 }
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * The jobs behind a project's status. Every step can be run again after a crash at any point, and each ends in one
- * compare-and-set that only the owning job can make. Step results hold addresses only, never a secret.
+ * The jobs behind a project's status. Every step can be run again after a crash at any point; the status moves by one
+ * compare-and-set that only the owning job can make. Steps have no results, so no secret can be stored with one.
  */
 export function projectWorkflows({
   store,
@@ -26,34 +28,33 @@ export function projectWorkflows({
   secrets,
   log,
 }: Deps): Record<string, JobHandler> {
-  const settle = (
-    step: Step,
-    job: Job,
-    from: ProjectStatus,
-    to: ProjectStatus,
-    more: { address?: ProjectAddress | null; failure?: string } = {},
-  ) =>
-    step('settle', async () => {
-      const moved = await store.transition(undefined, job.subject, [from], to, {
-        job: job.id,
-        ...more,
-      })
-      // Someone else ended this job's claim (deadline passed), or this very step ran before the crash.
-      if (!moved) log.info({ ref: job.subject, job: job.id, from, to }, 'status was moved before')
-    })
+  type Outcome = { address?: ProjectAddress | null; failure?: string }
 
-  /** Runs the part that may fail; a failure becomes a status and a reason, not a crash of the job. */
+  async function move(job: Job, from: ProjectStatus, to: ProjectStatus, outcome: Outcome = {}) {
+    failpoint(`${job.name}.settle:before`)
+    const own = { job: job.id, ...outcome }
+    const moved = await store.transition(undefined, job.subject, [from], to, own)
+    // Someone else ended this job's claim (deadline passed), or this very step ran before a crash.
+    if (!moved) log.info({ ref: job.subject, job: job.id, from, to }, 'status was moved before')
+    failpoint(`${job.name}.settle:after`)
+  }
+
+  /**
+   * Runs the part that may fail and, when it did not, the move that tells so, in one step: what people wait for is not
+   * held up by a bookkeeping write in between. Undefined when all is well, else why it failed.
+   */
   async function attempt(
     job: Job,
     step: Step,
     name: string,
-    run: () => Promise<ProjectAddress | undefined>,
-  ): Promise<{ address: ProjectAddress | undefined; failure?: string }> {
+    run: () => Promise<void>,
+  ): Promise<string | undefined> {
     try {
-      return { address: await step(name, run, attempts) }
+      await step(name, run, attempts)
+      return undefined
     } catch (error) {
       log.error({ err: error, ref: job.subject, job: job.name }, 'compute failed')
-      return { address: undefined, failure: reason(error) }
+      return reason(error)
     }
   }
 
@@ -67,8 +68,8 @@ export function projectWorkflows({
         ref,
         passwords: {
           postgres: own.dbPassword,
-          service: own.servicePassword,
-          admin: own.adminPassword,
+          service: await machineVerifier(own.servicePassword),
+          admin: await machineVerifier(own.adminPassword),
         },
         limits: { maxConnections: computeSizes[row.compute_size].directConnections },
       }),
@@ -77,52 +78,49 @@ export function projectWorkflows({
 
   return {
     'project.create': async (job, step) => {
-      const ref = job.subject
-      const made = await attempt(job, step, 'provision', () => provision(ref))
-      if (made.address) {
-        await settle(step, job, 'COMING_UP', 'ACTIVE_HEALTHY', { address: made.address })
-        return
-      }
-      await step('clean', () => compute.destroy(ref), untilDone)
-      const failure = made.failure ?? 'The database did not start'
-      await settle(step, job, 'COMING_UP', 'INIT_FAILED', { address: null, failure })
+      const failure = await attempt(job, step, 'provision', async () => {
+        const address = await provision(job.subject)
+        await move(job, 'COMING_UP', 'ACTIVE_HEALTHY', { address })
+      })
+      if (failure === undefined) return
+      await step('clean', () => compute.destroy(job.subject), untilDone)
+      await step('settle', () => move(job, 'COMING_UP', 'INIT_FAILED', { address: null, failure }))
     },
 
     'project.pause': async (job, step) => {
-      const ended = await attempt(job, step, 'stop', async () => {
+      const failure = await attempt(job, step, 'stop', async () => {
         await compute.stop(job.subject)
-        return undefined
+        await move(job, 'PAUSING', 'INACTIVE')
       })
-      if (!ended.failure) return settle(step, job, 'PAUSING', 'INACTIVE')
-      return settle(step, job, 'PAUSING', 'PAUSE_FAILED', { failure: ended.failure })
+      if (failure === undefined) return
+      await step('settle', () => move(job, 'PAUSING', 'PAUSE_FAILED', { failure }))
     },
 
     'project.resume': async (job, step) => {
-      const started = await attempt(job, step, 'start', async () =>
-        toAddress(await compute.start(job.subject)),
-      )
-      if (started.address) {
-        return settle(step, job, 'RESTORING', 'ACTIVE_HEALTHY', { address: started.address })
-      }
+      const failure = await attempt(job, step, 'start', async () => {
+        const address = toAddress(await compute.start(job.subject))
+        await move(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
+      })
+      if (failure === undefined) return
       await step('stop', () => compute.stop(job.subject), untilDone)
-      const failure = started.failure ?? 'The database did not start'
-      return settle(step, job, 'RESTORING', 'RESTORE_FAILED', { failure })
+      await step('settle', () => move(job, 'RESTORING', 'RESTORE_FAILED', { failure }))
     },
 
     'project.restart': async (job, step) => {
-      const started = await attempt(job, step, 'restart', async () =>
-        toAddress(await compute.restart(job.subject)),
-      )
-      if (started.address) {
-        return settle(step, job, 'RESTARTING', 'ACTIVE_HEALTHY', { address: started.address })
-      }
-      const failure = started.failure ?? 'The database did not start'
-      return settle(step, job, 'RESTARTING', 'ACTIVE_UNHEALTHY', { failure })
+      const failure = await attempt(job, step, 'restart', async () => {
+        const address = toAddress(await compute.restart(job.subject))
+        await move(job, 'RESTARTING', 'ACTIVE_HEALTHY', { address })
+      })
+      if (failure === undefined) return
+      await step('settle', () => move(job, 'RESTARTING', 'ACTIVE_UNHEALTHY', { failure }))
     },
 
     'project.remove': async (job, step) => {
-      await step('destroy', () => compute.destroy(job.subject), untilDone)
-      await settle(step, job, 'GOING_DOWN', 'REMOVED', { address: null })
+      const destroy = async () => {
+        await compute.destroy(job.subject)
+        await move(job, 'GOING_DOWN', 'REMOVED', { address: null })
+      }
+      await step('destroy', destroy, untilDone)
     },
   }
 }

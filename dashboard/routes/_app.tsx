@@ -11,7 +11,13 @@ import { Shell } from '../shell/Shell.tsx'
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ location }) => requireSession(location.href),
   loader: async () => {
+    // Asked for at the same time as the profile, which decides whether anything of this is shown.
+    const early = Promise.all([
+      queryClient.prefetchQuery(organizationsQuery),
+      queryClient.prefetchQuery(permissionsQuery),
+    ])
     await loadProfile()
+    await early
     await Promise.all([
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),

@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { Profile } from '#contract/profile'
@@ -6,6 +7,12 @@ import { toast } from '../ui/toast.ts'
 import { signOut } from './sign-out.ts'
 
 export const profileQuery = q(api.profile.get, {}, fresh.profile)
+
+/** `off('projects:create')` tells whether the operator has switched a feature off for this person (requirements §6). */
+export function useDisabledFeatures(): (feature: string) => boolean {
+  const { data } = useSuspenseQuery(profileQuery)
+  return (feature) => data.disabled_features.includes(feature)
+}
 
 /** Whether the server said that this account has no profile yet. */
 export const isProfileMissing = (error: unknown): boolean =>
@@ -40,6 +47,7 @@ export async function createProfile() {
     }
     // Another tab was first: the profile is there.
     console.info('Profile already exists')
+    if (import.meta.env.DEV) toast.info('Profile already exists')
     return
   }
   await forget(api.profile.get, api.organizations.list, api.profile.permissions)

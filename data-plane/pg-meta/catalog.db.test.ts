@@ -50,6 +50,17 @@ test('an unknown login is refused', async () => {
   expect(answer.statusCode).toBe(400)
 })
 
+test('a forwarder may send any body with a deletion', async () => {
+  const made = await meta.call('POST', 'schemas', { name: 'short_lived' })
+  const answer = await meta.app.inject({
+    method: 'DELETE',
+    url: `/${ref}/schemas/${(made.body as { id: number }).id}`,
+    headers: { 'x-plinth-login': 'postgres', 'content-type': 'text/plain' },
+    body: '{}',
+  })
+  expect(answer.statusCode).toBe(200)
+})
+
 test('the read-only login may look and not touch', async () => {
   expect(await meta.call('GET', 'tables', undefined, 'plinth_read_only')).toMatchObject({
     status: 200,

@@ -47,6 +47,10 @@ export function serve(app: FastifyInstance, routes: readonly MetaRoute[]): void 
     if (retryAfter) void reply.header('retry-after', String(retryAfter))
     return reply.status(status).send({ ...body, requestId: request.id })
   })
+  app.addHook('preValidation', async (request) => {
+    // What is to be deleted is said by the address alone, whatever a forwarder puts into the body.
+    if (request.method === 'DELETE') request.body = undefined
+  })
   for (const { endpoint, handler } of routes) {
     app.route({
       method: endpoint.method,

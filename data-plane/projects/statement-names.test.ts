@@ -24,13 +24,13 @@ test('the number of prepared statements is bounded; the least recently used ones
 test('texts that come once are not remembered for ever', () => {
   const names = new StatementNames()
   names.nameFor('early')
-  for (let i = 0; i < 200; i++) names.nameFor(`text ${i}`)
+  for (let i = 0; i < 100; i++) names.nameFor(`text ${i}`)
   expect(names.nameFor('early').name).toBe('')
 })
 
 test('a very long text is never prepared', () => {
   const names = new StatementNames()
-  const text = 'x'.repeat(10_001)
+  const text = 'x'.repeat(4001)
   for (let i = 0; i < 3; i++) expect(names.nameFor(text)).toEqual({ name: '', known: false })
 })
 

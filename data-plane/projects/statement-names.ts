@@ -1,9 +1,9 @@
 /** Prepared statements kept on one connection; each costs the server some 10-50 kB. */
 const mostNames = 100
 /** A text is prepared when it comes a second time; this many texts wait for that. */
-const mostSeen = 200
+const mostSeen = 100
 /** A longer text is a request of its own kind: unlikely to come again, and large to keep. */
-const longestText = 10_000
+const longestText = 4000
 
 /** The prepared statements of one connection, by their text; the least recently used one makes room. */
 export class StatementNames {

@@ -1,5 +1,5 @@
 import { answerColumns } from './answer-sql.ts'
-import type { Row } from './database.ts'
+import type { Row } from '../projects/transaction.ts'
 import type { Incoming } from './incoming.ts'
 import { contentTypes, type Media } from './media.ts'
 import { appliedHeader, type Preferences } from './prefer.ts'

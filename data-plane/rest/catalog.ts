@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** What the catalogs of a project's database say about the exposed schemas, as the query below returns it. */
 export type Catalog = {
   relations: {
-    oid: number
     schema: string
     name: string
     /** pg_class.relkind */
@@ -50,7 +51,7 @@ export type CatalogColumn = {
 }
 
 /**
- * One row, one JSON value. $1: exposed schemas. The search path has to be empty, so that all names come out qualified.
+ * One row per object: the name of its list in Catalog, and it as JSON. $1: exposed schemas. The search path has to be empty, so that all names come out qualified.
  * Everything is grouped in one pass, so its cost is linear in the number of objects.
  */
 export const catalogSql = `
@@ -95,8 +96,7 @@ keys as (
   group by k.conrelid
 ),
 relations as (
-  select json_agg(json_build_object(
-    'oid', c.oid::int8,
+  select json_build_object(
     'schema', e.nspname,
     'name', c.relname,
     'kind', c.relkind,
@@ -104,7 +104,7 @@ relations as (
       when c.relkind = 'm' then 0 else 28 end,
     'primary_key', keys.list,
     'columns', columns.list
-  )) as list
+  ) as item
   from pg_class c
   join exposed e on e.oid = c.relnamespace
   left join columns on columns.attrelid = c.oid
@@ -129,7 +129,7 @@ arguments as (
   group by p.oid
 ),
 functions as (
-  select json_agg(json_build_object(
+  select json_build_object(
     'schema', e.nspname,
     'name', p.proname,
     'args', arguments.list,
@@ -142,7 +142,7 @@ functions as (
     'set', p.proretset,
     'volatility', p.provolatile,
     'settings', to_json(p.proconfig)
-  )) as list
+  ) as item
   from pg_proc p
   join exposed e on e.oid = p.pronamespace
   join pg_type t on t.oid = p.prorettype
@@ -154,7 +154,7 @@ functions as (
   where p.prokind = 'f' and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
 ),
 foreign_keys as (
-  select json_agg(json_build_object(
+  select json_build_object(
     'name', k.conname,
     'schema', e.nspname,
     'relation', c.relname,
@@ -167,7 +167,7 @@ foreign_keys as (
       where i.indrelid = k.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
         and i.indkey::int2[] <@ k.conkey
     )
-  )) as list
+  ) as item
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
   join exposed e on e.oid = c.relnamespace
@@ -183,7 +183,7 @@ foreign_keys as (
   where k.contype = 'f' and k.conparentid = 0
 ),
 roles as (
-  select json_agg(json_build_object('name', r.rolname, 'settings', (
+  select json_build_object('name', r.rolname, 'settings', (
     select json_agg(json_build_object(
       'name', split_part(s.line, '=', 1), 'value', substr(s.line, strpos(s.line, '=') + 1)))
     from pg_db_role_setting d
@@ -193,16 +193,37 @@ roles as (
       and (split_part(s.line, '=', 1) like 'pgrst.%' or exists (
         select from pg_settings g where g.name = split_part(s.line, '=', 1) and g.context = 'user'
           and g.name not in ('role', 'session_authorization', 'search_path')))
-  ))) as list
+  )) as item
   from pg_roles r
   where r.rolname = 'authenticator' or exists (
     select from pg_auth_members m
     where m.roleid = r.oid and m.member = (select oid from pg_roles where rolname = 'authenticator'))
 )
-select json_build_object(
-  'relations', coalesce((select list from relations), '[]'),
-  'functions', coalesce((select list from functions), '[]'),
-  'foreign_keys', coalesce((select list from foreign_keys), '[]'),
-  'roles', coalesce((select list from roles), '[]'),
-  'schemas', coalesce((select json_agg(nspname) from exposed), '[]')
-)::text`
+select 'relations', item::text from relations
+union all select 'functions', item::text from functions
+union all select 'foreign_keys', item::text from foreign_keys
+union all select 'roles', item::text from roles
+union all select 'schemas', to_json(nspname)::text from exposed`
+
+/** Rows read before other work gets a turn: some milliseconds, however large the schema is. */
+const rowsAtOnce = 300
+
+/** Puts the rows of the query together without holding up the requests of other projects. */
+export async function parseCatalog(
+  rows: readonly (readonly (string | null)[])[],
+): Promise<Catalog> {
+  const catalog: Catalog = {
+    relations: [],
+    functions: [],
+    foreign_keys: [],
+    roles: [],
+    schemas: [],
+  }
+  for (const [i, [list, item]] of rows.entries()) {
+    if (i % rowsAtOnce === rowsAtOnce - 1) await setImmediate()
+    // The query names the lists, and makes their items in the types' shapes.
+    const target = catalog[list as keyof Catalog] as unknown[]
+    target.push(JSON.parse(item ?? 'null'))
+  }
+  return catalog
+}

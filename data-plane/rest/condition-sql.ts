@@ -1,4 +1,5 @@
 import { arrayLiteral } from './array-literal.ts'
+import { Problem } from './problem.ts'
 import type { Comparison, Filter, IsValue, Logic, Search } from './query.ts'
 import { fieldSql, type Scope, type Values } from './sql-parts.ts'
 
@@ -54,6 +55,13 @@ function filterSql(scope: Scope, filter: Filter, values: Values): string {
 }
 
 function operationSql(scope: Scope, { field, operation }: Filter, values: Values): string {
+  const presence = field.json.length === 0 ? scope.embeds?.get(field.name) : undefined
+  if (presence !== undefined) {
+    if (operation.kind === 'is' && (operation.value === 'null' || operation.value === 'not_null')) {
+      return `${presence} ${isSql[operation.value]}`
+    }
+    if (!scope.columns?.has(field.name)) throw onlyPresence(field.name)
+  }
   const left = fieldSql(scope, field, values)
   switch (operation.kind) {
     case 'compare': {
@@ -81,6 +89,11 @@ function operationSql(scope: Scope, { field, operation }: Filter, values: Values
       return operation satisfies never
   }
 }
+
+const onlyPresence = (name: string) =>
+  new Problem(400, 'PGRST120', `Bad operator on the '${name}' embedded resource`, {
+    details: 'Only is null or not is null filters are allowed on embedded resources',
+  })
 
 /** One array parameter for any number of values, so the statement stays the same and the wire's limit is never met. */
 function inSql(

@@ -1,4 +1,4 @@
-import type { Row, Statement } from './database.ts'
+import type { Row, Statement } from '../projects/transaction.ts'
 import type { ReadNode } from './plan-read.ts'
 import type { Preferences } from './prefer.ts'
 import { unpagedSql } from './read-sql.ts'

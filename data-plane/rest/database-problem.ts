@@ -2,6 +2,7 @@ import { Problem } from './problem.ts'
 
 /** The fields of an ErrorResponse of the server that are shown to clients. */
 type DatabaseError = Error & {
+  severity: unknown
   code: string
   detail?: string | undefined
   hint?: string | undefined
@@ -11,6 +12,8 @@ type DatabaseError = Error & {
 export function databaseProblem(error: unknown, anonymous: boolean): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   if (!isDatabaseError(error)) return connectionProblem(error)
+  // The session could not start or has ended: nothing in the request is the reason.
+  if (error.severity === 'FATAL' || error.severity === 'PANIC') return lost(error.message)
   if (error.code === 'PGRST') return raisedProblem(error)
   const status = statusOf(error, anonymous)
   const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
@@ -35,9 +38,6 @@ const statuses: readonly (readonly [prefix: string, status: number])[] = [
   ['42P17', 500],
   // Reading a value that is nested too deeply: what is sent is at fault, not the server.
   ['54001', 400],
-  ['57P01', 503],
-  ['57P02', 503],
-  ['57P03', 503],
   ['P0001', 400],
   ['08', 503],
   ['09', 500],
@@ -148,7 +148,11 @@ function connectionProblem(error: Error): Problem | undefined {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'pool_timeout') return new Problem(504, 'PGRST003', error.message)
   if (!lostConnection.has(code) && !lostWords.test(error.message)) return undefined
-  return new Problem(503, 'PGRST001', 'Database client error. Retrying the connection.', {
+  return lost(error.message)
+}
+
+const lost = (details: string) =>
+  new Problem(503, 'PGRST001', 'Database client error. Retrying the connection.', {
+    details,
     headers: { 'retry-after': '1' },
   })
-}

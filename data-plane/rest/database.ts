@@ -1,7 +1,5 @@
 import type { OpenProject } from '../projects/open-project.ts'
 
-export type { Row, Statement, Transaction } from '../projects/transaction.ts'
-
 /** A project's database, as the data API needs it. The same object stands for the project as long as it is open. */
 export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed'>
 

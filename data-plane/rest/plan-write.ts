@@ -66,7 +66,7 @@ export function planPut({ query, prefer, relation, read }: Context, payload: Pay
       'limit/offset querystring parameters are not allowed for PUT',
     )
   }
-  const named = query.where.map(({ is }) => keyFilter(is))
+  const named = read.where.map(keyFilter)
   const key = relation.primaryKey
   const exact = named.length === key.length && key.every((name) => named.includes(name))
   if (key.length === 0 || !exact) {
@@ -84,7 +84,7 @@ export function planPut({ query, prefer, relation, read }: Context, payload: Pay
     columns: columnsOf(relation, query, payload),
     defaults: prefer.missing === 'default',
     conflict: { columns: key, merge: true },
-    where: query.where.map(({ is }) => is),
+    where: read.where,
     read: withoutConditions(read),
     returning: prefer.return ?? 'minimal',
   }
@@ -107,17 +107,17 @@ export function planUpdate({ query, prefer, relation, read }: Context, payload: 
     payload,
     columns: columnsOf(relation, query, payload),
     defaults: prefer.missing === 'default',
-    where: query.where.map(({ is }) => is),
+    where: read.where,
     read: withoutConditions(read),
     returning: prefer.return ?? 'minimal',
   }
 }
 
-export function planDelete({ query, prefer, relation, read }: Context): Delete {
+export function planDelete({ prefer, relation, read }: Context): Delete {
   return {
     kind: 'delete',
     relation,
-    where: query.where.map(({ is }) => is),
+    where: read.where,
     read: withoutConditions(read),
     returning: prefer.return ?? 'minimal',
   }

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Row, Statement } from './database.ts'
+import type { Row, Statement } from '../projects/transaction.ts'
 import type { ServingSettings } from './incoming.ts'
 import type { Schema } from './schema.ts'
 import type { At } from './query.ts'

@@ -1,43 +1,88 @@
 import { quoteIdent } from '#kit/sql'
 import { whereSql } from './condition-sql.ts'
-import type { Column, ReadNode } from './plan-read.ts'
-import type { Field } from './query.ts'
-import {
-  fieldSql,
-  orderSql,
-  pageSql,
-  qualified,
-  typeSql,
-  type Scope,
-  type Values,
-} from './sql-parts.ts'
+import { embedOutputs, embedSource, impliedName, joinsSql, presenceSql } from './embed-sql.ts'
+import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
+import type { Logic, OrderTerm } from './query.ts'
+import { fieldSql, pageSql, qualified, typeSql, type Scope, type Values } from './sql-parts.ts'
 
 /** The rows of a node, as a statement that others wrap. `from` is the relation itself unless something stands for it. */
 export function rowsSql(node: ReadNode, values: Values, from?: string): string {
-  const scope = scopeOf(node)
-  const source = from ?? (node.relation ? qualified(node.relation) : quoteIdent(node.name))
-  return [
-    `select ${selectSql(scope, node.select, values)} from ${source}`,
-    whereSql(scope, node.where, values),
-    orderSql(scope, node.order, values),
-    pageSql(node.page, values),
-  ].join('')
+  return nodeSql(node, values, from ?? sourceOf(node), '')
 }
 
 /** All rows that the conditions leave, whatever the page: for counting. */
 export function unpagedSql(node: ReadNode, values: Values, from?: string): string {
-  const source = from ?? (node.relation ? qualified(node.relation) : quoteIdent(node.name))
-  return `select 1 from ${source}${whereSql(scopeOf(node), node.where, values)}`
+  const joins = joinsSql(neededByCount(node), (embed) => embedRows(embed, node, values))
+  const where = whereSql(scopeOf(node), node.where, values)
+  return `select 1 from ${from ?? sourceOf(node)}${joins}${where}`
 }
+
+function nodeSql(node: ReadNode, values: Values, from: string, join: string): string {
+  const scope = scopeOf(node)
+  // In the order of the text, so that the values are numbered as a reader meets them.
+  const columns = node.select.map((item) => columnSql(scope, item, values))
+  const outputs = [...columns, ...node.embeds.flatMap(embedOutputs)]
+  const joins = joinsSql(node.embeds, (embed) => embedRows(embed, node, values))
+  const where = whereSql(scope, node.where, values)
+  const condition = join === '' ? where : `${where === '' ? ' where ' : `${where} and `}${join}`
+  return [
+    `select ${outputs.join(', ')} from ${from}${joins}${condition}`,
+    groupSql(node.select),
+    orderSql(node, scope, values),
+    pageSql(node.page, values),
+  ].join('')
+}
+
+/** The rows of an embed that belong to one row of its parent. */
+function embedRows(embed: EmbedNode, parent: ReadNode, values: Values): string {
+  const { from, join } = embedSource(embed, quoteIdent(parent.name))
+  return nodeSql(embed.node, values, from, join)
+}
+
+/** A to-one embed sorts its parents by a column that it need not show. */
+function orderSql(node: ReadNode, scope: Scope, values: Values): string {
+  if (node.order.length === 0) return ''
+  const terms = node.order.map((term) => {
+    const parts = [orderedBy(node, scope, term, values)]
+    if (term.direction) parts.push(term.direction)
+    if (term.nulls) parts.push(`nulls ${term.nulls}`)
+    return parts.join(' ')
+  })
+  return ` order by ${terms.join(', ')}`
+}
+
+function orderedBy(node: ReadNode, scope: Scope, term: OrderTerm, values: Values): string {
+  const embed = node.embeds.find(({ key }) => key === term.relation)
+  if (!embed) return fieldSql(scope, term.field, values)
+  const { from, join } = embedSource(embed, scope.alias)
+  const inner = scopeOf(embed.node)
+  return `(select ${fieldSql(inner, term.field, values)} from ${from} where ${join} limit 1)`
+}
+
+/** Rows count only through embeds that can leave them out: inner ones, and those that a condition speaks of. */
+function neededByCount({ embeds, where }: ReadNode): readonly EmbedNode[] {
+  const spoken = new Set(where.flatMap(namesIn))
+  return embeds.filter((embed) => embed.inner || spoken.has(embed.key))
+}
+
+const namesIn = (logic: Logic): string[] =>
+  logic.kind === 'filter' ? [logic.field.name] : logic.of.flatMap(namesIn)
+
+const sourceOf = (node: ReadNode) =>
+  node.relation ? qualified(node.relation) : quoteIdent(node.name)
 
 const scopeOf = (node: ReadNode): Scope => ({
   alias: quoteIdent(node.name),
   columns: node.relation?.columns,
+  embeds: new Map(node.embeds.map((embed) => [embed.key, presenceSql(embed)])),
 })
 
-function selectSql(scope: Scope, select: readonly Column[], values: Values): string {
-  if (select.length === 0) return `${scope.alias}.*`
-  return select.map((item) => columnSql(scope, item, values)).join(', ')
+/** Beside an aggregate, the plain columns say what belongs together. */
+function groupSql(select: readonly Column[]): string {
+  const aggregates = select.filter((item) => item.kind === 'field' && item.aggregate)
+  if (aggregates.length === 0 || aggregates.length === select.length) return ''
+  const positions = select.flatMap((item, i) => (aggregates.includes(item) ? [] : [i + 1]))
+  return ` group by ${positions.join(', ')}`
 }
 
 function columnSql(scope: Scope, item: Column, values: Values): string {
@@ -48,11 +93,4 @@ function columnSql(scope: Scope, item: Column, values: Values): string {
   if (item.aggregateCast !== undefined) sql = `cast(${sql} as ${typeSql(item.aggregateCast)})`
   const name = item.alias ?? (item.aggregate ? item.aggregate : impliedName(item.field))
   return name === undefined ? sql : `${sql} as ${quoteIdent(name)}`
-}
-
-/** A place inside JSON is called by its last key; a plain column has its name already, with a cast or without. */
-function impliedName(field: Field | undefined): string | undefined {
-  if (!field || field.json.length === 0) return undefined
-  const key = field.json.findLast(({ step }) => 'key' in step)?.step
-  return key && 'key' in key ? key.key : field.name
 }

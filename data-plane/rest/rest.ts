@@ -2,7 +2,8 @@ import type { Log } from '#kit/log'
 import { qualified } from './sql-parts.ts'
 import type { Answer } from './answer.ts'
 import { databaseProblem } from './database-problem.ts'
-import type { Database, Statement } from './database.ts'
+import type { Statement } from '../projects/transaction.ts'
+import type { Database } from './database.ts'
 import {
   isRead,
   readIncoming,
@@ -35,24 +36,34 @@ export type Rest = {
 /** Answers one request of the data API. @throws Problem; anything else is a bug */
 export async function serve(rest: Rest, request: RestRequest, identity: Identity): Promise<Answer> {
   const incoming = readIncoming(request, identity, rest.settings)
+  const schema = await loadedSchema(rest)
   try {
-    const loaded = rest.cache.current()
-    const schema = loaded instanceof Promise ? await loaded : loaded
-    try {
-      return await attempt(rest, incoming, schema)
-    } catch (error) {
-      if (!(error instanceof MissingProblem)) throw error
-      const newer = await rest.cache.caughtUp(schema)
-      if (!newer) throw error
-      return await attempt(rest, incoming, newer)
-    }
+    return await attempt(rest, incoming, schema)
   } catch (error) {
-    if (error instanceof Problem) throw error
-    throw databaseProblem(error, identity.role === anonymousRole) ?? error
+    if (!(error instanceof MissingProblem)) throw problemOf(error, identity)
+    const newer = await rest.cache.caughtUp(schema)
+    if (!newer) throw error
+    return await attempt(rest, incoming, newer).catch((again: unknown) => {
+      throw problemOf(again, identity)
+    })
   }
 }
 
-const anonymousRole = 'anon'
+function problemOf(error: unknown, { role }: Identity): unknown {
+  return error instanceof Problem ? error : (databaseProblem(error, role === 'anon') ?? error)
+}
+
+async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
+  try {
+    return await cache.current()
+  } catch (error) {
+    log.warn({ err: error }, 'The schema of a project could not be loaded')
+    const problem = databaseProblem(error, false)
+    if (problem?.status === 503 || problem?.status === 504) throw problem
+    const message = 'Could not query the database for the schema cache. Retrying.'
+    throw new Problem(503, 'PGRST002', message, { headers: { 'retry-after': '1' } })
+  }
+}
 
 async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<Answer> {
   const serving = { schema, settings: rest.settings }

@@ -73,8 +73,12 @@ export class Scanner {
 
   /** A quoted or bare name. Bare names may hold any letter, digit, space, `-`, `_`, `$` ... but no delimiter. */
   name(): string {
-    if (this.peek('"')) return this.quoted()
     const start = this.at
+    if (this.peek('"')) {
+      const name = this.quoted()
+      if (name === '') throw this.fail('a field name', start)
+      return name
+    }
     while (!this.done && !endsName.has(this.text[this.at] ?? '') && !this.peek('->')) this.at++
     const name = this.text.slice(start, this.at).trim()
     if (name === '') throw this.fail('a field name', start)
@@ -111,7 +115,9 @@ export class Scanner {
         this.at += index[0].length
         steps.push({ asText, step: { index: Number(index[0]) } })
       } else {
-        steps.push({ asText, step: { key: this.name() } })
+        // Unlike a column, a key may be empty.
+        const key = this.peek('"') ? this.quoted() : this.name()
+        steps.push({ asText, step: { key } })
       }
     }
     return steps

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#kit/log'
 import { arrayLiteral } from './array-literal.ts'
-import { catalogSql, type Catalog } from './catalog.ts'
+import { catalogSql, parseCatalog } from './catalog.ts'
 import { catalogRole, type Database } from './database.ts'
 import { createNotices } from './notices.ts'
 import { readCatalog, type Schema } from './schema.ts'
@@ -34,14 +34,13 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
   async function load(): Promise<Schema> {
     // Whatever changes from here on is seen by the next load.
     stale = false
-    const [, [row] = []] = await database.run(catalogRole, {
+    const [, rows = []] = await database.run(catalogRole, {
       statements: [
         { text: prepareSql, values: ['', '60s', 'on'] },
         { text: catalogSql, values: [arrayLiteral(schemas)] },
       ],
     })
-    // The query's own shape, built by our SQL.
-    const catalog = JSON.parse(row?.[0] ?? '') as Catalog
+    const catalog = await parseCatalog(rows)
     schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1)
     return schema
   }
@@ -87,8 +86,8 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
   return {
     current() {
       if (schema) return schema
-      first ??= notices
-        .ready()
+      // The connection that loads is opened while the one that listens is: a project that wakes up has a reader waiting.
+      first ??= Promise.all([notices.ready(), database.run(catalogRole, { statements: warmUp })])
         .then(load)
         .then((loaded) => {
           if (stale) changed()
@@ -108,6 +107,8 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
     },
   }
 }
+
+const warmUp = [{ text: 'select 1', values: [] }]
 
 const prepareSql = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
   set_config('transaction_read_only', $3, true)`

@@ -36,7 +36,12 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   )
   const source = { name: fn.name, relation: fn.relation }
   const aggregates = aggregatesEnabled(serving)
-  const node = planRead(query, source, { page, maxRows: maxRowsOf(serving), aggregates })
+  const node = planRead(query, source, {
+    page,
+    maxRows: maxRowsOf(serving),
+    aggregates,
+    schema: serving.schema,
+  })
   const values = new Values()
   const text = callSql(call, node, media, incoming.prefer.count !== undefined, values)
   const refuse = refusal(call, incoming, media)
@@ -91,7 +96,11 @@ function callSql(
   if (isScalar) {
     const total = counts ? exactTotal(source) : undefined
     // Conditions and order find no column of theirs here, and the database says so.
-    const rows = rowsSql({ ...node, select: [] }, values, `(${source}) ${quoteIdent(fn.name)}`)
+    const rows = rowsSql(
+      { ...node, select: [{ kind: 'all' }] },
+      values,
+      `(${source}) ${quoteIdent(fn.name)}`,
+    )
     return scalarSql({ with: before, rows, total }, fn.set && !isObject(media))
   }
   const rows = rowsSql(node, values, source)

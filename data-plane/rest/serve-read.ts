@@ -35,6 +35,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
       page,
       maxRows,
       aggregates: aggregatesEnabled(serving),
+      schema: serving.schema,
     },
   )
   const values = new Values()

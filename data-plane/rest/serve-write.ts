@@ -9,7 +9,7 @@ import {
   type Result,
 } from './answer.ts'
 import { parsePayload } from './body.ts'
-import type { Row } from './database.ts'
+import type { Row } from '../projects/transaction.ts'
 import type { Incoming } from './incoming.ts'
 import { isObject, negotiate, type Media } from './media.ts'
 import { contentRange, pageOf } from './page.ts'
@@ -72,7 +72,12 @@ function planWrite(
   const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), undefined)
   const aggregates = aggregatesEnabled(serving)
   const source = { name: relation.name, relation }
-  const read = planRead(query, source, { page, maxRows: undefined, aggregates })
+  const read = planRead(query, source, {
+    page,
+    maxRows: undefined,
+    aggregates,
+    schema: serving.schema,
+  })
   const context = { query, prefer: incoming.prefer, relation, read }
   if (verb === 'DELETE') return planDelete(context)
   const payload = parsePayload(incoming.body, incoming.headers['content-type'])

@@ -1,5 +1,5 @@
 import { quoteIdent } from '#kit/sql'
-import type { Statement } from './database.ts'
+import type { Statement } from '../projects/transaction.ts'
 
 /** What the database may know about the request (contract §9). */
 export type Session = {

@@ -1,5 +1,5 @@
 import { quoteIdent } from '#kit/sql'
-import type { Field, OrderTerm } from './query.ts'
+import type { Field } from './query.ts'
 import type { Relation } from './schema.ts'
 
 /** Collects the values of a statement; they never become part of its text. */
@@ -18,6 +18,8 @@ export type Scope = {
   alias: string
   /** Undefined where the columns are not known, as in the result of some functions. */
   columns: Relation['columns'] | undefined
+  /** What is null where an embed of this name has no row. */
+  embeds?: ReadonlyMap<string, string>
 }
 
 export const qualified = (relation: { schema: string; name: string }): string =>
@@ -39,16 +41,6 @@ export function fieldSql(scope: Scope, field: Field, values: Values): string {
         : `${arrow}${values.bind(String(step.index))}::int`
   }
   return field.json.length > 0 ? `(${sql})` : sql
-}
-
-export function orderSql(scope: Scope, terms: readonly OrderTerm[], values: Values): string {
-  const list = terms.map(({ field, direction, nulls }) => {
-    const parts = [fieldSql(scope, field, values)]
-    if (direction) parts.push(direction)
-    if (nulls) parts.push(`nulls ${nulls}`)
-    return parts.join(' ')
-  })
-  return list.length === 0 ? '' : ` order by ${list.join(', ')}`
 }
 
 export function pageSql(

@@ -118,6 +118,11 @@ describe('nothing of a request becomes SQL', () => {
           `select=${x}:${y},data->${x}->>${y},id::${encode(c)},title::${x}`,
           `order=${x}.desc,data->${y}.nullsfirst`,
           `data->${x}=eq.${encode(c)}`,
+          `select=${x}:authors(${y},${x}:name)&${x}.${y}=eq.${encode(c)}&${x}.order=${y}`,
+          `select=authors!${x}(name)`,
+          `select=authors!inner(name)&authors.or=(${x}.eq.${y})&order=authors(${x})`,
+          `select=...authors(${x}:name)&${x}=is.null`,
+          `select=${x}(${y})`,
         ]
         for (const query of queries) check(() => read(query, { prefer: 'count=exact' }))
       }),

@@ -18,7 +18,6 @@ export const testSchema: Schema = readCatalog(
     schemas: ['public'],
     relations: [
       {
-        oid: 1,
         schema: 'public',
         name: 'books',
         kind: 'r',
@@ -31,6 +30,14 @@ export const testSchema: Schema = readCatalog(
           columnOf('tags', 'text[]', '_text'),
           columnOf('odd "name', 'text'),
         ],
+      },
+      {
+        schema: 'public',
+        name: 'authors',
+        kind: 'r',
+        writable: 28,
+        primary_key: ['id'],
+        columns: [columnOf('id', 'integer', 'int4'), columnOf('name', 'text')],
       },
     ],
     functions: [
@@ -48,7 +55,18 @@ export const testSchema: Schema = readCatalog(
         settings: null,
       },
     ],
-    foreign_keys: [],
+    foreign_keys: [
+      {
+        name: 'books_author_fkey',
+        schema: 'public',
+        relation: 'books',
+        columns: ['id'],
+        target_schema: 'public',
+        target: 'authors',
+        target_columns: ['id'],
+        unique: false,
+      },
+    ],
     roles: [],
   },
   1,

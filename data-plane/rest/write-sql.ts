@@ -109,11 +109,15 @@ function returningList({ relation, returning, read }: Write): string {
   }
   const fields = [
     ...read.select.map((item) => (item.kind === 'field' ? item.field : undefined)),
-    ...read.order.map((term) => term.field),
+    ...read.order.map((term) => (term.relation === undefined ? term.field : undefined)),
   ]
-  const names = new Set(fields.flatMap((field) => field?.name ?? []))
-  const isAll = read.select.length === 0 || read.select.some((item) => item.kind === 'all')
-  if (!isAll) return [...names].map(own).join(', ')
+  const names = new Set([
+    ...fields.flatMap((field) => field?.name ?? []),
+    ...read.embeds.flatMap(({ relationship }) => relationship.on.map(([name]) => name)),
+  ])
+  if (!read.select.some((item) => item.kind === 'all')) {
+    return names.size === 0 ? '1' : [...names].map(own).join(', ')
+  }
   const computed = [...names].filter((name) => !relation.columns.has(name))
   return [`${quoteIdent(relation.name)}.*`, ...computed.map(own)].join(', ')
 }

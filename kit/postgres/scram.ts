@@ -19,6 +19,13 @@ export async function scramVerifier(
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`
 }
 
+/**
+ * The verifier of a password that a program chose: 256 random bits can not be guessed, so they need no slow derivation,
+ * which client and server would both pay for at every connection.
+ */
+export const machineVerifier = (password: string): Promise<string> =>
+  scramVerifier(password, randomBytes(16), 64)
+
 /** True when the text is already a verifier and not a password. */
 export function isScramVerifier(text: string): boolean {
   return /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/.test(text)

@@ -4,10 +4,11 @@ import { Building2, ChevronRight, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { Organization } from '#contract/organizations'
 import { organizationsQuery } from '../../session/organizations.ts'
-import { profileQuery } from '../../session/profile.ts'
+import { profileQuery, useDisabledFeatures } from '../../session/profile.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -126,12 +127,25 @@ const columns: Column<Organization>[] = [
   },
 ]
 
-const NewOrganization = () => (
-  <Link to="/new" className={buttonClass({ variant: 'primary' })}>
-    <Icon of={Plus} />
-    New organization
-  </Link>
-)
+function NewOrganization() {
+  const off = useDisabledFeatures()
+  if (off('organizations:create'))
+    return (
+      <Button
+        variant="primary"
+        icon={Plus}
+        disabledReason="New organizations are switched off here"
+      >
+        New organization
+      </Button>
+    )
+  return (
+    <Link to="/new" className={buttonClass({ variant: 'primary' })}>
+      <Icon of={Plus} />
+      New organization
+    </Link>
+  )
+}
 
 const NoOrganizations = () => (
   <EmptyState icon={Building2} title="No organizations yet" action={<NewOrganization />}>

@@ -140,6 +140,7 @@ export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Pr
             />
             <SelectField
               label="Compute size"
+              help={organization.plan.id === 'free' && 'Larger sizes need the Pro plan.'}
               options={computeOptions(organization.plan.id)}
               value={size}
               onChange={(next) => setValue('size', next, { shouldDirty: true })}

@@ -1,6 +1,7 @@
 import { splitStatements } from '#contract/sql-statements'
 import { suggestionsAt, type Relation, type Suggestion } from './completion.ts'
-import { monaco, sqlGrammar, sqlLanguage } from './monaco.ts'
+import { monaco, sqlLanguage } from './monaco.ts'
+import { functions, keywords, reservedWords } from './sql-words.ts'
 
 /** What the project's database holds, as far as completion cares. */
 export type Catalog = readonly Relation[]
@@ -13,8 +14,6 @@ const kinds: Record<Suggestion['kind'], monaco.languages.CompletionItemKind> = {
   function: CompletionItemKind.Function,
   keyword: CompletionItemKind.Keyword,
 }
-const reserved = new Set(sqlGrammar.keywords.map((word) => word.toLowerCase()))
-
 /** Longest text that is looked at around the cursor: completion has to be quick. */
 const reach = 20_000
 
@@ -26,36 +25,8 @@ const constant = (kind: 'keyword' | 'function', label: string): Suggestion => ({
   type: kind,
 })
 const constants = [
-  ...[
-    ...reserved,
-    'explain',
-    'insert',
-    'update',
-    'delete',
-    'values',
-    'set',
-    'alter',
-    'drop',
-    'begin',
-    'commit',
-    'rollback',
-    'by',
-    'view',
-    'index',
-    'function',
-    'trigger',
-    'policy',
-    'schema',
-    'truncate',
-    'returns',
-    'if',
-    'exists',
-  ]
-    .toSorted()
-    .map((word) => constant('keyword', word)),
-  ...[...new Set(sqlGrammar.builtinFunctions)].map((name) =>
-    constant('function', name.toLowerCase()),
-  ),
+  ...keywords.map((word) => constant('keyword', word)),
+  ...functions.map((name) => constant('function', name)),
 ]
 
 /** Offers the project's columns, tables and schemas, functions and keywords while a person types. */
@@ -69,7 +40,7 @@ export function provideCompletions(catalog: () => Promise<Catalog>): monaco.IDis
       const known = suggestionsAt(
         { statement: statementAt(text, offset), before },
         await catalog(),
-        reserved,
+        reservedWords,
       )
       const behindDot = /\.\s*"?[\p{L}\p{N}_$]*$/u.test(before)
       const word = model.getWordUntilPosition(position)

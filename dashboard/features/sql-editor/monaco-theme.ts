@@ -94,17 +94,12 @@ const colours = {
 const tokens: [token: string, colour: string, fontStyle?: string][] = [
   ['', '--text'],
   ['keyword', '--code-keyword'],
-  ['operator', '--text'],
-  ['operator.sql', '--code-keyword'],
   ['delimiter', '--text'],
   ['string', '--code-string'],
-  ['string.escape', '--code-string'],
   ['number', '--code-number'],
   ['predefined', '--code-function'],
   ['comment', '--code-comment', 'italic'],
-  ['comment.quote', '--code-comment', 'italic'],
   ['identifier', '--text'],
-  ['identifier.quote', '--text'],
 ]
 
 const name = 'plinth'

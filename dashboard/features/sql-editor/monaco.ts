@@ -23,16 +23,17 @@ import 'monaco-editor/esm/vs/editor/contrib/wordHighlighter/browser/wordHighligh
 import 'monaco-editor/esm/vs/editor/contrib/wordOperations/browser/wordOperations.js'
 import 'monaco-editor/esm/vs/editor/contrib/wordPartOperations/browser/wordPartOperations.js'
 import 'monaco-editor/esm/vs/base/browser/ui/codicons/codiconStyles.js'
-import { conf, language } from 'monaco-editor/esm/vs/basic-languages/pgsql/pgsql.js'
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js'
+// oxlint-disable-next-line import/default -- the bundler makes this one
 import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker'
+import { sqlConfiguration, sqlGrammar } from './sql-grammar.ts'
 
 /** The editor starts its worker from our own files, when it has work for one. */
-globalThis.MonacoEnvironment = { getWorker: () => new EditorWorker() }
+window.MonacoEnvironment = { getWorker: () => new EditorWorker() }
 
 export const sqlLanguage = 'pgsql'
 monaco.languages.register({ id: sqlLanguage })
-monaco.languages.setLanguageConfiguration(sqlLanguage, conf)
-monaco.languages.setMonarchTokensProvider(sqlLanguage, language)
+monaco.languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration)
+monaco.languages.setMonarchTokensProvider(sqlLanguage, sqlGrammar)
 
-export { language as sqlGrammar, monaco }
+export { monaco }

@@ -5,7 +5,6 @@ type Area = Pick<Storage, 'getItem' | 'setItem'>
 /** Which queries have a tab above the editor, in their order, kept in this browser. */
 export function createOpenTabs(area: Area, ref: string) {
   const key = `plinth.sql-editor-tabs-${ref}`
-  const lastKey = `plinth.sql-editor-last-${ref}`
   const watchers = new Set<() => void>()
   let tabs: readonly OpenTab[] = parse(area.getItem(key))
 
@@ -23,7 +22,6 @@ export function createOpenTabs(area: Area, ref: string) {
     },
     /** Opens a tab at the end, or gives an open one its new name. */
     show(id: string, name: string) {
-      keep(area, lastKey, id)
       const known = tabs.find((tab) => tab.id === id)
       if (!known) set([...tabs, { id, name }])
       else if (known.name !== name) set(tabs.map((tab) => (tab.id === id ? { id, name } : tab)))
@@ -35,8 +33,6 @@ export function createOpenTabs(area: Area, ref: string) {
       set(tabs.filter((tab) => tab.id !== id))
       return (tabs[at] ?? tabs[at - 1])?.id
     },
-    /** The query that was looked at last. */
-    last: (): string | undefined => area.getItem(lastKey) ?? undefined,
   }
 }
 export type OpenTabs = ReturnType<typeof createOpenTabs>

@@ -59,6 +59,12 @@ export function createQueries({ ref, server, drafts }: Options) {
       query.edit({ ...emptyValues, ...values })
       return query
     },
+    /** Looks whether someone saved a newer version, which is shown unless something was typed here. */
+    async refresh(id: string): Promise<void> {
+      const query = open.get(id)
+      const newer = query?.view().saved && query.isClean() ? await server.read(id) : undefined
+      if (newer) query?.accept(newer)
+    },
     remove(id: string) {
       open.get(id)?.close()
       open.delete(id)

@@ -5,6 +5,8 @@ import { savedOf, type Saved } from './query-values.ts'
 
 /** Saves and reads the snippets of one project for the queries that are open. */
 export function snippetServer(ref: string): Server {
+  /** What lists show of each: they are read again only when that changed. */
+  const listed = new Map<string, string>()
   return {
     async put(id, values, revision): Promise<PutResult> {
       const { sql, ...rest } = values
@@ -12,7 +14,10 @@ export function snippetServer(ref: string): Server {
       try {
         const answer = await call(snippets.put, { ref, id, ...rest, content, revision })
         queryClient.setQueryData([snippets.item.name, { ref, id }], answer)
-        void forget(snippets.list, snippets.count)
+        const { name, visibility, favorite } = answer
+        const now = JSON.stringify([name, visibility, favorite])
+        if (listed.get(id) !== now) void forget(snippets.list, snippets.count)
+        listed.set(id, now)
         return { ok: true, saved: savedOf(answer) }
       } catch (error) {
         return refusal(error)

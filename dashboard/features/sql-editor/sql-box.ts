@@ -35,8 +35,8 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     lineHeight: 20,
     fontLigatures: false,
     minimap: { enabled: false },
-    lineNumbersMinChars: 4,
-    lineDecorationsWidth: 18,
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: 12,
     padding: { top: 8, bottom: 8 },
     scrollBeyondLastLine: false,
     renderLineHighlight: 'all',
@@ -44,6 +44,7 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     overviewRulerLanes: 0,
     hideCursorInOverviewRuler: true,
     guides: { indentation: false },
+    'bracketPairColorization.enabled': false,
     folding: true,
     showFoldingControls: 'mouseover',
     occurrencesHighlight: 'off',
@@ -85,9 +86,10 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     monaco.editor.setModelMarkers(model, owner, [])
     if (!taking && shown !== undefined) events.onEdit(shown, model.getValue())
   })
-  // The widths of the fallback font are not those of the real one.
-  if (document.fonts.status !== 'loaded')
-    void document.fonts.ready.then(() => monaco.editor.remeasureFonts())
+  // The widths of the fallback font are not those of the real one, which comes with the first use.
+  void document.fonts
+    .load("13px 'JetBrains Mono Variable'")
+    .then(() => monaco.editor.remeasureFonts())
 
   function keep({ id, sql, version }: Shown): Kept {
     const known = kept.get(id)

@@ -50,7 +50,10 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   })
   const table = useStaged(entityId)
   const apply = useApply(projectRef, entity, table)
-  const [selection, setSelection] = useState(noSelection)
+  const [selected, setSelected] = useState<{ of: unknown; selection: SelectionView }>({
+    of: undefined,
+    selection: noSelection,
+  })
   const [panel, setPanel] = useState<'review' | { row: number } | 'insert'>()
   const [resized, setResized] = useState<Record<string, number>>({})
   const narrow = useNarrow()
@@ -63,6 +66,12 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
     () => gridColumns(entity, view.sort, resized),
     [entity, view.sort, resized],
   )
+  // What is selected is so by its place: other rows in these places are not.
+  const selectionKey = useMemo(
+    () => [page.data?.rows, table.staged.inserts.length],
+    [page.data?.rows, table.staged.inserts.length],
+  )
+  const selection = selected.of === selectionKey ? selected.selection : noSelection
   const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? protection(entity.schema)
   const counts = countOf(table.staged)
   const show = (next: Partial<View>) => onSearch(searchOf({ ...view, ...next }))
@@ -112,8 +121,8 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
               {...gridProps}
               firstNumber={(view.page - 1) * view.limit + 1 - model.added}
               selectRows={readOnly === undefined}
-              selectionKey={`${view.cursor ?? ''} ${table.staged.inserts.length}`}
-              onSelect={setSelection}
+              selectionKey={selectionKey}
+              onSelect={(next) => setSelected({ of: selectionKey, selection: next })}
               onEdit={
                 readOnly === undefined ? (edits) => table.change(model.edited(edits)) : undefined
               }

@@ -8,7 +8,7 @@ export const operatorWords: Record<FilterOperator, string> = {
   '>=': 'at least',
   '<=': 'at most',
   '~~': 'like, % is any text',
-  '~~*': 'like in any case, % is any text',
-  in: 'one of, separated by commas',
-  is: 'null, not null, true, false',
+  '~~*': 'like, in any case',
+  in: 'one of a, b, c',
+  is: 'null, true, false',
 }

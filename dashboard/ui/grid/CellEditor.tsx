@@ -1,8 +1,9 @@
 import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { EditorFoot } from './EditorFoot.tsx'
 import type { OurCell } from './grid-cell.ts'
 import { OptionList } from '../OptionList.tsx'
+import { useHeldFocus } from './use-held-focus.ts'
 
 const nullChoice = '\u0000null'
 
@@ -27,7 +28,11 @@ const changed = (cell: OurCell, text: string | null): OurCell => ({
 
 function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }: Props) {
   const { column, view, load } = value.data
+  // `value` follows what is typed.
+  const [original] = useState(textOf(value))
   const [typed, setTyped] = useState(initialValue ?? textOf(value) ?? '')
+  const box = useHeldFocus<HTMLDivElement>()
+  const placed = useRef(false)
   const [loading, setLoading] = useState(Boolean(view.cut && load))
   const [failed, setFailed] = useState<string>()
 
@@ -55,7 +60,11 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   }
   const tall = column.editor === 'json' || typed.includes('\n') || typed.length > 60
   return (
-    <div className="cell-editor" style={{ minWidth: Math.max(target.width, tall ? 320 : 120) }}>
+    <div
+      ref={box}
+      className="cell-editor"
+      style={{ minWidth: Math.max(target.width, tall ? 320 : 120) }}
+    >
       {failed !== undefined || loading ? (
         <p className="cell-editor-note">{failed ?? 'Loading the whole value'}</p>
       ) : (
@@ -66,12 +75,24 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
           spellCheck={false}
           rows={tall ? Math.min(14, Math.max(5, typed.split('\n').length)) : 1}
           value={typed}
-          placeholder={textOf(value) === null ? 'NULL' : 'EMPTY'}
+          placeholder={original === null ? 'NULL' : 'EMPTY'}
           onFocus={({ currentTarget }) => {
+            if (placed.current) return
+            placed.current = true
             const end = currentTarget.value.length
             currentTarget.setSelectionRange(initialValue === undefined ? 0 : end, end)
           }}
           onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            const movement = movementOf(event)
+            if (!movement) return
+            // The grid would take the value of the last render, which may lack what was typed last.
+            event.preventDefault()
+            event.stopPropagation()
+            const { value: text } = event.currentTarget
+            const touched = text !== (original ?? '')
+            onFinishedEditing(touched ? changed(value, text) : undefined, movement)
+          }}
         />
       )}
       <EditorFoot
@@ -90,9 +111,11 @@ function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
     ...(column.nullable ? [{ value: nullChoice, label: 'NULL' }] : []),
   ]
   const text = textOf(value)
+  const box = useHeldFocus<HTMLDivElement>()
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter chooses; the grid must not take it as well
     <div
+      ref={box}
       className="cell-editor"
       style={{ minWidth: Math.max(target.width, 160) }}
       onKeyDown={(event) => {
@@ -110,4 +133,14 @@ function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
       />
     </div>
   )
+}
+
+/** Enter goes on below, Tab beside; Shift+Enter is a new line. */
+function movementOf({
+  key,
+  shiftKey,
+}: KeyboardEvent): readonly [-1 | 0 | 1, -1 | 0 | 1] | undefined {
+  if (key === 'Enter') return shiftKey ? undefined : [0, 1]
+  if (key === 'Tab') return shiftKey ? [-1, 0] : [1, 0]
+  return undefined
 }

@@ -51,8 +51,8 @@ export type DataGridProps = {
   /** Rows can be ticked. */
   selectRows?: boolean
   onSelect?: (selection: SelectionView) => void
-  /** Rows ticked when it appears, or when `selectionKey` changes. */
-  selectionKey?: string | number
+  /** Nothing is selected any more when this changes: give it what the rows come from. */
+  selectionKey?: unknown
   /** All edits of one action (a paste makes many) at once. Without it the grid is read-only. */
   onEdit?: ((edits: CellEdit[]) => void) | undefined
   loadWhole?: ((row: number, column: number) => Promise<string | null>) | undefined

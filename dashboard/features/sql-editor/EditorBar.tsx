@@ -1,0 +1,60 @@
+import { Copy, PanelLeft, TextAlignStart } from 'lucide-react'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { LimitPicker } from './LimitPicker.tsx'
+import type { OpenQuery } from './open-query.ts'
+import { RunButton } from './RunButton.tsx'
+import type { RunView } from './runs.ts'
+import { SaveNote } from './SaveNote.tsx'
+
+type Props = {
+  query: OpenQuery
+  run: RunView | undefined
+  /** Whose it is, when it is not the reader's. */
+  foreignOwner: string | undefined
+  runDenial: string | undefined
+  onList: () => void
+  onRun: () => void
+  onCancel: () => void
+  onFormat: () => void
+  onReview: () => void
+  onDuplicate: () => void
+}
+
+/** What can be done with the query, above its text. */
+export function EditorBar(props: Props) {
+  const { query, run, foreignOwner, runDenial } = props
+  return (
+    <div className="bar sql-bar">
+      <IconButton
+        className="narrow-only"
+        icon={PanelLeft}
+        label="Saved queries"
+        onClick={props.onList}
+      />
+      <LimitPicker />
+      {foreignOwner === undefined ? (
+        <SaveNote query={query} onReview={props.onReview} />
+      ) : (
+        <>
+          <Badge>Read only</Badge>
+          <span className="t12 muted ell hide-narrow">Shared by {foreignOwner}</span>
+          <Button variant="ghost" icon={Copy} onClick={props.onDuplicate}>
+            Duplicate
+          </Button>
+        </>
+      )}
+      <span className="grow" />
+      {foreignOwner === undefined && (
+        <IconButton icon={TextAlignStart} label="Format" onClick={props.onFormat} />
+      )}
+      <RunButton
+        run={run}
+        disabledReason={runDenial}
+        onRun={props.onRun}
+        onCancel={props.onCancel}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { CircleAlert } from 'lucide-react'
+import type { SqlError } from '#contract/sql-query'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Place } from './error-place.ts'
+import { CodeWell } from './CodeWell.tsx'
+
+type Props = {
+  error: SqlError
+  /** Where it is in the editor, if that text is still there. */
+  place: Place | undefined
+  cancelled: boolean
+  onGoTo: (place: Place) => void
+}
+
+/** What Postgres refused, and where. */
+export function ErrorResult({ error, place, cancelled, onGoTo }: Props) {
+  const where = place ?? (error.line ? { line: error.line, column: error.column ?? 1 } : undefined)
+  return (
+    <div className="sql-error scroll" role="alert">
+      <header>
+        <Icon of={CircleAlert} />
+        <h2 className="grow">{cancelled ? 'Cancelled' : error.message}</h2>
+        <CopyButton text={error.formattedError} what="error" />
+      </header>
+      <p className="t12 muted">
+        <span className="mono">{error.code}</span>
+        {where && (
+          <>
+            {' '}
+            at line {where.line}, column {where.column}
+            {error.position !== undefined && `, position ${error.position} of what ran`}
+          </>
+        )}
+        {place && (
+          <Button variant="ghost" onClick={() => onGoTo(place)}>
+            Go to line {place.line}
+          </Button>
+        )}
+      </p>
+      <CodeWell label="Error as Postgres tells it">{error.formattedError.trimEnd()}</CodeWell>
+      {error.code === '57014' && !cancelled && (
+        <p className="muted">
+          A statement may take a minute here. For longer ones connect with psql: the connection
+          string is on the project's home page.
+        </p>
+      )}
+    </div>
+  )
+}

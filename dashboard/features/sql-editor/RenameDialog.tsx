@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { SnippetListItem } from '#contract/snippets'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSnippetChange } from './use-snippet-change.ts'
+
+const longest = 200
+
+type Props = { snippet: SnippetListItem; onClose: () => void }
+
+export function RenameDialog({ snippet, onClose }: Props) {
+  const [name, setName] = useState(snippet.name)
+  const { change, isPending, error } = useSnippetChange()
+  const trimmed = name.trim()
+  const invalid = trimmed.length > longest ? `A name has at most ${longest} characters` : undefined
+
+  async function save() {
+    if (!trimmed || invalid) return
+    if (await change(snippet.id, { name: trimmed })) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rename query"
+      size="small"
+      shell={(inside) => (
+        <Form error={undefined} pending={isPending} onSubmit={save}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={isPending}
+            disabled={!trimmed || Boolean(invalid) || trimmed === snippet.name}
+          >
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        value={name}
+        error={invalid ?? error}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Dialog>
+  )
+}

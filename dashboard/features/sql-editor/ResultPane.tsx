@@ -1,0 +1,145 @@
+import { Check, CircleAlert, Rows3 } from 'lucide-react'
+import { useState } from 'react'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { Tabs, type Tab } from '../../ui/Tabs.tsx'
+import { durationText, rowsText } from './duration.ts'
+import type { Place } from './error-place.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { Messages } from './Messages.tsx'
+import { titleOf } from './result-titles.ts'
+import { failureOf, type RunState, type StatementRun } from './run-state.ts'
+import type { RunView } from './runs.ts'
+import { StatementResult } from './StatementResult.tsx'
+
+type Props = {
+  run: RunView | undefined
+  name: string
+  place: Place | undefined
+  onGoTo: (place: Place) => void
+  onRun: () => void
+  onRunWithoutLimit: () => void
+}
+
+/** More statements than this have their results in Messages only. */
+const mostTabs = 50
+const messages = 'messages'
+
+/** What the last run brought: a tab per statement, as they arrive. */
+export function ResultPane(props: Props) {
+  const { run } = props
+  if (!run)
+    return (
+      <section className="sql-results" aria-label="Results">
+        <EmptyState icon={Rows3} title="No results yet">
+          Run the query to see its rows here.
+        </EmptyState>
+      </section>
+    )
+  // What was chosen belongs to this run: the next one begins with its own result.
+  return <Results key={run.id} {...props} run={run} />
+}
+
+function Results({ run, name, place, onGoTo, onRun, onRunWithoutLimit }: Props & { run: RunView }) {
+  const [chosen, setChosen] = useState<string>()
+  const { state, sent, failure } = run
+  const open = chosen ?? tabToOpen(state)
+  const statement = state.statements.find(({ index }) => String(index) === open)
+  const tabs = tabsOf(state, sent.sql)
+  return (
+    <section className="sql-results" aria-label="Results">
+      <div className="bar sql-result-bar">
+        <Tabs label="Results" tabs={tabs} value={open} onChange={setChosen} />
+        <span className="grow" />
+        <RunNote run={run} />
+        {statement?.fields && statement.received > 0 && (
+          <ExportMenu statement={statement} name={name} />
+        )}
+      </div>
+      {failure && !failureOf(state) ? (
+        <ErrorNote what="the results" error={failure} onRetry={onRun} />
+      ) : open === messages ? (
+        <Messages state={state} sql={sent.sql} />
+      ) : statement ? (
+        <StatementResult
+          key={statement.index}
+          statement={statement}
+          place={place}
+          cancelled={run.cancel === 'asked'}
+          onGoTo={onGoTo}
+          onRunWithoutLimit={onRunWithoutLimit}
+        />
+      ) : (
+        <div className="sql-done">
+          {state.phase === 'running' ? (
+            <Progress label="Running" />
+          ) : (
+            <p>There was nothing to run.</p>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function RunNote({ run: { state, failure, cancel } }: { run: RunView }) {
+  if (state.phase === 'running')
+    return <span className="t12 muted">{cancel === 'asked' ? 'Cancelling' : 'Running'}</span>
+  const failed = failure !== undefined || failureOf(state) !== undefined
+  return (
+    <output className="st t12 muted tn">
+      <Icon
+        of={failed ? CircleAlert : Check}
+        size="s"
+        className={failed ? 'tone-danger' : 'sql-ok'}
+      />
+      {state.ms === undefined ? 'Not finished' : durationText(state.ms)}
+      <span className="sr">{failed ? 'failed' : 'done'}</span>
+    </output>
+  )
+}
+
+/** The error if there is one, else the last result with rows, else the last statement. */
+function tabToOpen(state: RunState): string {
+  const { statements } = state
+  const last = statements.findLast(({ fields }) => fields) ?? statements.at(-1)
+  const open = failureOf(state) ?? last
+  return open ? String(open.index) : '0'
+}
+
+function tabsOf(state: RunState, sql: string): Tab<string>[] {
+  const failed = failureOf(state)
+  const shown = state.statements.filter(({ index }) => index < mostTabs)
+  if (failed && !shown.includes(failed)) shown.push(failed)
+  return [
+    ...shown.map((statement) => ({
+      id: String(statement.index),
+      label: <TabLabel statement={statement} title={titleOf(statement, sql)} />,
+    })),
+    ...(state.statements.length > 0
+      ? [{ id: messages, label: 'Messages', ...countOf(state.notices.length) }]
+      : []),
+  ]
+}
+const countOf = (count: number) => (count > 0 ? { count } : {})
+
+function TabLabel({ statement, title }: { statement: StatementRun; title: string }) {
+  const { index, error, fields, received, count } = statement
+  const rows = fields ? received : count
+  return (
+    <>
+      <span className="c">{index + 1}</span>
+      {error ? (
+        <>
+          <Icon of={CircleAlert} size="s" className="tone-danger" />
+          Error
+        </>
+      ) : (
+        title
+      )}
+      {!error && rows !== null && <span className="c tn">{rowsText(rows)}</span>}
+    </>
+  )
+}

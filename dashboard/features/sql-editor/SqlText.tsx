@@ -1,0 +1,93 @@
+import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { messageOf } from '../../api/client.ts'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { Shown, SqlBox, SqlBoxEvents } from './sql-box.ts'
+
+type Props = { shown: Shown; events: SqlBoxEvents }
+
+/** Starts loading the code editor, for pages that will need it. */
+export const loadSqlBox = () => import('./sql-box.ts')
+
+/** The code editor, loaded when it is first on the screen. */
+export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
+  { shown, events },
+  ref,
+) {
+  const element = useRef<HTMLDivElement>(null)
+  const [box, setBox] = useState<SqlBox>()
+  const [failure, setFailure] = useState<Error>()
+  const [attempt, setAttempt] = useState(0)
+  // The editor lives longer than one render: it always calls the newest handlers.
+  const latest = useRef(events)
+  useEffect(() => {
+    latest.current = events
+  })
+  useEffect(() => {
+    let gone = false
+    let made: SqlBox | undefined
+    loadSqlBox().then(
+      ({ createSqlBox }) => {
+        if (gone || !element.current) return
+        made = createSqlBox(element.current, {
+          onEdit: (id, sql) => latest.current.onEdit(id, sql),
+          onRun: () => latest.current.onRun(),
+          onSave: () => latest.current.onSave(),
+          catalog: () => latest.current.catalog(),
+        })
+        setBox(made)
+      },
+      (error: unknown) => {
+        if (!gone) setFailure(new Error(messageOf(error)))
+      },
+    )
+    return () => {
+      gone = true
+      made?.dispose()
+      setBox(undefined)
+    }
+  }, [attempt])
+
+  useImperativeHandle(ref, () => box, [box])
+  const { id, sql, version, readOnly } = shown
+  useEffect(() => {
+    // The text itself lives in the editor; only another query or a newer version is put there.
+    box?.show({ id, sql, version, readOnly })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `sql` changes with every key, and came from the editor
+  }, [box, id, version, readOnly])
+
+  useEffect(() => {
+    // Ready to type at once; on a phone that would cover half the page with a keyboard.
+    if (!matchMedia('(pointer: coarse)').matches) box?.focus()
+  }, [box, id])
+
+  return (
+    <div className="sql-text">
+      <div ref={element} className="sql-text-box" />
+      {!box && !failure && <EditorSkeleton />}
+      {failure && (
+        <ErrorNote
+          what="the editor"
+          error={failure}
+          onRetry={() => {
+            setFailure(undefined)
+            setAttempt(attempt + 1)
+          }}
+        />
+      )}
+    </div>
+  )
+})
+
+const lines = [240, 320, 180, 280, 120]
+
+/** Lines where the text will be. */
+export function EditorSkeleton() {
+  return (
+    <div className="sql-text-wait" aria-busy aria-label="Loading the editor">
+      {lines.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  )
+}

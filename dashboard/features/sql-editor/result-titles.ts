@@ -1,0 +1,18 @@
+import type { StatementRun } from './run-state.ts'
+
+type Titled = Pick<StatementRun, 'start' | 'end' | 'command'>
+
+const longestTitle = 40
+
+/**
+ * What a result is called: the comment on the line above its statement, else what Postgres says it was, and until
+ * then its first word. `sql` is the text that was sent.
+ */
+export function titleOf({ start, end, command }: Titled, sql: string): string {
+  const above = /(?:^|\n)[ \t]*--[ \t]*([^\n]*?)[ \t]*\n[ \t]*$/.exec(
+    sql.slice(Math.max(0, start - 300), start),
+  )
+  const comment = above?.[1]
+  if (comment && comment.length <= longestTitle) return comment
+  return command ?? /^\w+/.exec(sql.slice(start, end))?.[0].toUpperCase() ?? 'Statement'
+}

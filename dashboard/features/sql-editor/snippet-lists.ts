@@ -1,0 +1,47 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { snippets } from '#contract/snippets'
+import type { Output } from '#contract/endpoint'
+import { call, fresh, q } from '../../api/client.ts'
+
+export type Section = 'shared' | 'favorites' | 'private'
+export const sections: readonly { id: Section; title: string }[] = [
+  { id: 'shared', title: 'Shared' },
+  { id: 'favorites', title: 'Favorites' },
+  { id: 'private', title: 'Private' },
+]
+
+const filters = {
+  shared: { visibility: 'project' },
+  favorites: { favorite: 'true' },
+  private: { visibility: 'user' },
+} as const
+
+type Page = Output<typeof snippets.list>
+export const pageSize = 100
+
+/** The snippets of a section in pages of 100, by name; `name` is matched by the server. */
+export const snippetListQuery = (ref: string, section: Section, name: string) =>
+  infiniteQueryOptions({
+    queryKey: [snippets.list.name, { ref, section, name }],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        snippets.list,
+        {
+          ref,
+          ...filters[section],
+          limit: pageSize,
+          ...(name ? { name } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }: Page) => cursor ?? undefined,
+    staleTime: fresh.default,
+    placeholderData: (before) => before,
+  })
+
+export const snippetCountQuery = (ref: string, name: string) => ({
+  ...q(snippets.count, { ref, ...(name ? { name } : {}) }),
+  placeholderData: (before: Output<typeof snippets.count> | undefined) => before,
+})

@@ -1,0 +1,77 @@
+import type { languages } from 'monaco-editor/esm/vs/editor/editor.api.js'
+import { keywords } from './sql-words.ts'
+
+/** How SQL of Postgres is drawn: dollar quotes, E'' strings and nested comments included. */
+export const sqlGrammar: languages.IMonarchLanguage = {
+  defaultToken: '',
+  tokenPostfix: '.pgsql',
+  ignoreCase: true,
+  unicode: true,
+  keywords: [...keywords],
+  tokenizer: {
+    root: [
+      [/--.*$/, 'comment'],
+      [/\/\*/, 'comment', '@comment'],
+      [/(::)(\s*)([a-z_]\w*)/, ['delimiter', '', 'keyword']],
+      [/e'/, 'string', '@escapes'],
+      [/'/, 'string', '@quote'],
+      [/"/, 'identifier', '@name'],
+      [/\$[a-z_]\w*\$|\$\$/, { token: 'string', next: '@dollar.$0' }],
+      [/\d[\w.]*|\.\d\w*/, 'number'],
+      // In `f(` the word is a function, unless it is one like IN or VALUES.
+      [
+        /[\p{L}_][\p{L}\p{N}_$]*(?=\s*\()/u,
+        { cases: { '@keywords': 'keyword', '@default': 'predefined' } },
+      ],
+      [/[\p{L}_][\p{L}\p{N}_$]*/u, { cases: { '@keywords': 'keyword', '@default': 'identifier' } }],
+      [/[()[\]{}]/, '@brackets'],
+      [/\s+/, 'white'],
+      [/./, 'delimiter'],
+    ],
+    comment: [
+      [/[^*/]+/, 'comment'],
+      [/\/\*/, 'comment', '@push'],
+      [/\*\//, 'comment', '@pop'],
+      [/./, 'comment'],
+    ],
+    quote: [
+      [/[^']+/, 'string'],
+      [/''/, 'string'],
+      [/'/, 'string', '@pop'],
+    ],
+    escapes: [
+      [/[^'\\]+/, 'string'],
+      [/\\.|''/, 'string'],
+      [/'/, 'string', '@pop'],
+    ],
+    name: [
+      [/[^"]+/, 'identifier'],
+      [/""/, 'identifier'],
+      [/"/, 'identifier', '@pop'],
+    ],
+    dollar: [
+      [/[^$]+/, 'string'],
+      [
+        /\$\w*\$/,
+        { cases: { '$0==$S2': { token: 'string', next: '@pop' }, '@default': 'string' } },
+      ],
+      [/\$/, 'string'],
+    ],
+  },
+}
+
+const pairs = ['()', '[]', '{}', "''", '""'].map((pair) => ({
+  open: pair.charAt(0),
+  close: pair.charAt(1),
+}))
+
+export const sqlConfiguration: languages.LanguageConfiguration = {
+  comments: { lineComment: '--', blockComment: ['/*', '*/'] },
+  brackets: [
+    ['(', ')'],
+    ['[', ']'],
+    ['{', '}'],
+  ],
+  autoClosingPairs: pairs.map((pair) => ({ ...pair, notIn: ['string', 'comment'] })),
+  surroundingPairs: pairs,
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { hostRewriter } from './hosts.ts'
+
+const ref = 'abcdefghijklmnopqrst'
+const rewrite = (template: string, host: string, url = '/rest/v1/x?a=%2520b') =>
+  // Only these two fields are read.
+  hostRewriter(template)?.({ url, headers: { host } } as IncomingMessage)
+
+test.each([
+  ['https://{ref}.example.com', `${ref}.example.com`],
+  ['https://{ref}.example.com', `${ref.toUpperCase()}.Example.com:443`],
+  ['http://api-{ref}.example.com:8001', `api-${ref}.example.com:8001`],
+])('%s at %s is a project', (template, host) => {
+  expect(rewrite(template, host)).toBe(`/${ref}/rest/v1/x?a=%2520b`)
+})
+
+test.each([
+  ['https://{ref}.example.com', 'example.com'],
+  ['https://{ref}.example.com', `${ref}.example.org`],
+  ['https://{ref}.example.com', `x.${ref}.example.com`],
+  ['https://{ref}.example.com', 'short.example.com'],
+  ['https://{ref}.example.com', ''],
+])('%s at %s is none', (template, host) => {
+  expect(rewrite(template, host)).toBe('/rest/v1/x?a=%2520b')
+})
+
+test('a ref in the path needs no rewriting', () => {
+  expect(hostRewriter('http://localhost:8001/{ref}')).toBeUndefined()
+  expect(hostRewriter(undefined)).toBeUndefined()
+})

@@ -1,0 +1,89 @@
+import { quoteIdent } from '#kit/sql'
+import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
+import { isToOne } from './relationships.ts'
+import { qualified } from './sql-parts.ts'
+
+const item = 'plinth_item'
+
+/**
+ * Embeds beside the rows of their parent. Each is one lateral subquery with one row at most: of the value that becomes a
+ * key of the answer, or of the columns that are spread into the parent.
+ */
+export function joinsSql(
+  embeds: readonly EmbedNode[],
+  rowsOf: (embed: EmbedNode) => string,
+): string {
+  return embeds
+    .map((embed) => {
+      const slot = quoteIdent(embed.slot)
+      const lateral = `lateral (${slotSql(embed, rowsOf(embed))}) ${slot}`
+      return embed.inner
+        ? ` join ${lateral} on ${presenceSql(embed)} is not null`
+        : ` left join ${lateral} on true`
+    })
+    .join('')
+}
+
+function slotSql(embed: EmbedNode, rows: string): string {
+  const toOne = isToOne(embed.relationship)
+  const from = `from (${rows}) ${item}`
+  if (!embed.spread) {
+    const value = toOne ? `row_to_json(${item})` : `json_agg(${item})`
+    return `select ${value} as plinth_json ${from}`
+  }
+  if (toOne) return `select ${item}.*, true as plinth_json ${from}`
+  const lists = outputNames(embed.node).map((name) => {
+    const column = quoteIdent(name)
+    return `coalesce(json_agg(${item}.${column}), '[]') as ${column}`
+  })
+  return `select ${[...lists, 'nullif(count(*), 0) as plinth_json'].join(', ')} ${from}`
+}
+
+/** Null where no row belongs to the parent. */
+export const presenceSql = ({ slot }: EmbedNode): string => `${quoteIdent(slot)}.plinth_json`
+
+/** Select items of the parent for an embed. An embed without columns is there for its conditions only. */
+export function embedOutputs(embed: EmbedNode): string[] {
+  const slot = quoteIdent(embed.slot)
+  const { node } = embed
+  if (node.select.length === 0 && node.embeds.length === 0) return []
+  if (embed.spread) return outputNames(node).map((name) => `${slot}.${quoteIdent(name)}`)
+  const value = `${slot}.plinth_json`
+  const shown = isToOne(embed.relationship) ? value : `coalesce(${value}, '[]')`
+  return [`${shown} as ${quoteIdent(embed.key)}`]
+}
+
+/** The names of a node's columns as its rows have them. */
+function outputNames({ select, embeds, relation }: ReadNode): string[] {
+  const own = select.flatMap((column) =>
+    column.kind === 'all' ? [...(relation?.columns.keys() ?? [])] : columnName(column),
+  )
+  return [...own, ...embeds.flatMap((one) => (one.spread ? outputNames(one.node) : one.key))]
+}
+
+export function columnName(column: Exclude<Column, { kind: 'all' }>): string {
+  const { alias, aggregate, field } = column
+  return alias ?? aggregate ?? impliedName(field) ?? field?.name ?? ''
+}
+
+/** A place inside JSON is called by its last key; a plain column has its name already, with a cast or without. */
+export function impliedName(field: Exclude<Column, { kind: 'all' }>['field']): string | undefined {
+  if (!field || field.json.length === 0) return undefined
+  const key = field.json.findLast(({ step }) => 'key' in step)?.step
+  return key && 'key' in key ? key.key : field.name
+}
+
+/** What stands behind FROM for an embed, and what ties it to the parent's row. */
+export function embedSource(embed: EmbedNode, parent: string): { from: string; join: string } {
+  const { target, on, junction } = embed.relationship
+  const own = quoteIdent(embed.node.name)
+  const equal = (left: string, right: string, pairs: typeof on) =>
+    pairs.map(([a, b]) => `${left}.${quoteIdent(a)} = ${right}.${quoteIdent(b)}`)
+  const from = `${qualified(target)} as ${own}`
+  if (!junction) return { from, join: equal(parent, own, on).join(' and ') }
+  const between = quoteIdent(`${embed.slot}_junction`)
+  return {
+    from: `${qualified(junction.relation)} as ${between}, ${from}`,
+    join: [...equal(parent, between, on), ...equal(between, own, junction.on)].join(' and '),
+  }
+}

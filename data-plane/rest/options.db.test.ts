@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { withClient } from '#kit/postgres/client'
+import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { restClient, type Ask } from './test-client.ts'
+
+let plane: TestDataPlane
+let ask: Ask
+beforeAll(async () => {
+  plane = await startDataPlane(`
+    create table sales (id int primary key, shop text, amount int);
+    insert into sales values (1, 'a', 5), (2, 'a', 7), (3, 'b', 1);
+    create function check_request() returns void language plpgsql as $$ begin
+      if current_setting('request.headers')::json->>'x-forbidden' is not null then
+        raise sqlstate 'PT403' using message = 'not today'; end if;
+      perform set_config('response.headers', '[{"X-Checked":"yes"}]', true); end $$;
+  `)
+  ask = restClient(plane)
+})
+afterAll(() => plane.close())
+afterEach(() => set())
+
+/** What the database itself says about its data API, as settings of the login `authenticator` in this database. */
+async function set(options: Record<string, string> = {}): Promise<void> {
+  const target = `alter role authenticator in database ${plane.database.name}`
+  await withClient(plane.database.adminConfig, async (client) => {
+    await client.query([target, 'reset all'].join(' '))
+    for (const [name, value] of Object.entries(options)) {
+      await client.query([target, `set pgrst.${name} = '${value}'`].join(' '))
+    }
+    await client.query('notify pgrst')
+  })
+  // A request for something unknown waits until the notice is heard.
+  await ask('GET /unknown_on_purpose')
+}
+
+test('fewer rows than the project allows', async () => {
+  await set({ db_max_rows: '2' })
+  expect((await ask('GET /sales')).json).toHaveLength(2)
+})
+
+test('aggregates, with the plain columns as groups', async () => {
+  const total = 'GET /sales?select=amount.sum()'
+  expect(await ask(total)).toMatchObject({ status: 400, json: { code: 'PGRST123' } })
+  await set({ db_aggregates_enabled: 'true' })
+  expect((await ask(total)).json).toEqual([{ sum: 13 }])
+  const grouped = await ask('GET /sales?select=shop,n:count(),amount.sum()::text&order=shop')
+  expect(grouped.json).toEqual([
+    { shop: 'a', n: 2, sum: '12' },
+    { shop: 'b', n: 1, sum: '1' },
+  ])
+})
+
+test('changes that are undone in the end, so that a client can try them', async () => {
+  const remove = () =>
+    ask('DELETE /sales?id=eq.1', { headers: { prefer: 'tx=rollback, return=representation' } })
+  await set({ db_tx_end: 'commit-allow-override' })
+  expect((await remove()).json).toHaveLength(1)
+  expect((await ask('GET /sales?id=eq.1')).json).toHaveLength(1)
+  await set({ db_tx_end: 'rollback' })
+  await ask('DELETE /sales?id=eq.1', { headers: { prefer: 'tx=commit' } })
+  expect((await ask('GET /sales?id=eq.1')).json).toHaveLength(1)
+})
+
+test('a function that looks at every request first', async () => {
+  await set({ db_pre_request: 'public.check_request' })
+  const reply = await ask('GET /sales?id=eq.1')
+  expect(reply).toMatchObject({ status: 200 })
+  expect(reply.headers.get('x-checked')).toBe('yes')
+  const refused = await ask('POST /sales', { body: { id: 9 }, headers: { 'x-forbidden': '1' } })
+  expect(refused).toMatchObject({ status: 403, json: { message: 'not today' } })
+  expect((await ask('GET /sales?id=eq.9')).json).toEqual([])
+})
+
+test('a database that can not be reached is 503 and comes back by itself', async () => {
+  const { database } = plane.project
+  for (const change of [{ host: '/nonexistent' }, { servicePassword: 'wrong' }, { name: 'none' }]) {
+    plane.directory.put({ ...plane.project, database: { ...database, ...change } })
+    const reply = await ask('GET /sales')
+    expect(reply).toMatchObject({ status: 503, json: { code: 'PGRST001' } })
+    expect(reply.headers.get('retry-after')).toBe('1')
+  }
+  plane.directory.put(plane.project)
+  expect((await ask('GET /sales')).status).toBe(200)
+})
