@@ -17,6 +17,7 @@ export default defineConfig({
       quoteStyle: 'single',
       semicolons: false,
       disableLogging: true,
+      tmpDir: './node_modules/.cache/tanstack',
     }),
     react(),
     contractWithoutSchemas(),
@@ -30,7 +31,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The content policy allows no data: scripts or styles, and inlined fonts would be fetched by every page.
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 700,
+    chunkSizeWarningLimit: 3500,
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -146,11 +146,14 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     requestsPerMinute: options.requestsPerMinute,
   })
 
-  jobs.every(5, 'health', health.checkAll)
+  let watched = false
   jobs.every(60, 'reconcile', async () => {
     await jobs.recover()
     await reconcile()
     await mails.prune(1000)
+    // Only now: what a clean stop had ended is started again above, and was never ill.
+    if (!watched) jobs.every(5, 'health', health.checkAll)
+    watched = true
   })
 
   return {

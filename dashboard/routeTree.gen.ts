@@ -20,6 +20,7 @@ import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-pa
 import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password'
 import { Route as AuthSignInRouteImport } from './routes/_auth/sign-in'
 import { Route as AuthSignUpRouteImport } from './routes/_auth/sign-up'
+import { Route as AppEditorIdRouteImport } from './routes/_app/editor.$id'
 import { Route as AppNewIndexRouteImport } from './routes/_app/new.index'
 import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
@@ -87,6 +88,11 @@ const AuthSignUpRoute = AuthSignUpRouteImport.update({
   id: '/sign-up',
   path: '/sign-up',
   getParentRoute: () => AuthRoute,
+} as any)
+const AppEditorIdRoute = AppEditorIdRouteImport.update({
+  id: '/editor/$id',
+  path: '/editor/$id',
+  getParentRoute: () => AppRoute,
 } as any)
 const AppNewIndexRoute = AppNewIndexRouteImport.update({
   id: '/new/',
@@ -171,6 +177,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof AuthResetPasswordRoute
   '/sign-in': typeof AuthSignInRoute
   '/sign-up': typeof AuthSignUpRoute
+  '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
   '/org/$slug': typeof AppOrgSlugRoute
   '/project/$ref': typeof AppProjectRefRouteWithChildren
@@ -196,6 +203,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof AuthResetPasswordRoute
   '/sign-in': typeof AuthSignInRoute
   '/sign-up': typeof AuthSignUpRoute
+  '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
   '/org/$slug': typeof AppOrgSlugRoute
   '/sql/$id': typeof AppSqlIdRoute
@@ -221,6 +229,7 @@ export interface FileRoutesById {
   '/_auth/reset-password': typeof AuthResetPasswordRoute
   '/_auth/sign-in': typeof AuthSignInRoute
   '/_auth/sign-up': typeof AuthSignUpRoute
+  '/_app/editor/$id': typeof AppEditorIdRoute
   '/_app/new/$slug': typeof AppNewSlugRoute
   '/_app/org/$slug': typeof AppOrgSlugRoute
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
@@ -248,6 +257,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
+    | '/editor/$id'
     | '/new/$slug'
     | '/org/$slug'
     | '/project/$ref'
@@ -273,6 +283,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
+    | '/editor/$id'
     | '/new/$slug'
     | '/org/$slug'
     | '/sql/$id'
@@ -297,6 +308,7 @@ export interface FileRouteTypes {
     | '/_auth/reset-password'
     | '/_auth/sign-in'
     | '/_auth/sign-up'
+    | '/_app/editor/$id'
     | '/_app/new/$slug'
     | '/_app/org/$slug'
     | '/_app/project/$ref'
@@ -400,6 +412,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/sign-up'
       preLoaderRoute: typeof AuthSignUpRouteImport
       parentRoute: typeof AuthRoute
+    }
+    '/_app/editor/$id': {
+      id: '/_app/editor/$id'
+      path: '/editor/$id'
+      fullPath: '/editor/$id'
+      preLoaderRoute: typeof AppEditorIdRouteImport
+      parentRoute: typeof AppRoute
     }
     '/_app/new/': {
       id: '/_app/new/'
@@ -550,6 +569,7 @@ const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppOrganizationsRoute: typeof AppOrganizationsRoute
+  AppEditorIdRoute: typeof AppEditorIdRoute
   AppNewSlugRoute: typeof AppNewSlugRoute
   AppOrgSlugRoute: typeof AppOrgSlugRoute
   AppProjectRefRoute: typeof AppProjectRefRouteWithChildren
@@ -559,6 +579,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppOrganizationsRoute: AppOrganizationsRoute,
+  AppEditorIdRoute: AppEditorIdRoute,
   AppNewSlugRoute: AppNewSlugRoute,
   AppOrgSlugRoute: AppOrgSlugRoute,
   AppProjectRefRoute: AppProjectRefRouteWithChildren,

@@ -67,7 +67,7 @@ export function createReconciler({ store, compute, log, now = () => new Date() }
     } else if (row.status === 'INIT_FAILED') {
       if (state !== 'absent' && state !== 'unknown') await compute.destroy(row.ref)
     } else if (state === 'stopped') {
-      log.warn({ ref: row.ref }, 'database was down, starting it')
+      log.info({ ref: row.ref }, 'starting the database')
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
     }
   }
@@ -82,14 +82,19 @@ export function createReconciler({ store, compute, log, now = () => new Date() }
     }
   }
 
+  /** A few at a time: after a start of the machine every project's database is to be started. */
   const each = async (rows: ProjectRow[], run: (row: ProjectRow) => Promise<void>) => {
-    for (const row of rows) {
-      try {
-        await run(row)
-      } catch (error) {
-        log.error({ err: error, ref: row.ref }, 'reconciling failed')
+    const waiting = [...rows]
+    const worker = async () => {
+      for (let row = waiting.shift(); row; row = waiting.shift()) {
+        try {
+          await run(row)
+        } catch (error) {
+          log.error({ err: error, ref: row.ref }, 'reconciling failed')
+        }
       }
     }
+    await Promise.all(Array.from({ length: 4 }, worker))
   }
 
   return async () => {

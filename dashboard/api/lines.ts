@@ -31,14 +31,20 @@ export async function* callLines<Line>(
 export async function* linesOf(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = bytes.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  // Pieces of a line that has not ended yet: joined once, or a long line would be copied with every piece.
+  let begun: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read()
       // Without a piece the decoder gives what it still holds of a character.
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      const lines = rest.split('\n')
-      rest = done ? '' : (lines.pop() ?? '')
+      const piece = done ? decoder.decode() : decoder.decode(value, { stream: true })
+      const end = done ? piece.length : piece.lastIndexOf('\n')
+      if (end < 0) {
+        begun.push(piece)
+        continue
+      }
+      const lines = [...begun, piece.slice(0, end)].join('').split('\n')
+      begun = [piece.slice(end + 1)]
       for (const line of lines) if (line) yield line
       if (done) return
     }

@@ -26,9 +26,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
         }
       >
         {error.message}
-        {error.requestId && (
+        {error.code > 0 && error.requestId && (
           <>
-            {' '}
+            <br />
             Request <span className="mono">{error.requestId}</span>
           </>
         )}

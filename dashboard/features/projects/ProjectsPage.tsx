@@ -47,7 +47,7 @@ export function ProjectsPage({ slug, view, onView }: Props) {
     <Page>
       <PageHead
         title="Projects"
-        help={summary(search ? organization.project_count : count, organization.name)}
+        help={summary(search || !projects ? organization.project_count : count, organization.name)}
         actions={
           !none && (
             <>

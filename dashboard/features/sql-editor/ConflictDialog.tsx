@@ -22,14 +22,15 @@ export function ConflictDialog({ mine, theirs, onClose, onKeepMine, onCopy, onTa
       size="xlarge"
       footer={
         <>
+          {/* First, so that work in the dialog begins at what loses nothing; shown last. */}
+          <Button size="form" variant="primary" className="sql-last" onClick={onCopy}>
+            Save mine as a copy
+          </Button>
           <Button size="form" variant="danger-quiet" onClick={onTakeTheirs}>
             Take theirs
           </Button>
           <Button size="form" onClick={onKeepMine}>
             Keep mine
-          </Button>
-          <Button size="form" variant="primary" onClick={onCopy}>
-            Save mine as a copy
           </Button>
         </>
       }

@@ -1,101 +1,55 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Play, SquareTerminal } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
+import { Play, SquareTerminal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { pgMeta } from '#contract/pg-meta'
-import { sqlQuery } from '#contract/sql-query'
-import { forget } from '../../api/client.ts'
-import { useDenials } from '../../session/permissions.ts'
 import { profileQuery } from '../../session/profile.ts'
-import { projectQuery } from '../../session/project.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
 import { readCatalog } from './catalog.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DangerDialog } from './DangerDialog.tsx'
-import { dangersIn, type Danger } from './dangers.ts'
 import { useEditorPreferences } from './editor-preferences.ts'
 import { EditorBar } from './EditorBar.tsx'
-import { placeOfError } from './error-place.ts'
 import type { OpenQuery } from './open-query.ts'
+import { copyOf } from './query-values.ts'
 import { ResultPane } from './ResultPane.tsx'
-import { failureOf } from './run-state.ts'
-import type { Picked, SqlBox } from './sql-box.ts'
+import type { SqlBox } from './sql-box.ts'
 import { SplitHandle } from './SplitHandle.tsx'
 import { SqlText } from './SqlText.tsx'
-import { useQueryView, useRun, useWorkspace } from './use-workspace.ts'
+import { useQueryRun } from './use-query-run.ts'
+import { useQueryView, useWorkspace } from './use-workspace.ts'
 
-type Props = { query: OpenQuery; onList: () => void; onFirstEdit: (id: string) => void }
+type Props = { query: OpenQuery; onList: () => void }
 
 /** One query: its text, and what running it brings. */
-export function QueryPane({ query, onList, onFirstEdit }: Props) {
-  const { ref, runs, queries } = useWorkspace()
+export function QueryPane({ query, onList }: Props) {
+  const { ref, queries } = useWorkspace()
   const navigate = useNavigate()
   const box = useRef<SqlBox>(undefined)
   const { data: profile } = useSuspenseQuery(profileQuery)
-  const { data: project } = useSuspenseQuery(projectQuery(ref))
-  const why = useDenials({ organizationSlug: project.organization_slug, projectRef: ref })
-  const limit = useEditorPreferences((preferences) => preferences.limit)
   const split = useEditorPreferences((preferences) => preferences.split)
-  const run = useRun(query.id)
   const name = useQueryView(query, (view) => view.values.name)
   const replaced = useQueryView(query, (view) => view.replaced)
   const save = useQueryView(query, (view) => view.save)
   const saved = useQueryView(query, (view) => view.saved)
-  const [asking, setAsking] = useState<{
-    dangers: Danger[]
-    picked: Picked
-    limit: number | null
-  }>()
+  const running = useQueryRun(query, box)
   // A conflict asks once by itself; closed, it waits behind the Review button.
   const [putOff, setPutOff] = useState<unknown>()
   const foreignOwner = saved && saved.ownerId !== profile.id ? saved.owner : undefined
 
-  function start(picked: Picked, rowLimit: number | null) {
-    setAsking(undefined)
-    box.current?.mark(undefined)
-    void runs.start(query.id, picked, rowLimit).then(() => afterRun(picked))
-  }
-  function afterRun(picked: Picked) {
-    const { state } = runs.of(query.id) ?? {}
-    const error = state && failureOf(state)?.error
-    const place = error && placeOfError(error, { ...picked, sent: picked.sql, text: now().text })
-    if (error && place) box.current?.mark({ place, message: error.message })
-    // What tables there are may be another thing now; completion asks again when it needs it.
-    const changes = state?.statements.some(({ fields, status }) => status === 'done' && !fields)
-    if (changes) void forget(...Object.values(pgMeta))
-  }
-  const now = (): Picked =>
-    box.current?.picked() ?? {
-      sql: query.view().values.sql,
-      offset: 0,
-      text: query.view().values.sql,
-    }
-
-  function ask(rowLimit = limit) {
-    if (run?.state.phase === 'running' || why(sqlQuery.run)) return
-    const picked = now()
-    if (!picked.sql.trim()) return void toast.info('Write a query first', { id: 'sql-empty' })
-    const dangers = dangersIn(picked.sql)
-    if (dangers.length > 0) setAsking({ dangers, picked, limit: rowLimit })
-    else start(picked, rowLimit)
-  }
   async function format() {
     try {
       const { formatSql } = await import('./format-sql.ts')
-      box.current?.write(formatSql(now().text))
+      box.current?.write(formatSql(query.view().values.sql))
     } catch {
       toast.error('This text can not be formatted', { id: 'sql-format' })
     }
   }
-  function copyMine(): string {
-    const { values } = query.view()
-    const copy = queries.create({ sql: values.sql, name: `${values.name} (copy)` })
+  function openCopy() {
+    const copy = queries.create(copyOf(query.view().values))
     void copy.save()
-    return copy.id
+    void navigate({ to: '/project/$ref/sql/$id', params: { ref, id: copy.id } })
   }
-  const goToCopy = () =>
-    void navigate({ to: '/project/$ref/sql/$id', params: { ref, id: copyMine() } })
 
   useCommands([
     {
@@ -105,7 +59,7 @@ export function QueryPane({ query, onList, onFirstEdit }: Props) {
       icon: Play,
       keys: 'mod+enter',
       everywhere: true,
-      run: () => ask(),
+      run: () => running.asking ?? running.ask(),
     },
     {
       id: 'sql.focus',
@@ -126,22 +80,19 @@ export function QueryPane({ query, onList, onFirstEdit }: Props) {
     return () => document.removeEventListener('visibilitychange', look)
   }, [queries, query])
 
-  const error = run && failureOf(run.state)?.error
-  const text = query.view().values.sql
-  const place = run && error && placeOfError(error, { ...run.sent, sent: run.sent.sql, text })
   return (
     <>
       <EditorBar
         query={query}
-        run={run}
+        run={running.run}
         foreignOwner={foreignOwner}
-        runDenial={why(sqlQuery.run)}
+        runDenial={running.denial}
         onList={onList}
-        onRun={() => ask()}
-        onCancel={() => void runs.cancel(query.id)}
+        onRun={running.ask}
+        onCancel={running.cancel}
         onFormat={() => void format()}
         onReview={() => setPutOff(undefined)}
-        onDuplicate={goToCopy}
+        onDuplicate={openCopy}
       />
       <div className="sql-work" style={{ '--split': `${split}%` }}>
         <SqlText
@@ -150,36 +101,32 @@ export function QueryPane({ query, onList, onFirstEdit }: Props) {
           }}
           shown={{
             id: query.id,
-            sql: text,
+            sql: query.view().values.sql,
             version: replaced,
             readOnly: foreignOwner !== undefined,
           }}
           events={{
-            onEdit: (id, sql) => {
-              const edited = queries.get(id)
-              edited?.edit({ sql })
-              if (edited && !edited.view().saved) onFirstEdit(id)
-            },
-            onRun: () => ask(),
+            onEdit: (id, sql) => queries.get(id)?.edit({ sql }),
+            onRun: running.ask,
             onSave: () => void query.save(),
             catalog: () => readCatalog(ref),
           }}
         />
         <SplitHandle />
         <ResultPane
-          run={run}
+          run={running.run}
           name={name}
-          place={place}
+          place={running.place}
           onGoTo={(target) => box.current?.goTo(target)}
-          onRun={() => ask()}
-          onRunWithoutLimit={() => run && start(run.sent, null)}
+          onRun={running.again}
+          onRunWithoutLimit={running.withoutLimit}
         />
       </div>
-      {asking && (
+      {running.asking && (
         <DangerDialog
-          dangers={asking.dangers}
-          onClose={() => setAsking(undefined)}
-          onRun={() => start(asking.picked, asking.limit)}
+          dangers={running.asking.dangers}
+          onClose={running.stopAsking}
+          onRun={running.confirm}
         />
       )}
       {save.kind === 'conflict' && putOff !== save && (
@@ -189,10 +136,10 @@ export function QueryPane({ query, onList, onFirstEdit }: Props) {
           onClose={() => setPutOff(save)}
           onKeepMine={() => void query.keepMine()}
           onCopy={() => {
-            goToCopy()
+            openCopy()
             query.takeTheirs()
           }}
-          onTakeTheirs={() => query.takeTheirs()}
+          onTakeTheirs={query.takeTheirs}
         />
       )}
     </>

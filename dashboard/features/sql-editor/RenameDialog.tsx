@@ -4,9 +4,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { longestName } from './query-values.ts'
 import { useSnippetChange } from './use-snippet-change.ts'
-
-const longest = 200
 
 type Props = { snippet: SnippetListItem; onClose: () => void }
 
@@ -14,7 +13,8 @@ export function RenameDialog({ snippet, onClose }: Props) {
   const [name, setName] = useState(snippet.name)
   const { change, isPending, error } = useSnippetChange()
   const trimmed = name.trim()
-  const invalid = trimmed.length > longest ? `A name has at most ${longest} characters` : undefined
+  const invalid =
+    trimmed.length > longestName ? `A name has at most ${longestName} characters` : undefined
 
   async function save() {
     if (!trimmed || invalid) return

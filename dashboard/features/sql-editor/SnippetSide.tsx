@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { LastRunList } from './LastRunList.tsx'
 import { snippetCountQuery, sections } from './snippet-lists.ts'
 import { SnippetSection } from './SnippetSection.tsx'
 import { useWorkspace } from './use-workspace.ts'
@@ -42,7 +43,7 @@ export function SnippetSide({ current, onChosen }: Props) {
           value={search}
           onChange={setSearch}
           width={224}
-          keys={inPanel ? undefined : '/'}
+          keys={inPanel ? '' : '/'}
         />
       </div>
       <nav className="nav scroll" aria-label="Saved queries">
@@ -57,6 +58,7 @@ export function SnippetSide({ current, onChosen }: Props) {
             onChosen={onChosen}
           />
         ))}
+        <LastRunList onChosen={onChosen} />
       </nav>
     </div>
   )

@@ -54,7 +54,7 @@ function Query({ queryId, onList }: { queryId: string; onList: () => void }) {
   })
   const query = here ?? data ?? undefined
 
-  if (query) return <OpenedQuery query={query} onList={onList} />
+  if (query) return <OpenedQuery query={query} isNew={blank !== undefined} onList={onList} />
   if (error) return <ErrorNote what="this query" error={error} onRetry={() => void refetch()} />
   if (data === null)
     return (
@@ -85,26 +85,27 @@ function Query({ queryId, onList }: { queryId: string; onList: () => void }) {
   )
 }
 
-function OpenedQuery({ query, onList }: { query: OpenQuery; onList: () => void }) {
+type Opened = { query: OpenQuery; isNew: boolean; onList: () => void }
+
+function OpenedQuery({ query, isNew, onList }: Opened) {
   const { ref, tabs, queries } = useWorkspace()
   const navigate = useNavigate()
+  const { id } = query
   const name = useQueryView(query, (view) => view.values.name)
-  const isUnused = useQueryView(query, () => query.isClean() && !query.view().saved)
+  const isUnused = useQueryView(query, (view) => !view.saved && query.isClean())
   useEffect(() => {
-    if (!isUnused) tabs.show(query.id, name)
-    rememberQuery(ref, isUnused ? undefined : query.id)
-  }, [tabs, ref, query, name, isUnused])
+    if (!isUnused) tabs.show(id, name)
+    rememberQuery(ref, isUnused ? undefined : id)
+  }, [tabs, ref, id, name, isUnused])
+  useEffect(() => {
+    if (!isNew) queries.named(id)
+    // With the first letter a new query gets an address of its own, which survives a reload.
+    else if (!isUnused)
+      void navigate({ to: '/project/$ref/sql/$id', params: { ref, id }, replace: true })
+  }, [queries, navigate, ref, id, isNew, isUnused])
   useEffect(() => {
     // A version saved elsewhere since this tab last looked.
-    void queries.refresh(query.id)
-  }, [queries, query])
-  return (
-    <QueryPane
-      query={query}
-      onList={onList}
-      onFirstEdit={(id) =>
-        void navigate({ to: '/project/$ref/sql/$id', params: { ref, id }, replace: true })
-      }
-    />
-  )
+    void queries.refresh(id)
+  }, [queries, id])
+  return <QueryPane query={query} onList={onList} />
 }

@@ -6,8 +6,12 @@ import type { Shown, SqlBox, SqlBoxEvents } from './sql-box.ts'
 
 type Props = { shown: Shown; events: SqlBoxEvents }
 
-/** Starts loading the code editor, for pages that will need it. */
-export const loadSqlBox = () => import('./sql-box.ts')
+/** Loads the code editor and its face; also ahead of time, for pages that will need it. */
+export function loadSqlBox() {
+  // The face comes with its first use otherwise, and the text would change under the reader's eyes.
+  void document.fonts.load("13px 'JetBrains Mono Variable'")
+  return import('./sql-box.ts')
+}
 
 /** The code editor, loaded when it is first on the screen. */
 export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(

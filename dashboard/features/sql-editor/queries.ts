@@ -48,10 +48,14 @@ export function createQueries({ ref, server, drafts }: Options) {
       loading.set(id, begun)
       return begun
     },
-    /** A query that nothing was typed into yet; it is saved, and gets its address, when that happens. */
+    /** The query behind the address `new`. It stays the same one until it has an address of its own. */
     blank(): OpenQuery {
-      if (!blank?.isClean() || blank.view().saved) blank = add(crypto.randomUUID())
+      blank ??= add(crypto.randomUUID())
       return blank
+    },
+    /** A query has its own address now: the next new one is another. */
+    named(id: string) {
+      if (blank?.id === id) blank = undefined
     },
     /** A new query with something in it already. */
     create(values: Partial<Values>): OpenQuery {

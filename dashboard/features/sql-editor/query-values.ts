@@ -33,6 +33,16 @@ export const savedOf = (snippet: Snippet): Saved => ({
   owner: snippet.owner.username,
 })
 
+/** The longest name that the server takes. */
+export const longestName = 200
+
+/** What a copy begins with: private, no favourite, and named after what it is a copy of. */
+export function copyOf({ sql, name, description }: Values): Values {
+  const ending = ' (copy)'
+  const short = name.slice(0, longestName - ending.length)
+  return { ...emptyValues, sql, description, name: short + ending }
+}
+
 const keys = ['name', 'sql', 'description', 'visibility', 'favorite'] as const
 
 export const sameValues = (a: Values, b: Values): boolean => keys.every((key) => a[key] === b[key])

@@ -21,6 +21,8 @@ export type RunView = {
 
 /** Milliseconds between two looks at what arrives: more often nobody can see. */
 const tick = 50
+/** Milliseconds of reading after which typing and painting get their turn. */
+const longestTask = 20
 /** Results of this many queries are kept while others are looked at. */
 const keptRuns = 12
 /** After this long without an answer to Cancel the connection is cut, which ends the run as well. */
@@ -47,23 +49,32 @@ export function createRuns(ref: string) {
     if (now?.id === run.id) show({ ...now, ...change })
   }
 
-  async function follow(run: RunView, signal: AbortSignal): Promise<void> {
+  /** The run as it ended. */
+  async function follow(run: RunView, signal: AbortSignal): Promise<RunView> {
     let state = begun
+    let breath = performance.now()
+    let ending = run
     const input = { ref, id: run.id, query: run.sent.sql, row_limit: run.limit }
     try {
       const headers = await connectionHeaders(ref)
       for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
         state = afterEvent(state, event)
         update(run, { state })
+        if (performance.now() - breath > longestTask) {
+          await new Promise((done) => setTimeout(done))
+          breath = performance.now()
+        }
       }
+      ending = { ...run, state }
       if (state.phase === 'running') throw new CallError('The connection broke off', { code: 0 })
     } catch (error) {
       const failure = signal.aborted ? new Error('The run was cancelled') : asError(error)
-      update(run, { failure, state: { ...state, phase: 'ended' } })
-    } finally {
-      aborts.delete(run.id)
-      tell()
+      ending = { ...run, failure, state: { ...state, phase: 'ended' } }
+      update(run, { failure, state: ending.state })
     }
+    aborts.delete(run.id)
+    tell()
+    return ending
   }
 
   return {
@@ -72,7 +83,7 @@ export function createRuns(ref: string) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
-    start(queryId: string, sent: Picked, limit: number | null): Promise<void> {
+    start(queryId: string, sent: Picked, limit: number | null): Promise<RunView> {
       const run: RunView = {
         id: crypto.randomUUID(),
         queryId,

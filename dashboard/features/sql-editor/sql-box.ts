@@ -1,3 +1,4 @@
+import { isMac } from '../../ui/keys.ts'
 import type { Place } from './error-place.ts'
 import { provideCompletions, type Catalog } from './monaco-completion.ts'
 import { followTheme } from './monaco-theme.ts'
@@ -44,7 +45,6 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     overviewRulerLanes: 0,
     hideCursorInOverviewRuler: true,
     guides: { indentation: false },
-    'bracketPairColorization.enabled': false,
     folding: true,
     showFoldingControls: 'mouseover',
     occurrencesHighlight: 'off',
@@ -68,7 +68,7 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     smoothScrolling: false,
     stickyScroll: { enabled: false },
     scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-    placeholder: 'Write SQL here, then run it with Ctrl+Enter',
+    placeholder: `Write SQL here, then run it with ${isMac() ? 'Cmd' : 'Ctrl'}+Enter`,
     ariaLabel: 'SQL. Press Ctrl+M to let Tab leave the editor.',
   })
   const kept = new Map<string, Kept>()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { messageOf } from '../../api/client.ts'
 import { toast } from '../../ui/toast.ts'
-import { emptyValues, valuesOf, type Values } from './query-values.ts'
+import { copyOf, type Values } from './query-values.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 /** Changes of queries from the list. All go through the open query, so that they never race what is being typed. */
@@ -41,8 +41,7 @@ export function useSnippetChange() {
   async function duplicate(id: string): Promise<string | undefined> {
     try {
       const query = await open(id)
-      const { sql, name, description } = valuesOf(query.view().values)
-      const copy = queries.create({ ...emptyValues, sql, description, name: `${name} (copy)` })
+      const copy = queries.create(copyOf(query.view().values))
       await copy.save()
       return copy.id
     } catch (failure) {

@@ -1,4 +1,5 @@
 import { createDrafts } from './drafts.ts'
+import { createLastRuns } from './last-runs.ts'
 import { createOpenTabs } from './open-tabs.ts'
 import { createQueries } from './queries.ts'
 import { createRuns } from './runs.ts'
@@ -12,7 +13,14 @@ function create(person: number, ref: string) {
   addEventListener('pagehide', () => queries.keepNow())
   addEventListener('online', () => queries.saveNow())
   void queries.recover()
-  return { ref, person, queries, runs: createRuns(ref), tabs: createOpenTabs(localStorage, ref) }
+  return {
+    ref,
+    person,
+    queries,
+    runs: createRuns(ref),
+    tabs: createOpenTabs(localStorage, ref),
+    lastRuns: createLastRuns(localStorage, ref),
+  }
 }
 export type Workspace = ReturnType<typeof create>
 

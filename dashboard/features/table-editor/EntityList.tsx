@@ -5,6 +5,7 @@ import { use, useDeferredValue, useState } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
+import { cx } from '../../ui/cx.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -36,7 +37,7 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
   ]
   const denied = why(pgMeta.createTable)
   return (
-    <aside className="side entity-side" aria-label="Tables">
+    <aside className={cx('side entity-side', openId !== undefined && 'behind')} aria-label="Tables">
       <div className="side-head">
         <h2>Tables</h2>
         <NewTable projectRef={projectRef} schema={schema} denied={denied} />

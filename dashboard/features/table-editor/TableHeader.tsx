@@ -1,4 +1,15 @@
-import { Copy, Ellipsis, LockOpen, Plus, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import {
+  ChevronsUpDown,
+  Copy,
+  Ellipsis,
+  Lock,
+  LockOpen,
+  Plus,
+  ShieldCheck,
+  ShieldOff,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
@@ -8,13 +19,17 @@ import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { DeleteTableDialog } from './DeleteTableDialog.tsx'
+import { kindIcons } from './EntityRow.tsx'
+import { shortCount } from './short-count.ts'
 
 type Props = {
   projectRef: string
@@ -44,9 +59,21 @@ export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, on
   const denied = why(pgMeta.updateTable)
   return (
     <header className="obj">
-      <h1 className="ell">{entity.name}</h1>
+      {narrow ? (
+        <Picker projectRef={projectRef} entity={entity} />
+      ) : (
+        <h1 className="ell">{entity.name}</h1>
+      )}
       {entity.comment && <p className="muted ell hide-narrow">{entity.comment}</p>}
-      <span className="grow" />
+      {!narrow && <span className="grow" />}
+      {readOnly && !narrow && (
+        <Tooltip text={readOnly}>
+          <button type="button" className="badge read-only">
+            <Icon of={Lock} />
+            Read-only
+          </button>
+        </Tooltip>
+      )}
       {isTable && !narrow && <Security entity={entity} />}
       <Menu
         label="Table actions"
@@ -105,5 +132,27 @@ function Security({ entity }: { entity: EntityDetail }) {
     <Badge icon={ShieldCheck}>
       {policies === 0 ? 'No policies' : policies === 1 ? '1 policy' : `${policies} policies`}
     </Badge>
+  )
+}
+
+/** On a phone the list of tables is a page of its own; this leads back to it. */
+function Picker({ projectRef, entity }: { projectRef: string; entity: EntityDetail }) {
+  return (
+    <h1 className="table-picker">
+      <Link
+        className="in f sel grow"
+        to="/project/$ref/editor"
+        params={{ ref: projectRef }}
+        search={{ schema: entity.schema }}
+      >
+        <Icon of={kindIcons[entity.kind]} size="s" />
+        <span className="grow ell">{entity.name}</span>
+        {entity.rows_estimate !== null && (
+          <span className="muted t12">{shortCount(entity.rows_estimate)} rows</span>
+        )}
+        <Icon of={ChevronsUpDown} size="xs" />
+        <span className="sr">All tables</span>
+      </Link>
+    </h1>
   )
 }

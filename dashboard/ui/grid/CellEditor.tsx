@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { EditorFoot } from './EditorFoot.tsx'
 import type { OurCell } from './grid-cell.ts'
 import { OptionList } from '../OptionList.tsx'
+import { attend, typedAhead } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'
 
 const nullChoice = '\u0000null'
@@ -27,14 +28,24 @@ const changed = (cell: OurCell, text: string | null): OurCell => ({
 })
 
 function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }: Props) {
-  const { column, view, load } = value.data
+  const { column, view, load, typeAhead } = value.data
   // `value` follows what is typed.
   const [original] = useState(textOf(value))
-  const [typed, setTyped] = useState(initialValue ?? textOf(value) ?? '')
+  const [typed, setTyped] = useState(() =>
+    initialValue === undefined ? (original ?? '') : typedAhead(typeAhead, initialValue),
+  )
   const box = useHeldFocus<HTMLDivElement>()
   const placed = useRef(false)
   const [loading, setLoading] = useState(Boolean(view.cut && load))
   const [failed, setFailed] = useState<string>()
+
+  const latest = useRef(typed)
+  useEffect(() => {
+    // Leaving by a click takes what the grid was told last.
+    if (initialValue !== undefined) onChange(changed(value, latest.current))
+    return attend(typeAhead, (key) => type(latest.current + key))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the editor opens
+  }, [])
 
   useEffect(() => {
     if (!view.cut || !load) return undefined
@@ -55,6 +66,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   }, [view.cut, load])
 
   function type(text: string) {
+    latest.current = text
     setTyped(text)
     onChange(changed(value, text))
   }

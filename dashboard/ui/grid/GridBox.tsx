@@ -12,6 +12,7 @@ import { gridCell, isOurs, renderer } from './grid-cell.ts'
 import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
+import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
 import { useColours } from './use-colours.ts'
 import './grid.css'
 
@@ -37,6 +38,7 @@ export function GridBox(props: DataGridProps) {
     selectionKey,
   } = props
   const colours = useColours()
+  const [typeAhead] = useState(createTypeAhead)
   const [selected, setSelected] = useState({ key: selectionKey, selection: emptyGridSelection })
   const selection = selected.key === selectionKey ? selected.selection : emptyGridSelection
 
@@ -48,9 +50,9 @@ export function GridBox(props: DataGridProps) {
       const deleted = rowStateAt?.(row) === 'deleted'
       const load = view.cut && loadWhole ? () => loadWhole(row, at) : undefined
       const editable = onEdit !== undefined && column.editor !== undefined && !deleted
-      return gridCell({ view, column, colours, deleted, load }, editable)
+      return gridCell({ view, column, colours, deleted, load, typeAhead }, editable)
     },
-    [columns, cellAt, rowStateAt, onEdit, loadWhole, colours],
+    [columns, cellAt, rowStateAt, onEdit, loadWhole, colours, typeAhead],
   )
   const rowTheme = useCallback(
     (row: number) => {
@@ -107,6 +109,11 @@ export function GridBox(props: DataGridProps) {
         }}
         gridSelection={selection}
         onGridSelectionChange={select}
+        onKeyDown={(event) => {
+          // Letters typed into a cell are no shortcuts of the page.
+          if (isLetter(event)) event.preventDefault()
+          if (noteKey(typeAhead, event, performance.now())) event.cancel()
+        }}
         onCellsEdited={edited}
         onPaste={onEdit !== undefined}
         fillHandle={onEdit !== undefined}

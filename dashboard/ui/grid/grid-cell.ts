@@ -8,6 +8,7 @@ import { CellEditor } from './CellEditor.tsx'
 import type { GridColours } from './colours.ts'
 import { drawCell } from './draw-cell.ts'
 import type { CellView, ColumnView } from './grid-types.ts'
+import type { TypeAhead } from './type-ahead.ts'
 
 export type OurData = {
   view: CellView
@@ -15,6 +16,7 @@ export type OurData = {
   colours: GridColours
   deleted: boolean
   load: (() => Promise<string | null>) | undefined
+  typeAhead: TypeAhead
 }
 export type OurCell = CustomCell<OurData>
 

@@ -11,10 +11,12 @@ export const Route = createFileRoute('/_app/project/$ref/editor')({
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: async ({ params: { ref }, deps: { schema } }) => {
     void preloadGrid()
-    // What fails here is shown in the list, with a way to try again.
+    // What fails here is shown in the list, with a way to try again. A list that is there is refreshed where it stands.
+    const entities = entitiesQuery(ref, schema, '')
+    const known = queryClient.getQueryData(entities.queryKey) !== undefined
     await Promise.all([
       queryClient.prefetchQuery(schemasQuery(ref)),
-      queryClient.prefetchQuery(entitiesQuery(ref, schema, '')),
+      ...(known ? [] : [queryClient.prefetchQuery(entities)]),
     ])
   },
   component: Page,

@@ -1,5 +1,6 @@
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { CallError, queryClient } from '../../../../api/client.ts'
+import { lastTable, rememberTable } from '../../../../features/table-editor/last-table.ts'
 import { countQuery, entityQuery, rowsQuery } from '../../../../features/table-editor/queries.ts'
 import { readSearch, viewOf, type TableSearch } from '../../../../features/table-editor/search.ts'
 import { TablePage } from '../../../../features/table-editor/TablePage.tsx'
@@ -8,15 +9,26 @@ import { TablePage } from '../../../../features/table-editor/TablePage.tsx'
 export const Route = createFileRoute('/_app/project/$ref/editor/$id')({
   validateSearch: (search: Record<string, unknown>): TableSearch => readSearch(search),
   loaderDeps: ({ search }) => ({ search }),
-  loader: async ({ params: { ref, id }, deps: { search } }) => {
+  loader: async ({ params: { ref, id }, deps: { search }, preload }) => {
     if (!/^\d{1,10}$/.test(id)) throw notFound()
     const entityId = Number(id)
     const entity = await queryClient
       .ensureQueryData(entityQuery(ref, entityId))
       .catch((error: unknown) => {
-        if (error instanceof CallError && error.code === 404) throw notFound()
-        throw error
+        if (!(error instanceof CallError) || error.code !== 404) throw error
+        if (lastTable(ref) === id) rememberTable(ref, undefined)
+        throw notFound()
       })
+    if ((search.schema ?? 'public') !== entity.schema) {
+      // The list beside it is the one that it stands in.
+      throw redirect({
+        to: '/project/$ref/editor/$id',
+        params: { ref, id },
+        search: { ...search, schema: entity.schema },
+        replace: true,
+      })
+    }
+    if (!preload) rememberTable(ref, id)
     const view = viewOf(search, entity.columns)
     // Both are shown where they are missing; neither holds up the page.
     void queryClient.prefetchQuery(rowsQuery(ref, entityId, view))
@@ -37,9 +49,10 @@ function Page() {
       entityId={Number(id)}
       search={search}
       onSearch={(next) => void navigate({ search: { ...ofSchema, ...next } })}
-      onDeleted={() =>
+      onDeleted={() => {
+        rememberTable(ref, undefined)
         void navigate({ to: '/project/$ref/editor', params: { ref }, search: ofSchema })
-      }
+      }}
     />
   )
 }

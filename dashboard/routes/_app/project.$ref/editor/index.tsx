@@ -1,7 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { lastTable } from '../../../../features/table-editor/last-table.ts'
 import { NoTable } from '../../../../features/table-editor/NoTable.tsx'
 
-export const Route = createFileRoute('/_app/project/$ref/editor/')({ component: Page })
+/** No table: the one that was open last. Whoever asks for a schema wants its list. */
+export const Route = createFileRoute('/_app/project/$ref/editor/')({
+  beforeLoad: ({ params: { ref }, search }) => {
+    const id = lastTable(ref)
+    if (id === undefined || search.schema !== undefined) return
+    throw redirect({ to: '/project/$ref/editor/$id', params: { ref, id }, replace: true })
+  },
+  component: Page,
+})
 
 function Page() {
   const { ref } = Route.useParams()
