@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import type { Credentials } from './access.ts'
 import { AuthError } from './errors.ts'
@@ -134,6 +135,10 @@ function described(error: unknown) {
 /** What is the client's doing, as a refusal; undefined for a failure of ours. */
 function knownError(error: unknown): AuthError | undefined {
   if (error instanceof AuthError) return error
+  // Refused before it came here, by the rules of the server that this service is mounted in: a foreign origin.
+  if (error instanceof ApiError) {
+    return new AuthError('validation_failed', error.message, { status: error.status })
+  }
   // Class 22 of SQLSTATE: a value that Postgres can not take. Requests are checked before; this is the net below.
   if (sqlState(error)?.startsWith('22')) return new AuthError('validation_failed')
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined

@@ -43,7 +43,10 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   useEffect(() => {
     // Leaving by a click takes what the grid was told last.
     if (initialValue !== undefined) onChange(changed(value, latest.current))
-    return attend(typeAhead, (key) => type(latest.current + key))
+    return attend(typeAhead, (key) => {
+      if (key === 'Enter') onFinishedEditing(changed(value, latest.current), [0, 1])
+      else type(latest.current + key)
+    })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the editor opens
   }, [])
 
@@ -116,7 +119,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
 }
 
 function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
-  const { column } = value.data
+  const { column, typeAhead } = value.data
   const values = column.editor === 'bool' ? ['true', 'false'] : (column.choices ?? [])
   const options = [
     ...values.map((choice) => ({ value: choice, label: choice })),
@@ -124,6 +127,8 @@ function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
   ]
   const text = textOf(value)
   const box = useHeldFocus<HTMLDivElement>()
+  // The list is searched by what is typed once it has the focus.
+  useEffect(() => attend(typeAhead, () => undefined), [typeAhead])
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter chooses; the grid must not take it as well
     <div

@@ -16,6 +16,9 @@ test('keys pressed before the editor is there reach it', () => {
   expect(noteKey(ahead, press('Enter'), 110)).toBe(true)
   expect(typedAhead(ahead, 'a')).toBe('abc')
   expect(typedAhead(ahead, 'x')).toBe('x')
+  const got: string[] = []
+  attend(ahead, (key) => got.push(key))
+  expect(got).toEqual(['Enter'])
 })
 
 test('keys that still go to the grid while the editor is there reach it too', () => {
@@ -25,9 +28,10 @@ test('keys that still go to the grid while the editor is there reach it too', ()
   const leave = attend(ahead, (key) => got.push(key))
   expect(noteKey(ahead, press('b'), 1)).toBe(true)
   expect(noteKey(ahead, press('ArrowUp'), 2)).toBe(false)
+  expect(noteKey(ahead, press('Enter'), 2)).toBe(true)
   leave()
   expect(noteKey(ahead, press('c'), 3)).toBe(false)
-  expect(got).toEqual(['b'])
+  expect(got).toEqual(['b', 'Enter'])
 })
 
 test("other keys and shortcuts are the grid's own", () => {

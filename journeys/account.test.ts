@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { createOrganization, signUp } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+let eyes: Eyes
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  browser = await openBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page)
+  await createOrganization(await signUp(platform.url, email, password), 'Acme')
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+
+async function signIn(secret: string, path = '/sign-in'): Promise<void> {
+  await page.goto(platform.url + path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await press('Sign in')
+}
+
+/** What the browser itself writes for every refused call; the pages' own errors stay. */
+const ownErrors = () => eyes.errors.filter((line) => !line.includes('Failed to load resource'))
+
+test('a wrong password is told in a toast, in the words that an unknown address gets too', async () => {
+  await signIn('Wr0ng-password!')
+  await page.getByText('Invalid login credentials').first().waitFor()
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await press('Sign in')
+  await expect.poll(() => page.getByText('Invalid login credentials').count()).toBeGreaterThan(0)
+  expect(page.url()).toContain('/sign-in')
+})
+
+test.each([
+  ['/org/acme', '/org/acme'],
+  ['//evil.example/x', '/organizations'],
+  ['https://evil.example', '/organizations'],
+  ['/\\evil.example', '/organizations'],
+])('after sign-in returnTo=%s leads to %s', async (returnTo, place) => {
+  await signIn(password, `/sign-in?returnTo=${encodeURIComponent(returnTo)}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(place)
+  expect(new URL(page.url()).origin).toBe(platform.url)
+  await page.goto(`${platform.url}/logout`)
+  await heading('Sign in')
+})
+
+test('unknown organizations and projects lead back to the list, and say so', async () => {
+  await signIn(password)
+  await heading('Organizations')
+  await page.goto(`${platform.url}/org/nowhere`)
+  await page.getByText("We couldn't find that organization").first().waitFor()
+  expect(page.url()).toContain('error=org_not_found')
+  await page.goto(`${platform.url}/project/abcdefghijklmnopqrst`)
+  await page.getByText('This project does not exist').first().waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/organizations')
+  await page.goto(`${platform.url}/no/such/page`)
+  await page.getByRole('main').waitFor()
+  await eyes.look('30-not-found')
+})
+
+test('signing out clears what the browser kept, and closes every page', async () => {
+  await page.goto(`${platform.url}/organizations`)
+  await press(/^Account of/)
+  await eyes.look('31-account-menu')
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading('Sign in')
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => /auth|token/.test(key))),
+  ).toEqual([])
+  await page.goto(`${platform.url}/organizations`)
+  await heading('Sign in')
+  expect(page.url()).toContain('returnTo')
+})
+
+test('a forgotten password is changed by the mail in the mailbox; the old one is dead', async () => {
+  await page.goto(`${platform.url}/forgot-password`)
+  await page.getByLabel('Email').fill(email)
+  await eyes.look('32-forgot-password')
+  await press('Send link')
+  await page.getByText(/If there is an account/).waitFor()
+
+  const answer = await fetch(`${platform.url}/mailbox`, { headers: { accept: 'application/json' } })
+  expect(await answer.json()).toMatchObject([{ tenant: 'platform', recipient: email }])
+  await page.goto(`${platform.url}/mailbox`)
+  await heading('Mailbox')
+  await eyes.look('33-mailbox')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /verify/ })
+    .first()
+    .click()
+  await heading('Choose a new password')
+  await eyes.look('34-reset-password')
+  await page.getByLabel('New password', { exact: true }).fill('An0ther-secret!')
+  await press('Save password')
+  await page.getByText('Your password is changed').first().waitFor()
+
+  await page.goto(`${platform.url}/logout`)
+  await signIn(password)
+  await page.getByText('Invalid login credentials').first().waitFor()
+  await signIn('An0ther-secret!')
+  await heading('Organizations')
+})
+
+test('every theme and the keyboard: command menu, shortcuts, narrow screen', async () => {
+  await page.goto(`${platform.url}/organizations`)
+  await heading('Organizations')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').waitFor()
+  await eyes.look('35-command-menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  for (const theme of ['Dark', 'Light', 'Classic dark', 'System']) {
+    await press(/^Account of/)
+    await page.getByRole('menuitemradio', { name: theme, exact: true }).click()
+    const shown = await page.evaluate(() => document.documentElement.dataset['theme'])
+    expect(['dark', 'light', 'classic-dark']).toContain(shown)
+    await page.keyboard.press('Escape')
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('36-phone')
+  expect(ownErrors()).toEqual([])
+})
