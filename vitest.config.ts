@@ -12,6 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'fast',
+          sequence: { groupOrder: 0 },
           include: [`${rooms}/**/*.test.{ts,tsx}`],
           exclude: ['**/*.db.test.ts', 'journeys/**', '**/node_modules/**'],
         },
@@ -19,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          sequence: { groupOrder: 1 },
           include: [`${rooms}/**/*.db.test.ts`],
           exclude: ['journeys/**', '**/node_modules/**'],
           globalSetup: ['kit/testing/global-setup.ts'],
@@ -30,6 +32,8 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          // Alone and last: a browser and whole platforms need the machine for themselves.
+          sequence: { groupOrder: 2 },
           include: ['journeys/**/*.test.{ts,tsx}'],
           globalSetup: ['journeys/global-setup.ts'],
           testTimeout: 180_000,
