@@ -6,7 +6,7 @@ import { ApiError } from '#kit/errors'
 export type Forward = { dataPlaneUrl: string; internalToken: string }
 export type Login = 'postgres' | 'plinth_read_only'
 
-const passedOn = ['content-type', 'x-pg-application-name', 'accept'] as const
+const passedOn = ['x-pg-application-name', 'accept'] as const
 
 /**
  * Sends an authorized metadata call on to the data plane and its answer back as it comes, so that a large result is
@@ -32,12 +32,13 @@ export async function forward(
     if (typeof value === 'string') headers.set(name, value)
   }
   const path = request.url.replace(/^\/platform\/pg-meta\//, '/internal/pg-meta/')
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+  const hasBody = request.body !== undefined && request.body !== null
+  if (hasBody) headers.set('content-type', 'application/json')
   const response = await fetch(dataPlaneUrl + path, {
     method: request.method,
     headers,
     signal: gone.signal,
-    ...(hasBody ? { body: JSON.stringify(request.body ?? {}) } : {}),
+    ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
   }).catch((error: unknown) => {
     if (gone.signal.aborted) return undefined
     request.log.error({ err: error }, 'data plane does not answer')

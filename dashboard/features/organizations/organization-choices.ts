@@ -25,17 +25,12 @@ export const sizes: Option<Size>[] = [
 
 /** The plans one can start on by oneself; Enterprise is agreed on in person. */
 export const startingPlans: { tier: Tier; name: string; price: string; about: string }[] = [
-  { tier: 'tier_free', name: 'Free', price: '$0/month', about: '2 active projects, 500 MB each' },
-  {
-    tier: 'tier_pro',
-    name: 'Pro',
-    price: '$25/month',
-    about: '8 GB disk, daily backups for 7 days',
-  },
+  { tier: 'tier_free', name: 'Free', price: '$0/month', about: 'For trying things out' },
+  { tier: 'tier_pro', name: 'Pro', price: '$25/month', about: 'For apps that people use' },
   {
     tier: 'tier_team',
     name: 'Team',
     price: '$599/month',
-    about: 'Backups for 14 days, audit trails',
+    about: 'For companies with many members',
   },
 ]
