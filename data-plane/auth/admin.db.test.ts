@@ -105,7 +105,7 @@ test('a user is created with everything that was given', async () => {
     id,
     email: email.toUpperCase(),
     phone: '+49 151 2345678',
-    password_hash: await hash(password, { cost: 5 }),
+    password_hash: await hash(password, 5),
     email_confirm: true,
     user_metadata: { name: 'Ada' },
     app_metadata: { plan: 'pro' },

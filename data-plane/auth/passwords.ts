@@ -22,7 +22,7 @@ export function createPasswords({
 }: PasswordLimits = {}) {
   const waiting: (() => void)[] = []
   let running = 0
-  const unknownUser = hash('no user has this password', { cost })
+  const unknownUser = hash('no user has this password', cost)
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= concurrency) {
@@ -52,7 +52,7 @@ export function createPasswords({
     return equal && known && Buffer.byteLength(password) <= longestBytes
   }
 
-  return { hash: (password: string) => inTurn(() => hash(password, { cost })), fits }
+  return { hash: (password: string) => inTurn(() => hash(password, cost)), fits }
 }
 export type Passwords = ReturnType<typeof createPasswords>
 

@@ -21,7 +21,7 @@ async function account(of: TestTenant = open): Promise<string> {
   await of.sql(
     `insert into auth.users (id, email, encrypted_password, email_confirmed_at)
      values (gen_random_uuid(), $1, $2, now())`,
-    [email, await hash(password, { cost: 4 })],
+    [email, await hash(password, 4)],
   )
   return email
 }
