@@ -26,7 +26,11 @@ const projectSql = () =>
  * A control plane over a database and a home folder of its own, with real Postgres servers for its projects. Only the
  * auth service is not there: a token is `user.<id>.<e-mail>`, and any such token holds.
  */
-export async function startControlPlane(log: Log = silentLog) {
+export async function startControlPlane(
+  log: Log = silentLog,
+  /** Nothing listens on the default: metadata calls then find no data plane. */
+  dataPlaneUrl = 'http://127.0.0.1:9',
+) {
   const database = await createEmptyDatabase()
   const home = await mkdtemp(join(tmpdir(), 'plinth-control-'))
   const config = database.adminConfig
@@ -41,7 +45,7 @@ export async function startControlPlane(log: Log = silentLog) {
     dbVersion: '17.10',
     databaseHost: 'localhost',
     projectUrl: 'http://localhost:8001/{ref}',
-    dataPlaneUrl: 'http://127.0.0.1:9',
+    dataPlaneUrl,
     internalToken,
     secrets: createSecrets(randomBytes(32)),
     security: { allowedOrigins: ['http://localhost:8000'], connectTo: [], trustedProxies: [] },
@@ -78,11 +82,16 @@ export function person(plane: TestControlPlane, email: string, userId: string = 
     userId,
     email,
     token,
-    async call(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: object) {
+    async call(
+      method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+      url: string,
+      body?: object,
+      more: Record<string, string> = {},
+    ) {
       const response = await plane.app.inject({
         method,
         url,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...more },
         ...(body ? { payload: body } : {}),
       })
       return {

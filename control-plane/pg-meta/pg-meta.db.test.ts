@@ -1,0 +1,164 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
+import { internalToken, person, startControlPlane } from '../testing.ts'
+import type { Person, TestControlPlane } from '../testing.ts'
+
+type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+
+/** Stands where the data plane would, and keeps what it is asked. */
+let server: Server
+let seen: Seen[] = []
+let answer = { status: 200, body: '[]' }
+let plane: TestControlPlane
+let ada: Person
+let bob: Person
+let ref: string
+let other: string
+
+async function create(name: string): Promise<string> {
+  const made = await ada.call('POST', '/platform/projects', {
+    name,
+    organization_slug: 'acme',
+    db_pass: 'a long and winding password 42!',
+    db_region: 'eu-central-1',
+  })
+  const newRef = String(made.body['ref'])
+  const address = JSON.stringify({ host: '/nowhere', port: 1 })
+  // The marker is told once the database has an address; what listens there does not matter here.
+  await plane.db
+    .updateTable('platform.projects')
+    .set({ db_address: address })
+    .where('ref', '=', newRef)
+    .execute()
+  return newRef
+}
+const markerOf = async (of: string) =>
+  String((await ada.call('GET', `/platform/projects/${of}`)).body['connectionString'])
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      response.writeHead(answer.status, { 'content-type': 'application/json', 'set-cookie': 'a=b' })
+      response.end(answer.body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
+  ada = person(plane, 'ada@example.com')
+  bob = person(plane, 'bob@example.com')
+  await ada.call('POST', '/platform/profile')
+  await bob.call('POST', '/platform/profile')
+  const made = await ada.call('POST', '/platform/organizations', {
+    name: 'Acme',
+    kind: 'PERSONAL',
+    tier: 'tier_pro',
+  })
+  await plane.db
+    .insertInto('platform.members')
+    .values({ organization_id: String(made.body['id']), user_id: bob.userId, role: 'Read-only' })
+    .execute()
+  ref = await create('Books')
+  other = await create('Films')
+})
+afterAll(async () => {
+  await plane.end()
+  server.close()
+})
+beforeEach(() => {
+  seen = []
+  answer = { status: 200, body: '[]' }
+})
+
+const tables = () => `/platform/pg-meta/${ref}/tables`
+
+test.each([
+  ['without a marker', async () => ({})],
+  ['with a text that is none', async () => ({ 'x-connection-encrypted': 'v1.nonsense' })],
+  [
+    'with the marker of another project',
+    async () => ({ 'x-connection-encrypted': await markerOf(other) }),
+  ],
+])('a call %s is refused in the words of the requirements', async (_, headers) => {
+  expect(await ada.call('GET', tables(), undefined, await headers())).toMatchObject({
+    status: 400,
+    body: { message: 'API Error: happened while trying to acquire connection to the database' },
+  })
+  expect(seen).toEqual([])
+})
+
+test('an owner works as the customer, a read-only member as the one who only reads', async () => {
+  const headers = {
+    'x-connection-encrypted': await markerOf(ref),
+    'x-pg-application-name': 'dashboard',
+  }
+  expect((await ada.call('GET', `${tables()}?limit=5`, undefined, headers)).status).toBe(200)
+  expect((await bob.call('GET', tables(), undefined, headers)).status).toBe(200)
+  expect(seen).toMatchObject([
+    {
+      method: 'GET',
+      url: `/internal/pg-meta/${ref}/tables?limit=5`,
+      headers: { 'x-plinth-login': 'postgres', 'x-pg-application-name': 'dashboard' },
+    },
+    { headers: { 'x-plinth-login': 'plinth_read_only', authorization: `Bearer ${internalToken}` } },
+  ])
+})
+
+test('what a caller says of logins and tokens is not passed on, nor are cookies passed back', async () => {
+  const headers = {
+    'x-connection-encrypted': await markerOf(ref),
+    'x-plinth-login': 'postgres',
+    cookie: 'a=b',
+  }
+  const { headers: got } = await bob.call('GET', tables(), undefined, headers)
+  expect(seen[0]?.headers).toMatchObject({ 'x-plinth-login': 'plinth_read_only' })
+  expect(seen[0]?.headers.cookie).toBeUndefined()
+  expect(got['set-cookie']).toBeUndefined()
+})
+
+test('a read-only member makes and removes nothing', async () => {
+  const headers = { 'x-connection-encrypted': await markerOf(ref) }
+  expect((await bob.call('POST', tables(), { name: 'mine' }, headers)).status).toBe(403)
+  expect((await bob.call('DELETE', `${tables()}/1`, undefined, headers)).status).toBe(403)
+  expect(seen).toEqual([])
+})
+
+test('bodies go as they are, and a removal without one goes without one', async () => {
+  const headers = { 'x-connection-encrypted': await markerOf(ref) }
+  await ada.call('POST', `/platform/pg-meta/${ref}/query`, { query: 'select 1' }, headers)
+  await ada.call('DELETE', `${tables()}/1?cascade=true`, undefined, headers)
+  expect(seen).toMatchObject([
+    {
+      method: 'POST',
+      body: '{"query":"select 1"}',
+      headers: { 'content-type': 'application/json' },
+    },
+    { method: 'DELETE', url: `/internal/pg-meta/${ref}/tables/1?cascade=true`, body: '' },
+  ])
+})
+
+test('a refusal of the database comes back with its status and words', async () => {
+  answer = { status: 400, body: '{"message":"syntax error","code":"42601"}' }
+  const headers = { 'x-connection-encrypted': await markerOf(ref) }
+  const query = { query: 'selec' }
+  expect(await ada.call('POST', `/platform/pg-meta/${ref}/query`, query, headers)).toMatchObject({
+    status: 400,
+    body: { message: 'syntax error', code: '42601' },
+  })
+})
+
+test('while there is no data plane the answer is 503', async () => {
+  server.close()
+  server.closeAllConnections()
+  const headers = { 'x-connection-encrypted': await markerOf(ref) }
+  expect(await ada.call('GET', tables(), undefined, headers)).toMatchObject({
+    status: 503,
+    body: { code: 'service_unavailable' },
+  })
+})
