@@ -20,6 +20,7 @@ test.each([
   [{ HOST: '0.0.0.0' }, false],
   [{ SMTP_URL: 'smtp://mail.example.com' }, false],
   [{ HOST: 'localhost' }, true],
+  [{ PLINTH_URL: 'https://plinth.example.com' }, false],
 ])('the local mailbox with %o: %s', (environment, exists) => {
   expect(readConfig(environment).localMailbox).toBe(exists)
 })

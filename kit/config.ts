@@ -18,7 +18,7 @@ function isAddressOrRange(text: string): boolean {
   )
 }
 
-const url = (...protocols: string[]) =>
+const urlOf = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     message: `must start with ${protocols.join('// or ')}//`,
   })
@@ -30,7 +30,7 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PLINTH_HOME: z.string().min(1).default('.plinth'),
   PLINTH_MODE: z.enum(['platform']).default('platform'),
-  PLINTH_URL: url('http:', 'https:').optional(),
+  PLINTH_URL: urlOf('http:', 'https:').optional(),
   PLINTH_PROJECT_URL: z
     .string()
     .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
@@ -38,8 +38,8 @@ const Environment = z.object({
     .optional(),
   PLINTH_MASTER_KEY: z.string().optional(),
   PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
-  PLINTH_CONTROL_PLANE: url('http:', 'https:').optional(),
-  PLINTH_DATA_PLANE: url('http:', 'https:').optional(),
+  PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
+  PLINTH_DATA_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_DATABASE_PORTS: z
     .string()
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
@@ -50,8 +50,8 @@ const Environment = z.object({
     .default('')
     .refine((value) => listOf(value).every(isAddressOrRange), 'must be addresses or ranges'),
   PLINTH_RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
-  PLATFORM_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  PLATFORM_DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  SMTP_URL: urlOf('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).default('Plinth <no-reply@localhost>'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -60,7 +60,7 @@ export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
 
-const loopback = ['127.0.0.1', 'localhost', '::1']
+const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
 
 /**
  * Reads the settings once. An empty variable counts as not set.
@@ -81,13 +81,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     )
   }
   const onLoopback = loopback.includes(e.HOST)
+  const url = (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
   return {
     port: e.PORT,
     projectPort: e.PROJECT_PORT,
     host: e.HOST,
     home: resolve(e.PLINTH_HOME),
     mode: e.PLINTH_MODE,
-    url: (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    url,
     projectUrl: (e.PLINTH_PROJECT_URL ?? `http://localhost:${e.PROJECT_PORT}/{ref}`).replace(
       /\/+$/,
       '',
@@ -105,7 +106,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     mailFrom: e.MAIL_FROM,
     logLevel: e.LOG_LEVEL,
     onLoopback,
-    /** Mails can be read by whoever reaches this server, so only while nobody else can. */
-    localMailbox: onLoopback && !e.SMTP_URL,
+    /** Mails can be read by whoever reaches this server, so only while nobody else can, by a proxy either. */
+    localMailbox: onLoopback && !e.SMTP_URL && loopback.includes(new URL(url).hostname),
   }
 }

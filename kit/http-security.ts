@@ -7,6 +7,11 @@ import { ApiError } from './errors.ts'
 export type Security = {
   /** Origins whose pages may change state here, such as https://plinth.example.com. */
   allowedOrigins: string[]
+  /**
+   * Names this server answers to, for one that listens on loopback alone: a page elsewhere could otherwise point a name
+   * of its own at this machine and read what only this machine may.
+   */
+  hosts?: string[] | undefined
   /** Where the dashboard's pages may connect to besides their own origin (project URLs). */
   connectTo: string[]
   /** Addresses or ranges whose X-Forwarded-* headers are believed; none by default. */
@@ -62,6 +67,12 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    if (security.hosts && !security.hosts.includes(request.hostname)) {
+      throw new ApiError(
+        'bad_origin',
+        `This server does not answer to the name ${request.hostname}`,
+      )
+    }
     const { origin } = request.headers
     if (origin && changesState.has(request.method) && !security.allowedOrigins.includes(origin)) {
       throw new ApiError('bad_origin')

@@ -38,7 +38,7 @@ const routes: Route[] = [
   implementOpen(own, async () => ({ ok: true })),
 ]
 
-const app = (log: Log = silentLog) =>
+const app = (log: Log = silentLog, hosts?: string[]) =>
   createApp({
     routes,
     callerOf: async ({ headers: { authorization } }) => {
@@ -55,7 +55,7 @@ const app = (log: Log = silentLog) =>
     },
     internalToken: 'a token that only our programs know',
     log,
-    security: { allowedOrigins: ['http://here'], connectTo: [], trustedProxies: [] },
+    security: { allowedOrigins: ['http://here'], hosts, connectTo: [], trustedProxies: [] },
     requestsPerMinute: 1000,
   })
 
@@ -129,6 +129,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
     expect((await inject('http://here')).statusCode).not.toBe(403)
   },
 )
+
+test('a server on loopback answers to its own names only', async () => {
+  const server = app(silentLog, ['localhost'])
+  const ask = (host: string) =>
+    server.inject({ url: '/books/dune', headers: { host, authorization } })
+  expect((await ask('localhost:8000')).statusCode).toBe(200)
+  expect((await ask('rebound.evil.example:8000')).statusCode).toBe(403)
+})
 
 test('every answer carries the security headers', async () => {
   const { headers } = await app().inject({ url: '/nothing' })

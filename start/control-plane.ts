@@ -28,9 +28,10 @@ const compute = createLocalProvider({
   spares: 1,
 })
 const secrets = createSecrets(loadMasterKey(join(config.home, 'master-key'), config.masterKey))
-const origins = config.onLoopback
+const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
   : []
+const origins = [...new Set([new URL(config.url).origin, ...own, ...config.allowedOrigins])]
 const projectOrigin = new URL(config.projectUrl.replaceAll('{ref}', 'ref')).origin
 
 const auth = createPlatformAuth({
@@ -52,9 +53,18 @@ const controlPlane = await createControlPlane({
   internalToken: config.internalToken,
   secrets,
   security: {
-    allowedOrigins: [
-      ...new Set([new URL(config.url).origin, ...origins, ...config.allowedOrigins]),
-    ],
+    allowedOrigins: origins,
+    ...(config.onLoopback
+      ? {
+          hosts: [
+            'localhost',
+            '127.0.0.1',
+            '[::1]',
+            '::1',
+            ...origins.map((o) => new URL(o).hostname),
+          ],
+        }
+      : {}),
     connectTo: [projectOrigin.replace('//ref.', '//*.')],
     trustedProxies: config.trustedProxies,
   },
