@@ -170,6 +170,24 @@ test('pause, resume, restart and delete; each order is refused where it makes no
   expect(row).toEqual({ status: 'REMOVED', sealed_secrets: '', db_address: null })
 })
 
+test('what is being made can not be deleted, paused or renamed to a taken name meanwhile', async () => {
+  const made = await ada.call('POST', '/platform/projects', project('Unborn'))
+  const ref = String(made.body['ref'])
+  const at = `/platform/projects/${ref}`
+  const orders = await Promise.all([
+    ada.call('DELETE', at),
+    ada.call('POST', `${at}/pause`),
+    ada.call('POST', `${at}/restore`),
+    ada.call('POST', `${at}/restart`),
+  ])
+  expect(orders.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+  expect((await ada.call('PATCH', at, { name: 'Books' })).status).toBe(409)
+  await reaches(ref, 'ACTIVE_HEALTHY')
+  const both = await Promise.all([ada.call('DELETE', at), ada.call('DELETE', at)])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  await reaches(ref, '404')
+})
+
 test('members see keys by their role', async () => {
   const ref = await create('Keys')
   const { id } = await plane.db

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Lru } from './lru.ts'
+import { Lru } from '#kit/lru'
 
 /** What a verified token says. `claims` is its payload as JSON text, byte for byte as it was signed. */
 export type Identity = { role: string; claims: string }

@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#kit/log'
+import { Lru } from '#kit/lru'
 import type { Answer } from './answer.ts'
 import type { Database } from './database.ts'
 import type { Identity, ServingSettings } from './incoming.ts'
 import { Problem } from './problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
+import type { Schema } from './schema.ts'
 import { createSchemaCache } from './schema-cache.ts'
 
 /** A project as the data API sees it. The same `database` object stands for the project as long as it is open. */
@@ -19,10 +21,14 @@ type Options = {
   bodyLimit?: number
 }
 
+/** Schemas of closed projects that are kept; one of a hundred tables takes about 200 kB. */
+const rememberedSchemas = 100
+
 /** Mounts the data API on a scope that the gateway guards. Bodies come as bytes: only the database reads their values. */
 export function restRoutes(app: FastifyInstance, options: Options): void {
   const { tenantOf, identityOf, log, bodyLimit = 32 * 1024 * 1024 } = options
   const opened = new WeakMap<Database, Rest>()
+  const remembered = new Lru<Schema>(rememberedSchemas)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
     done(null, body),
@@ -31,7 +37,15 @@ export function restRoutes(app: FastifyInstance, options: Options): void {
   function restOf({ database, settings }: RestTenant): Rest {
     const found = opened.get(database)
     if (found) return found
-    const cache = createSchemaCache(database, [...settings.exposedSchemas], log)
+    const schemas = [...settings.exposedSchemas]
+    // The same database again, such as after a pause: what was known of it serves until it is read anew.
+    const { host, port, name } = database.connection.database
+    const key = JSON.stringify([database.connection.ref, host, port, name, schemas])
+    const memory = {
+      get: () => remembered.get(key),
+      set: (schema: Schema) => remembered.set(key, schema),
+    }
+    const cache = createSchemaCache(database, schemas, log, memory)
     const rest = { database, cache, settings, log }
     opened.set(database, rest)
     return rest

@@ -16,6 +16,9 @@ export type SchemaCache = {
   caughtUp(than: Schema): Promise<Schema | undefined>
 }
 
+/** Where the schema of a project outlives its connections. */
+export type Memory = { get(): Schema | undefined; set(schema: Schema): void }
+
 /** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
 const pauseMs = 100
 const retryMs = { first: 250, most: 10_000 }
@@ -24,8 +27,15 @@ const retryMs = { first: 250, most: 10_000 }
  * The schema of one open project. It is read in the background when the database says that it changed; requests go on
  * with the one they have.
  */
-export function createSchemaCache(database: Database, schemas: string[], log: Log): SchemaCache {
-  let schema: Schema | undefined
+export function createSchemaCache(
+  database: Database,
+  schemas: string[],
+  log: Log,
+  memory: Memory,
+): SchemaCache {
+  let schema = memory.get()
+  /** Set while what was remembered is being checked; then it is as good as loaded. */
+  let checked: Promise<void> | undefined
   let first: Promise<Schema> | undefined
   let loading: Promise<void> | undefined
   let stale = false
@@ -42,6 +52,7 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
     })
     const catalog = await parseCatalog(rows)
     schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1)
+    memory.set(schema)
     return schema
   }
 
@@ -83,9 +94,22 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
 
   const notices = createNotices(database, log, changed)
 
+  /** What was remembered may have changed while nobody listened: it serves, and is read anew at once. */
+  function check(): Promise<void> {
+    checked ??= notices.ready().then(changed, (error: unknown) => {
+      checked = undefined
+      log.warn({ err: error }, 'The schema of a project could not be checked')
+    })
+    return checked
+  }
+  const isRemembered = schema !== undefined
+
   return {
     current() {
-      if (schema) return schema
+      if (schema) {
+        if (isRemembered) void check()
+        return schema
+      }
       // The connection that loads is opened while the one that listens is: a project that wakes up has a reader waiting.
       first ??= Promise.all([notices.ready(), database.run(catalogRole, { statements: warmUp })])
         .then(load)
@@ -97,6 +121,7 @@ export function createSchemaCache(database: Database, schemas: string[], log: Lo
       return first
     },
     async caughtUp(than) {
+      if (isRemembered) await check()
       await notices.flush()
       const deadline = performance.now() + 5000
       while (loading && performance.now() < deadline) {
