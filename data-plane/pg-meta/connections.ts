@@ -47,7 +47,7 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
       allowExitOnIdle: true,
       statement_timeout: statementMs,
     })
-    pool.on('error', (error) => log.warn({ err: error, project: key }, 'an idle session broke off'))
+    pool.on('error', (error) => log.info({ err: error, project: key }, 'an idle session broke off'))
     pool.on('remove', () => {
       if (pool.totalCount === 0 && pools.get(key)?.pool === pool) pools.delete(key)
     })

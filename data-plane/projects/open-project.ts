@@ -60,7 +60,7 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
   const clients = new Set<Client>()
   const listeners = new Set<() => void>()
   const { database, ref } = connection
-  const onError = (error: Error) => log.warn({ err: error, ref }, 'A database connection broke')
+  const onError = (error: Error) => log.info({ err: error, ref }, 'A database connection broke')
   const refuseWhenClosed = () => {
     if (handle.closed) throw new PoolClosedError('The project is being closed')
   }

@@ -77,7 +77,11 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
 
   const completion = provideCompletions(() => events.catalog())
   const { KeyMod, KeyCode } = monaco
-  editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => events.onRun())
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => {
+    // Whoever runs a text has written it: suggestions would only lie over it.
+    editor.trigger('run', 'hideSuggestWidget', {})
+    events.onRun()
+  })
   editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => events.onSave())
   editor.onDidChangeModelContent(() => {
     const model = editor.getModel()
