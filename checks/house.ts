@@ -1,6 +1,6 @@
 import { isTestSupport, type Source } from './sources.ts'
 
-/** Lines of a file at most (rule 9). A table of data lives in a file of its own and may be as long as its data. */
+/** Lines of a file at most (rule 9), whatever is in it. */
 export const wall = 300
 
 export const tooLong = (sources: Source[]): string[] =>

@@ -87,9 +87,12 @@ export async function wrongsOf(platform: Platform): Promise<string[]> {
     for (const name of trash) wrongs.push(`${name} is left in the trash`)
     for (const job of jobs)
       if (!job.finished_at) wrongs.push(`job ${job.name} ${job.subject} never ended`)
-    const orders = audit.filter((entry) => entry.target.startsWith('project:'))
+    // A rename is an accepted change that needs no job; every other one about a project has exactly one.
+    const orders = audit.filter(
+      ({ target, action }) => target.startsWith('project:') && action !== 'projects.update',
+    )
     if (orders.length !== jobs.length) {
-      wrongs.push(`${jobs.length} jobs and ${orders.length} audit entries about projects`)
+      wrongs.push(`${jobs.length} jobs and ${orders.length} audit entries that ordered them`)
     }
     return wrongs
   } finally {

@@ -1,0 +1,77 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { createOrganization, createProject, reaches, signUp, type Person } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+import { wrongsOf } from './world.ts'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+let eyes: Eyes
+let ada: Person
+let ref: string
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  ada = await signUp(platform.url, email, password)
+  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')).ref
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  browser = await openBrowser()
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page)
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  await page.goto(`${platform.url}/project/${ref}/settings/general`)
+  await page.getByRole('heading', { name: 'General' }).waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const name = () => page.getByLabel('Project name')
+const confirming = (verb: string) => page.getByRole('dialog').getByRole('button', { name: verb })
+
+test('a name is saved only when it changed, and a wrong one is refused in place', async () => {
+  const save = page.getByRole('button', { name: 'Save' })
+  expect(await save.isDisabled()).toBe(true)
+  await name().fill('ab')
+  await save.click()
+  await page
+    .getByText(/3 to 64 characters/)
+    .first()
+    .waitFor()
+  await name().fill('Films')
+  await save.click()
+  await page.getByText('Name saved').first().waitFor()
+  expect((await ada.call('GET', `/platform/projects/${ref}`)).body).toMatchObject({ name: 'Films' })
+})
+
+test('a restart asks first and comes back healthy', async () => {
+  await page.getByRole('button', { name: 'Restart project' }).click()
+  await confirming('Restart project').click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await page.getByText('Healthy').first().waitFor()
+})
+
+test('deleting asks for the name, and leaves nothing of the project', async () => {
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  expect(await confirming('Delete project').isDisabled()).toBe(true)
+  await page.getByRole('dialog').getByRole('textbox').fill('Films?')
+  expect(await confirming('Delete project').isDisabled()).toBe(true)
+  await page.getByRole('dialog').getByRole('textbox').fill('Films')
+  await eyes.look('50-delete-project')
+  await confirming('Delete project').click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/org/acme')
+  await reaches(ada, ref, ['404'])
+  await expect.poll(() => wrongsOf(platform), { timeout: 20_000 }).toEqual([])
+  expect(eyes.errors).toEqual([])
+})
