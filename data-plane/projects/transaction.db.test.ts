@@ -135,15 +135,11 @@ test('COPY ends the connection', async () => {
 })
 
 test('a connection that dies fails what runs on it', async () => {
-  const slow = run(sql('select pg_sleep(30)'))
-  const pid = await pidOf()
+  const failure = expect(run(sql('select pg_sleep(30)'))).rejects.toThrow(/terminat/)
   const admin = new Client(database.adminConfig)
   admin.on('error', () => undefined)
   await admin.connect()
-  await admin.query('select pg_terminate_backend($1)', [pid])
-  await expect(slow).rejects.toThrow(/terminat/)
+  await admin.query('select pg_terminate_backend($1)', [Reflect.get(client, 'processID')])
+  await failure
   await admin.end()
 })
-
-/** Of the connection under test, while it is busy. */
-const pidOf = () => Promise.resolve(Reflect.get(client, 'processID'))
