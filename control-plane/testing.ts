@@ -24,7 +24,7 @@ const projectSql = () =>
 
 /**
  * A control plane over a database and a home folder of its own, with real Postgres servers for its projects. Only the
- * auth service is not there: a token is `user.<id>.<e-mail>`, and any such token holds.
+ * auth service is not there: a token is `user <id> <e-mail> <aal>` in base64url, and any such token holds.
  */
 export async function startControlPlane(
   log: Log = silentLog,
@@ -53,8 +53,10 @@ export async function startControlPlane(
     localMailbox: true,
     mailerAutoconfirm: true,
     verifyToken: async (token) => {
-      const [kind, userId, email] = Buffer.from(token, 'base64url').toString().split(' ')
-      return kind === 'user' && userId && email ? { userId, email, sessionId: userId } : undefined
+      const [kind, userId, email, aal] = Buffer.from(token, 'base64url').toString().split(' ')
+      return kind === 'user' && userId && email
+        ? { userId, email, sessionId: userId, aal: aal === 'aal2' ? 'aal2' : 'aal1' }
+        : undefined
     },
     log,
   })
@@ -76,8 +78,14 @@ export async function startControlPlane(
 export type TestControlPlane = Awaited<ReturnType<typeof startControlPlane>>
 
 /** Somebody who calls the platform: `await ada.call('GET', '/platform/profile')`. */
-export function person(plane: TestControlPlane, email: string, userId: string = randomUUID()) {
-  const token = Buffer.from(`user ${userId} ${email}`).toString('base64url')
+export function person(
+  plane: TestControlPlane,
+  email: string,
+  userId: string = randomUUID(),
+  /** Of the session: aal2 when a second factor was shown. */
+  aal: 'aal1' | 'aal2' = 'aal1',
+) {
+  const token = Buffer.from(`user ${userId} ${email} ${aal}`).toString('base64url')
   return {
     userId,
     email,

@@ -15,6 +15,7 @@ import { Route as AppRouteImport } from './routes/_app'
 import { Route as AuthRouteImport } from './routes/_auth'
 import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as MailboxRouteImport } from './routes/mailbox'
+import { Route as AppAccountRouteImport } from './routes/_app/account'
 import { Route as AppOrganizationsRouteImport } from './routes/_app/organizations'
 import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password'
@@ -26,6 +27,8 @@ import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
 import { Route as AppProjectRefRouteImport } from './routes/_app/project.$ref'
 import { Route as AppSqlIdRouteImport } from './routes/_app/sql.$id'
+import { Route as AppOrgSlugIndexRouteImport } from './routes/_app/org.$slug/index'
+import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/_settings'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
@@ -63,6 +66,11 @@ const MailboxRoute = MailboxRouteImport.update({
   id: '/mailbox',
   path: '/mailbox',
   getParentRoute: () => rootRouteImport,
+} as any)
+const AppAccountRoute = AppAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => AppRoute,
 } as any)
 const AppOrganizationsRoute = AppOrganizationsRouteImport.update({
   id: '/organizations',
@@ -119,6 +127,15 @@ const AppSqlIdRoute = AppSqlIdRouteImport.update({
   path: '/sql/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppOrgSlugIndexRoute = AppOrgSlugIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
+const AppOrgSlugSettingsRoute = AppOrgSlugSettingsRouteImport.update({
+  id: '/_settings',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
 const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -172,6 +189,7 @@ export interface FileRoutesByFullPath {
   '/__ui': typeof Char91__uiChar93Route
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
+  '/account': typeof AppAccountRoute
   '/organizations': typeof AppOrganizationsRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/reset-password': typeof AuthResetPasswordRoute
@@ -179,12 +197,13 @@ export interface FileRoutesByFullPath {
   '/sign-up': typeof AuthSignUpRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
-  '/org/$slug': typeof AppOrgSlugRoute
+  '/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/project/$ref': typeof AppProjectRefRouteWithChildren
   '/sql/$id': typeof AppSqlIdRoute
   '/new/': typeof AppNewIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
+  '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
@@ -198,6 +217,7 @@ export interface FileRoutesByTo {
   '/__ui': typeof Char91__uiChar93Route
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
+  '/account': typeof AppAccountRoute
   '/organizations': typeof AppOrganizationsRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/reset-password': typeof AuthResetPasswordRoute
@@ -205,9 +225,9 @@ export interface FileRoutesByTo {
   '/sign-up': typeof AuthSignUpRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
-  '/org/$slug': typeof AppOrgSlugRoute
   '/sql/$id': typeof AppSqlIdRoute
   '/new': typeof AppNewIndexRoute
+  '/org/$slug': typeof AppOrgSlugIndexRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
@@ -224,6 +244,7 @@ export interface FileRoutesById {
   '/_auth': typeof AuthRouteWithChildren
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
+  '/_app/account': typeof AppAccountRoute
   '/_app/organizations': typeof AppOrganizationsRoute
   '/_auth/forgot-password': typeof AuthForgotPasswordRoute
   '/_auth/reset-password': typeof AuthResetPasswordRoute
@@ -231,12 +252,14 @@ export interface FileRoutesById {
   '/_auth/sign-up': typeof AuthSignUpRoute
   '/_app/editor/$id': typeof AppEditorIdRoute
   '/_app/new/$slug': typeof AppNewSlugRoute
-  '/_app/org/$slug': typeof AppOrgSlugRoute
+  '/_app/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
   '/_app/sql/$id': typeof AppSqlIdRoute
   '/_app/new/': typeof AppNewIndexRoute
+  '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRoute
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
+  '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
@@ -252,6 +275,7 @@ export interface FileRouteTypes {
     | '/__ui'
     | '/logout'
     | '/mailbox'
+    | '/account'
     | '/organizations'
     | '/forgot-password'
     | '/reset-password'
@@ -265,6 +289,7 @@ export interface FileRouteTypes {
     | '/new/'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
+    | '/org/$slug/'
     | '/project/$ref/'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
@@ -278,6 +303,7 @@ export interface FileRouteTypes {
     | '/__ui'
     | '/logout'
     | '/mailbox'
+    | '/account'
     | '/organizations'
     | '/forgot-password'
     | '/reset-password'
@@ -285,9 +311,9 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/editor/$id'
     | '/new/$slug'
-    | '/org/$slug'
     | '/sql/$id'
     | '/new'
+    | '/org/$slug'
     | '/project/$ref'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
@@ -303,6 +329,7 @@ export interface FileRouteTypes {
     | '/_auth'
     | '/logout'
     | '/mailbox'
+    | '/_app/account'
     | '/_app/organizations'
     | '/_auth/forgot-password'
     | '/_auth/reset-password'
@@ -314,8 +341,10 @@ export interface FileRouteTypes {
     | '/_app/project/$ref'
     | '/_app/sql/$id'
     | '/_app/new/'
+    | '/_app/org/$slug/_settings'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/sql'
+    | '/_app/org/$slug/'
     | '/_app/project/$ref/'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
@@ -377,6 +406,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/mailbox'
       preLoaderRoute: typeof MailboxRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_app/account': {
+      id: '/_app/account'
+      path: '/account'
+      fullPath: '/account'
+      preLoaderRoute: typeof AppAccountRouteImport
+      parentRoute: typeof AppRoute
     }
     '/_app/organizations': {
       id: '/_app/organizations'
@@ -455,6 +491,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSqlIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/org/$slug/': {
+      id: '/_app/org/$slug/'
+      path: '/'
+      fullPath: '/org/$slug/'
+      preLoaderRoute: typeof AppOrgSlugIndexRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
+    '/_app/org/$slug/_settings': {
+      id: '/_app/org/$slug/_settings'
+      path: ''
+      fullPath: '/org/$slug'
+      preLoaderRoute: typeof AppOrgSlugSettingsRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
     '/_app/project/$ref/': {
       id: '/_app/project/$ref/'
       path: '/'
@@ -521,6 +571,20 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppOrgSlugRouteChildren {
+  AppOrgSlugSettingsRoute: typeof AppOrgSlugSettingsRoute
+  AppOrgSlugIndexRoute: typeof AppOrgSlugIndexRoute
+}
+
+const AppOrgSlugRouteChildren: AppOrgSlugRouteChildren = {
+  AppOrgSlugSettingsRoute: AppOrgSlugSettingsRoute,
+  AppOrgSlugIndexRoute: AppOrgSlugIndexRoute,
+}
+
+const AppOrgSlugRouteWithChildren = AppOrgSlugRoute._addFileChildren(
+  AppOrgSlugRouteChildren,
+)
+
 interface AppProjectRefEditorRouteChildren {
   AppProjectRefEditorIdRoute: typeof AppProjectRefEditorIdRoute
   AppProjectRefEditorNewRoute: typeof AppProjectRefEditorNewRoute
@@ -568,20 +632,22 @@ const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(
 )
 
 interface AppRouteChildren {
+  AppAccountRoute: typeof AppAccountRoute
   AppOrganizationsRoute: typeof AppOrganizationsRoute
   AppEditorIdRoute: typeof AppEditorIdRoute
   AppNewSlugRoute: typeof AppNewSlugRoute
-  AppOrgSlugRoute: typeof AppOrgSlugRoute
+  AppOrgSlugRoute: typeof AppOrgSlugRouteWithChildren
   AppProjectRefRoute: typeof AppProjectRefRouteWithChildren
   AppSqlIdRoute: typeof AppSqlIdRoute
   AppNewIndexRoute: typeof AppNewIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppAccountRoute: AppAccountRoute,
   AppOrganizationsRoute: AppOrganizationsRoute,
   AppEditorIdRoute: AppEditorIdRoute,
   AppNewSlugRoute: AppNewSlugRoute,
-  AppOrgSlugRoute: AppOrgSlugRoute,
+  AppOrgSlugRoute: AppOrgSlugRouteWithChildren,
   AppProjectRefRoute: AppProjectRefRouteWithChildren,
   AppSqlIdRoute: AppSqlIdRoute,
   AppNewIndexRoute: AppNewIndexRoute,

@@ -47,6 +47,7 @@ const app = (log: Log = silentLog, hosts?: string[]) =>
         userId: authorization,
         email: 'ada@example.com',
         sessionId: 's',
+        aal: 'aal1',
         async authorize(_need, input) {
           if (input['ref'] === 'foreign') throw new ApiError('project_not_found')
           if (authorization === 'reader') throw new ApiError('not_allowed')

@@ -22,6 +22,8 @@ export type Caller = {
   userId: string
   email: string
   sessionId: string
+  /** aal2: a second factor was shown in this session. */
+  aal: 'aal1' | 'aal2'
   /** Throws not_allowed, or the 404 of a thing that the caller may not even know of. */
   authorize(need: Exclude<Need, string>, input: Record<string, unknown>): Promise<void>
 }

@@ -65,7 +65,12 @@ export function createPlatformAuth({ pool, config, secrets, log, keepMail }: Opt
         const claims = await verifyAccessToken(tenant.jwt, token)
         if (!claims.email || !(await auth.sessionIsLive(tenant, claims.session_id)))
           return undefined
-        return { userId: claims.sub, email: claims.email, sessionId: claims.session_id }
+        return {
+          userId: claims.sub,
+          email: claims.email,
+          sessionId: claims.session_id,
+          aal: claims.aal === 'aal2' ? 'aal2' : 'aal1',
+        }
       } catch (error) {
         if (error instanceof AuthError) return undefined
         throw error

@@ -5,7 +5,13 @@ import type { Caller } from '#kit/http'
 import type { AccessStore, Membership } from './store.ts'
 
 /** What the auth service says of a bearer token. Undefined: it is not one of ours, has expired, or its session ended. */
-export type VerifiedToken = { userId: string; email: string; sessionId: string }
+export type VerifiedToken = {
+  userId: string
+  email: string
+  sessionId: string
+  /** aal2: a second factor was shown in this session. */
+  aal: 'aal1' | 'aal2'
+}
 
 type Deps = {
   store: AccessStore

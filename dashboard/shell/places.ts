@@ -1,4 +1,13 @@
-import { Building2, House, LayoutGrid, Settings, SquareTerminal, Table2 } from 'lucide-react'
+import {
+  Building2,
+  CreditCard,
+  House,
+  LayoutGrid,
+  Settings,
+  SquareTerminal,
+  Table2,
+  UsersRound,
+} from 'lucide-react'
 import type { IconType } from '../ui/Icon.tsx'
 
 /** One entry of the rail, the drawer and the command menu. */
@@ -29,17 +38,71 @@ export function placesAt({ slug, ref }: Where): Place[] {
     exact: true,
   }
   if (!slug) return [{ ...organizations, keys: 'g o' }]
+  return organizationPlaces(slug)
+}
+
+function organizationPlaces(slug: string): Place[] {
+  const base = `/org/${slug}`
   return [
     {
       name: 'Projects',
       icon: LayoutGrid,
-      to: `/org/${slug}`,
+      to: base,
       route: '/org/$slug',
       exact: true,
       keys: 'g h',
     },
+    { name: 'Team', icon: UsersRound, to: `${base}/team`, route: '/org/$slug/team', keys: 'g m' },
+    {
+      name: 'Billing',
+      icon: CreditCard,
+      to: `${base}/billing`,
+      route: '/org/$slug/billing',
+      keys: 'g b',
+    },
+    {
+      name: 'Organization settings',
+      icon: Settings,
+      to: `${base}/general`,
+      route: '/org/$slug/general',
+      keys: 'g ,',
+      last: true,
+    },
   ]
 }
+
+/** The pages of an organization's settings, in the second column. */
+export const organizationSettings = (slug: string) => [
+  {
+    entries: [
+      { name: 'General', to: `/org/${slug}/general`, route: '/org/$slug/general' },
+      { name: 'Security', to: `/org/${slug}/security`, route: '/org/$slug/security' },
+      { name: 'Single sign-on', to: `/org/${slug}/sso`, route: '/org/$slug/sso' },
+      { name: 'OAuth apps', to: `/org/${slug}/apps`, route: '/org/$slug/apps' },
+    ],
+  },
+  {
+    title: 'Records',
+    entries: [
+      { name: 'Audit log', to: `/org/${slug}/audit`, route: '/org/$slug/audit' },
+      { name: 'Legal documents', to: `/org/${slug}/documents`, route: '/org/$slug/documents' },
+    ],
+  },
+]
+
+/** The pages of a person's own account, in the second column. */
+export const accountPages = [
+  {
+    entries: [
+      { name: 'Profile', to: '/account/me', route: '/account/me' },
+      { name: 'Preferences', to: '/account/preferences', route: '/account/preferences' },
+      { name: 'Security', to: '/account/security', route: '/account/security' },
+      { name: 'Access tokens', to: '/account/tokens', route: '/account/tokens' },
+      { name: 'Authorized apps', to: '/account/apps', route: '/account/apps' },
+      { name: 'Audit log', to: '/account/audit', route: '/account/audit' },
+    ],
+  },
+]
 
 function projectPlaces(ref: string): Place[] {
   const base = `/project/${ref}`

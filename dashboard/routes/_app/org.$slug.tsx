@@ -1,34 +1,10 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '../../api/client.ts'
-import { ProjectsPage } from '../../features/projects/ProjectsPage.tsx'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { loadOrganization } from '../../session/organizations.ts'
-import { organizationProjectsQuery } from '../../session/project.ts'
 
+/** Around every page of an organization: it exists, and the person is in it. */
 export const Route = createFileRoute('/_app/org/$slug')({
-  staticData: { title: 'Projects' },
-  validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
-    view === 'table' ? { view } : {},
   loader: async ({ params: { slug }, preload }) => {
     await loadOrganization(slug, { preload })
-    // What fails here is shown in the page, with a way to try again.
-    await queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug))
   },
-  component: Page,
+  component: Outlet,
 })
-
-function Page() {
-  const { slug } = Route.useParams()
-  const { view = 'cards' } = Route.useSearch()
-  const navigate = Route.useNavigate()
-  return (
-    <ProjectsPage
-      // What was typed into the search belongs to one organization.
-      key={slug}
-      slug={slug}
-      view={view}
-      onView={(next) =>
-        void navigate({ search: next === 'table' ? { view: next } : {}, replace: true })
-      }
-    />
-  )
-}

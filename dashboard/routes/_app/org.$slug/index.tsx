@@ -1,0 +1,31 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../api/client.ts'
+import { ProjectsPage } from '../../../features/projects/ProjectsPage.tsx'
+import { organizationProjectsQuery } from '../../../session/project.ts'
+
+export const Route = createFileRoute('/_app/org/$slug/')({
+  staticData: { title: 'Projects' },
+  validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
+    view === 'table' ? { view } : {},
+  // What fails here is shown in the page, with a way to try again.
+  loader: ({ params: { slug } }) =>
+    queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug)),
+  component: Page,
+})
+
+function Page() {
+  const { slug } = Route.useParams()
+  const { view = 'cards' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ProjectsPage
+      // What was typed into the search belongs to one organization.
+      key={slug}
+      slug={slug}
+      view={view}
+      onView={(next) =>
+        void navigate({ search: next === 'table' ? { view: next } : {}, replace: true })
+      }
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useHasRoute } from '../session/has-route.ts'
+import { SideNav } from '../ui/SideNav.tsx'
+
+type Entry = { name: string; to: string; route: string }
+type Group = { title?: string; entries: readonly Entry[] }
+
+/** An area of several pages: its second column, and the page that is open. */
+export function SettingsLayout({ title, groups }: { title: string; groups: readonly Group[] }) {
+  const has = useHasRoute()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return (
+    <SideNav<Entry>
+      title={title}
+      groups={groups
+        .map((group) => ({ ...group, entries: group.entries.filter(({ route }) => has(route)) }))
+        .filter(({ entries }) => entries.length > 0)}
+      current={pathname}
+      link={({ name, to }) => (
+        <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
+          {name}
+        </Link>
+      )}
+      onChoose={(to) => void navigate({ to })}
+    >
+      <Outlet />
+    </SideNav>
+  )
+}
