@@ -19,6 +19,8 @@ import { mailStore } from './mailbox/store.ts'
 import { createOrganizations } from './organizations/organizations.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { organizationStore } from './organizations/store.ts'
+import { createOutgoingMail, type SendMail } from './outgoing-mail/outgoing-mail.ts'
+import { outgoingMailStore } from './outgoing-mail/store.ts'
 import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { createProfiles } from './profile/profile.ts'
@@ -53,6 +55,8 @@ export type ControlPlaneOptions = {
   requestsPerMinute: number
   localMailbox: boolean
   mailerAutoconfirm: boolean
+  /** Hands one of the platform's own mails to the mail server or the mailbox. */
+  sendMail: SendMail
   verifyToken: (token: string) => Promise<VerifiedToken | undefined>
   log: Log
 }
@@ -67,6 +71,9 @@ export type ControlPlane = {
   close(): Promise<void>
 }
 
+/** How long it is known that a mail was sent: a week, in milliseconds. */
+const mailMemory = 7 * 24 * 3600 * 1000
+
 const markerIdentity = (ref: string) => `connection:${ref}`
 
 /** Assembles the control plane. Here the features meet; none of them knows another. */
@@ -80,9 +87,19 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
 
   const health = createHealth({ store, compute, log })
   const reconcile = createReconciler({ store, compute, log })
+  const sentMails = outgoingMailStore(db)
+  const outgoingMail = createOutgoingMail({
+    store: sentMails,
+    secrets,
+    acceptJob,
+    send: options.sendMail,
+  })
   const jobs = await createJobs({
     pool,
-    handlers: projectWorkflows({ store, compute, secrets, log }),
+    handlers: {
+      ...projectWorkflows({ store, compute, secrets, log }),
+      ...outgoingMail.workflows,
+    },
     outbox: jobOutbox(db),
     log,
   })
@@ -151,6 +168,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     await jobs.recover()
     await reconcile()
     await mails.prune(1000)
+    await sentMails.prune(new Date(Date.now() - mailMemory))
     // Only now: what a clean stop had ended is started again above, and was never ill.
     if (!watched) jobs.every(5, 'health', health.checkAll)
     watched = true

@@ -11,6 +11,7 @@ import { createSecrets } from '#kit/secrets'
 import { createEmptyDatabase } from '#kit/testing/postgres'
 import { createControlPlane } from './app.ts'
 import { openDatabase } from './database/database.ts'
+import { mailStore } from './mailbox/store.ts'
 import { migrate, platformMigrations } from './database/store.ts'
 
 export const internalToken = randomBytes(32).toString('hex')
@@ -52,6 +53,14 @@ export async function startControlPlane(
     requestsPerMinute: 10_000,
     localMailbox: true,
     mailerAutoconfirm: true,
+    sendMail: (mail) =>
+      mailStore(opened.db).insert({
+        tenant: 'platform',
+        recipient: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+      }),
     verifyToken: async (token) => {
       const [kind, userId, email, aal] = Buffer.from(token, 'base64url').toString().split(' ')
       return kind === 'user' && userId && email

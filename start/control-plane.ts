@@ -5,6 +5,7 @@ import { migrate, platformMigrations } from '#control-plane/database/store'
 import { createLog } from '#kit/log'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
 import { join } from 'node:path'
+import { createMailTransport } from './mail-transport.ts'
 import { createPlatformAuth } from './platform-auth.ts'
 import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -41,6 +42,11 @@ const auth = createPlatformAuth({
   log,
   keepMail: (mail) => controlPlane.keepMail(mail),
 })
+const mail = createMailTransport({
+  smtpUrl: config.smtpUrl,
+  from: config.mailFrom,
+  keepMail: (kept) => controlPlane.keepMail(kept),
+})
 const controlPlane = await createControlPlane({
   version: version(),
   database,
@@ -71,6 +77,7 @@ const controlPlane = await createControlPlane({
   requestsPerMinute: config.requestsPerMinute,
   localMailbox: config.localMailbox,
   mailerAutoconfirm: !config.smtpUrl,
+  sendMail: mail.send,
   verifyToken: auth.verifyToken,
   log,
 })
@@ -80,6 +87,7 @@ serveDashboard(controlPlane.app)
 endWith(async () => {
   await controlPlane.close()
   await auth.close()
+  mail.close()
   await compute.close()
   await database.pool.end()
 }, log)

@@ -3,12 +3,15 @@ import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { RoleName } from '#contract/permissions'
 import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
+import type { MailTables } from './tables-mail.ts'
 
 /** Written by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
 
 /** The platform database as the stores see it; migrations/ is what makes it so. */
-export type Tables = {
+export type Tables = CoreTables & MailTables
+
+type CoreTables = {
   'platform.profiles': {
     /** bigint travels as text, because a JavaScript number can not hold all of them. */
     id: Generated<string>

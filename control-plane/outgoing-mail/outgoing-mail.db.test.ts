@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createJobs, type Jobs } from '#kit/jobs'
+import { silentLog } from '#kit/log'
+import { createSecrets } from '#kit/secrets'
+import { createEmptyDatabase } from '#kit/testing/postgres'
+import { openDatabase } from '../database/database.ts'
+import { migrate, platformMigrations } from '../database/store.ts'
+import { acceptJob, jobOutbox } from '../jobs/store.ts'
+import { createOutgoingMail, type OutgoingMail } from './outgoing-mail.ts'
+import { outgoingMailStore } from './store.ts'
+
+let jobs: Jobs
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let opened: ReturnType<typeof openDatabase>
+let refusals = 0
+const sent: OutgoingMail[] = []
+const mail = {
+  to: 'ada@example.com',
+  subject: 'Hello',
+  text: 'https://x/join?token=s3cret',
+  html: '<p>',
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  opened = openDatabase(database.adminConfig, silentLog)
+  await migrate(opened.pool, platformMigrations())
+  const { workflows } = outgoing()
+  jobs = await createJobs({
+    pool: opened.pool,
+    handlers: workflows,
+    outbox: jobOutbox(opened.db),
+    log: silentLog,
+  })
+})
+afterAll(async () => {
+  await jobs.close()
+  await opened.pool.end()
+  await database.drop()
+})
+
+const secrets = createSecrets(randomBytes(32))
+const outgoing = () =>
+  createOutgoingMail({
+    store: outgoingMailStore(opened.db),
+    secrets,
+    acceptJob,
+    send: async (one) => {
+      if (refusals-- > 0) throw new Error('421 try again')
+      sent.push(one)
+    },
+  })
+const queue = () => opened.db.transaction().execute((tx) => outgoing().queue(tx, mail))
+const rows = () => opened.db.selectFrom('platform.outgoing_mails').selectAll().execute()
+
+test('a mail is written down sealed, with the change that causes it', async () => {
+  const undone = opened.db.transaction().execute(async (tx) => {
+    await outgoing().queue(tx, mail)
+    throw new Error('the change failed')
+  })
+  await expect(undone).rejects.toThrow('the change failed')
+  expect(await rows()).toEqual([])
+  await queue()
+  const [row] = await rows()
+  expect(row).toMatchObject({ recipient: mail.to, sent_at: null })
+  expect(row?.sealed_content).not.toContain('s3cret')
+  expect(sent).toEqual([])
+})
+
+test('what nobody started is found again; a refusal is tried again; it arrives once and is forgotten', async () => {
+  refusals = 1
+  await jobs.recover()
+  await jobs.recover()
+  await expect.poll(rows, { timeout: 20_000 }).toMatchObject([{ sealed_content: '' }])
+  const job = await queue()
+  await Promise.all([jobs.start(job), jobs.start(job)])
+  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2)
+  expect(sent).toEqual([mail, mail])
+  expect((await rows()).every((row) => row.sent_at !== null)).toBe(true)
+})
