@@ -10,7 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name] = process.argv.slice(2)
 const source = join(root, `bench/${name}.ts`)
 if (!name || !existsSync(source)) {
-  const parts = new Set(['compare.ts', 'platform.ts', 'bare-server.ts', 'http-load.ts'])
+  const parts = new Set([
+    'compare.ts',
+    'platform.ts',
+    'bare-server.ts',
+    'http-load.ts',
+    'base-page.ts',
+  ])
   const names = readdirSync(join(root, 'bench')).filter(
     (file) => file.endsWith('.ts') && !parts.has(file),
   )

@@ -1,0 +1,120 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../journeys/browser.ts'
+import { createOrganization, createProject, reaches, signUp } from '../journeys/client.ts'
+import { startPlatform } from '../journeys/platform.ts'
+import { buildBasePage } from './base-page.ts'
+
+/**
+ * What a person feels with a processor four times slower: until the largest part of a cold page stands (LCP, against the
+ * bare page), how long the slowest press takes until something is painted (INP), and how far things jump (CLS).
+ */
+const [slowdown, rounds] = [4, 7]
+const [email, password] = ['vitals@example.com', 'Str0ng-enough!']
+
+const base = await serve(await buildBasePage())
+const platform = await startPlatform({ environment: { PLINTH_RATE_LIMIT: '100000' } })
+const browser = await openBrowser()
+try {
+  const somebody = await signUp(platform.url, email, password)
+  const slug = await createOrganization(somebody, 'Vitals')
+  const project = await createProject(somebody, slug, 'Vitals')
+  await reaches(somebody, project.ref, ['ACTIVE_HEALTHY'])
+  const state = await signedIn()
+  const pages = {
+    organizations: '/organizations',
+    organization: `/org/${slug}`,
+    billing: `/org/${slug}/billing`,
+    team: `/org/${slug}/team`,
+    account: '/account/me',
+    'project-home': `/project/${project.ref}`,
+  }
+  for (const [name, path] of Object.entries(pages)) {
+    const [ratios, inps, shifts] = [[], [], []] as [number[], number[], number[]]
+    for (let round = 0; round <= rounds; round++) {
+      const ours = await visit(browser, platform.url + path, state)
+      const bare = await visit(browser, base.url)
+      if (round === 0) continue
+      ratios.push(ours.lcp / bare.lcp)
+      inps.push(ours.inp)
+      shifts.push(ours.cls)
+    }
+    const line = { name: `vitals ${name}`, ratio: median(ratios), rounds }
+    const more = { inpMs: median(inps), cls: Math.max(...shifts) }
+    process.stdout.write(`${JSON.stringify({ ...line, ...more })}\n`)
+  }
+} finally {
+  await browser.close()
+  await platform.dispose()
+  base.server.close()
+}
+
+type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>
+
+async function signedIn(): Promise<State> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).first().click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** A cold visit: nothing cached, then some presses of Tab and a press of Escape as a person who looks around. */
+async function visit(from: Browser, url: string, storageState?: State) {
+  const context = await from.newContext({
+    viewport: { width: 1440, height: 900 },
+    ...(storageState ? { storageState } : {}),
+  })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await page.addInitScript({ content: observe })
+  await page.goto(url)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  for (const key of ['Tab', 'Tab', 'Tab', 'Escape']) await page.keyboard.press(key)
+  const seen = await measured(page)
+  await context.close()
+  return seen
+}
+
+/** Runs in the page, before it; text, because nothing here knows the types of a browser. */
+const observe = `
+window.seen = { lcp: 0, inp: 0, cls: 0 }
+const watch = (options, see) =>
+  new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ buffered: true, ...options })
+watch({ type: 'largest-contentful-paint' }, (entry) => { seen.lcp = entry.startTime })
+watch({ type: 'event', durationThreshold: 16 }, (entry) => { seen.inp = Math.max(seen.inp, entry.duration) })
+watch({ type: 'layout-shift' }, (entry) => { if (!entry.hadRecentInput) seen.cls += entry.value })
+`
+
+const measured = (page: Page): Promise<{ lcp: number; inp: number; cls: number }> =>
+  page.evaluate('seen')
+
+async function serve(folder: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const wanted = join(folder, new URL(request.url ?? '/', 'http://base').pathname)
+    const file =
+      existsSync(wanted) && statSync(wanted).isFile() ? wanted : join(folder, 'index.html')
+    response.setHeader('content-type', file.endsWith('.js') ? 'text/javascript' : 'text/html')
+    createReadStream(file).pipe(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    server,
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round((sorted[sorted.length >> 1] ?? 0) * 1000) / 1000
+}
