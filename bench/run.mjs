@@ -15,6 +15,7 @@ if (!name || !existsSync(source)) {
     'platform.ts',
     'bare-server.ts',
     'http-load.ts',
+    'served-project.ts',
     'base-page.ts',
   ])
   const names = readdirSync(join(root, 'bench')).filter(

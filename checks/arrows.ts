@@ -38,6 +38,7 @@ const sharedTypes = [
   'control-plane/audit/audit',
   'control-plane/jobs/store',
   'control-plane/access/access',
+  'control-plane/outgoing-mail/outgoing-mail',
 ]
 
 /** Layers inside the dashboard: each may use what stands after it. */

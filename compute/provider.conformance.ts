@@ -73,6 +73,20 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         expect(await ask(restarted, customer(ref), 'select n from t')).toBe(7)
         expect(await provider.list()).toContain(ref)
       })
+      test('read only holds for open sessions and over a restart, until it is taken back', async () => {
+        const { ref, at } = await created()
+        const shown = (address: DatabaseAddress) =>
+          ask(address, customer(ref), 'show transaction_read_only')
+        for (let i = 0; i < 2; i++) await provider.setReadOnly(ref, true)
+        expect(await waitUntil(async () => (await shown(at)) === 'on', 10_000)).toBe(true)
+        const again = await provider.restart(ref)
+        expect(await shown(again)).toBe('on')
+        await provider.setReadOnly(ref, false)
+        expect(await waitUntil(async () => (await shown(again)) === 'off', 10_000)).toBe(true)
+        await provider.setReadOnly(testRef(), true)
+        await provider.destroy(ref)
+      })
+
       test('every operation may be repeated', async () => {
         const { ref, at } = await created()
         await ask(at, customer(ref), 'create table t as select 7 as n')

@@ -20,12 +20,17 @@ export type Provider = {
   probe(ref: string): Promise<boolean>
   /** Every ref that has anything in the world, also what `inspect` calls absent: leftovers that `destroy` removes. */
   list(): Promise<string[]>
+  /**
+   * Makes transactions read only unless they ask for more, at once and for as long as it is not taken back, also over
+   * restarts. For direct connections: whoever owns the database can still ask; the platform's services do not.
+   */
+  setReadOnly(ref: string, readOnly: boolean): Promise<void>
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }
 
 export type ProjectSpec = {
-  /** 20 lower-case letters; every name in the world is derived from it. */
+  /** 20 lower-case letters, or `default` in self-hosted mode; every name in the world is derived from it. */
   ref: string
   /** Each a password, or a SCRAM-SHA-256 verifier where the password itself need not be known here. */
   passwords: {
@@ -54,8 +59,18 @@ export const serviceRoles = [
   'plinth_sql',
 ] as const
 
-/** The unix socket is for the platform on the same machine; people connect to the TCP port on 127.0.0.1. */
-export type DatabaseAddress = { socketDir: string; port: number }
+/**
+ * The unix socket is for the platform on the same machine; people connect to the TCP port on 127.0.0.1. A database that
+ * was there before Plinth may be elsewhere: `socketDir` is then a host name.
+ */
+export type DatabaseAddress = {
+  socketDir: string
+  port: number
+  /** Of the database in the server; `postgres` unless told. */
+  name?: string
+  /** Encrypted; `verify-full`: and its certificate is checked. */
+  tls?: 'require' | 'verify-full'
+}
 
 export type Observation =
   /** Nothing usable is there; leftovers of an unfinished create or destroy count as nothing. */

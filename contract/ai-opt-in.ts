@@ -13,9 +13,10 @@ export const aiOptInTags = {
   log: 'AI_LOG_GENERATOR_OPT_IN',
   data: 'AI_DATA_GENERATOR_OPT_IN',
 } as const
+export type AiOptInTag = (typeof aiOptInTags)[keyof typeof aiOptInTags]
 
 /** The tags that say a level. */
-export const tagsOfLevel: Record<AiOptInLevel, readonly string[]> = {
+export const tagsOfLevel: Record<AiOptInLevel, readonly AiOptInTag[]> = {
   disabled: [],
   schema: [aiOptInTags.schema],
   schema_and_log: [aiOptInTags.schema, aiOptInTags.log],

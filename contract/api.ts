@@ -1,24 +1,64 @@
+import { accessTokens } from './access-tokens.ts'
+import { account } from './account.ts'
+import { assistant } from './assistant.ts'
+import { banners } from './banners.ts'
+import { consent } from './consent.ts'
+import { flags } from './flags.ts'
+import { audit } from './audit.ts'
+import { documents } from './documents.ts'
+import { transfer } from './transfer.ts'
+import { billing } from './billing.ts'
+import { billingCustomer } from './billing-customer.ts'
+import { billingOperator } from './billing-operator.ts'
 import { internal } from './internal-api.ts'
+import { invitations } from './invitations.ts'
+import { members } from './members.ts'
 import { mailbox } from './mailbox.ts'
+import { notifications } from './notifications.ts'
+import { oauthApps } from './oauth-apps.ts'
 import { organizations } from './organizations.ts'
 import { pgMeta } from './pg-meta.ts'
 import { platform } from './platform.ts'
 import { profile } from './profile.ts'
 import { projects } from './projects.ts'
 import { snippets } from './snippets.ts'
+import { sso } from './sso.ts'
 import { sqlQuery } from './sql-query.ts'
+import { support } from './support.ts'
 import { tableRows } from './table-rows.ts'
+import { telemetry } from './telemetry.ts'
+import { v1 } from './v1.ts'
 
 /** The whole platform API, by feature. The dashboard imports the features it needs, not this. */
 export const api = {
   platform,
   profile,
+  accessTokens,
+  account,
   organizations,
+  members,
+  invitations,
+  oauthApps,
+  transfer,
+  documents,
+  audit,
   projects,
+  billing,
+  billingCustomer,
+  billingOperator,
   snippets,
+  sso,
   pgMeta,
   sqlQuery,
   tableRows,
   mailbox,
+  notifications,
+  support,
+  banners,
+  consent,
+  flags,
+  telemetry,
+  assistant,
+  v1,
   internal,
 }

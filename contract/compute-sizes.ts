@@ -1,3 +1,6 @@
+import { microCents, type MicroCents } from './money.ts'
+import type { PlanId } from './plans.ts'
+
 /**
  * Compute sizes in rising order (facts §1.3). Where the requirements (§9) give figures for a size of this name, theirs
  * are used: Micro is 0.5 GB with 30 direct connections, Small 1 GB with 60. Nano is what a free project gets.
@@ -9,8 +12,15 @@ export type ComputeSize = {
   cpu: string
   directConnections: number
   poolerConnections: number
+  /** Whether its cores are its own. */
+  dedicated: boolean
+  /** MB/s of disk, as the requirements print them for Micro and Small. */
+  baselineDiskMbs: number
+  maxDiskMbs: number
   /** US dollars an hour; 0 is included in the plan. */
   pricePerHour: number
+  /** What people count with: about 730 hours, rounded as the price list does. */
+  pricePerMonth: number
 }
 
 export const computeSizes = {
@@ -20,7 +30,11 @@ export const computeSizes = {
     cpu: 'Shared CPU',
     directConnections: 30,
     poolerConnections: 200,
+    dedicated: false,
+    baselineDiskMbs: 43,
+    maxDiskMbs: 2085,
     pricePerHour: 0,
+    pricePerMonth: 0,
   },
   micro: {
     label: 'Micro',
@@ -28,7 +42,11 @@ export const computeSizes = {
     cpu: 'Shared CPU',
     directConnections: 30,
     poolerConnections: 200,
+    dedicated: false,
+    baselineDiskMbs: 43,
+    maxDiskMbs: 2085,
     pricePerHour: 0.01344,
+    pricePerMonth: 10,
   },
   small: {
     label: 'Small',
@@ -36,7 +54,11 @@ export const computeSizes = {
     cpu: '2-core CPU',
     directConnections: 60,
     poolerConnections: 200,
+    dedicated: false,
+    baselineDiskMbs: 87,
+    maxDiskMbs: 2085,
     pricePerHour: 0.0206,
+    pricePerMonth: 15,
   },
   medium: {
     label: 'Medium',
@@ -44,7 +66,11 @@ export const computeSizes = {
     cpu: '2-core CPU',
     directConnections: 120,
     poolerConnections: 600,
+    dedicated: false,
+    baselineDiskMbs: 347,
+    maxDiskMbs: 2085,
     pricePerHour: 0.0822,
+    pricePerMonth: 60,
   },
   large: {
     label: 'Large',
@@ -52,7 +78,11 @@ export const computeSizes = {
     cpu: '2-core CPU',
     directConnections: 160,
     poolerConnections: 800,
+    dedicated: true,
+    baselineDiskMbs: 630,
+    maxDiskMbs: 4750,
     pricePerHour: 0.1517,
+    pricePerMonth: 110,
   },
   xlarge: {
     label: 'XL',
@@ -60,7 +90,11 @@ export const computeSizes = {
     cpu: '4-core CPU',
     directConnections: 240,
     poolerConnections: 1000,
+    dedicated: true,
+    baselineDiskMbs: 1188,
+    maxDiskMbs: 4750,
     pricePerHour: 0.2877,
+    pricePerMonth: 210,
   },
   '2xlarge': {
     label: '2XL',
@@ -68,7 +102,11 @@ export const computeSizes = {
     cpu: '8-core CPU',
     directConnections: 380,
     poolerConnections: 1500,
+    dedicated: true,
+    baselineDiskMbs: 2375,
+    maxDiskMbs: 4750,
     pricePerHour: 0.562,
+    pricePerMonth: 410,
   },
   '4xlarge': {
     label: '4XL',
@@ -76,7 +114,11 @@ export const computeSizes = {
     cpu: '16-core CPU',
     directConnections: 480,
     poolerConnections: 3000,
+    dedicated: true,
+    baselineDiskMbs: 4750,
+    maxDiskMbs: 4750,
     pricePerHour: 1.32,
+    pricePerMonth: 960,
   },
   '8xlarge': {
     label: '8XL',
@@ -84,7 +126,11 @@ export const computeSizes = {
     cpu: '32-core CPU',
     directConnections: 490,
     poolerConnections: 6000,
+    dedicated: true,
+    baselineDiskMbs: 9500,
+    maxDiskMbs: 9500,
     pricePerHour: 2.562,
+    pricePerMonth: 1870,
   },
   '12xlarge': {
     label: '12XL',
@@ -92,7 +138,11 @@ export const computeSizes = {
     cpu: '48-core CPU',
     directConnections: 500,
     poolerConnections: 9000,
+    dedicated: true,
+    baselineDiskMbs: 14250,
+    maxDiskMbs: 14250,
     pricePerHour: 3.836,
+    pricePerMonth: 2800,
   },
   '16xlarge': {
     label: '16XL',
@@ -100,10 +150,27 @@ export const computeSizes = {
     cpu: '64-core CPU',
     directConnections: 500,
     poolerConnections: 12000,
+    dedicated: true,
+    baselineDiskMbs: 19000,
+    maxDiskMbs: 19000,
     pricePerHour: 5.12,
+    pricePerMonth: 3730,
   },
 } as const satisfies Record<string, ComputeSize>
 
 export type ComputeSizeId = keyof typeof computeSizes
 // Object.keys() forgets the literal keys it just read.
 export const computeSizeIds = Object.keys(computeSizes) as [ComputeSizeId, ...ComputeSizeId[]]
+
+/** Free projects run on Nano; everything else needs a paid plan, where the smallest is Micro (facts §1.3). */
+export const smallestSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')
+
+export const offersSize = (plan: PlanId, size: ComputeSizeId): boolean =>
+  (plan === 'free') === (size === 'nano')
+
+/**
+ * What an hour costs. A project that was made on Free and lives on in a paid organization keeps Nano until it is
+ * resized, and is billed as the smallest size of its plan.
+ */
+export const hourlyRate = (plan: PlanId, size: ComputeSizeId): MicroCents =>
+  plan === 'free' ? 0 : microCents(computeSizes[size === 'nano' ? 'micro' : size].pricePerHour)

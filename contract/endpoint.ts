@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OAuthScope } from './oauth-scopes.ts'
 import type { Need } from './permissions.ts'
 
 /**
@@ -18,8 +19,19 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
   status: number
   /** The answer's bytes are written by the handler itself (SQL results, exports); `returns` then describes them only. */
   raw: boolean
+  /** The handler asks for the bytes of the body too, with `rawBodyOf`: they are what a signature is over. */
+  rawBody: boolean
+  /** Only for who signed in: an access token that leaked must not be able to do this. */
+  sessionOnly: boolean
+  /**
+   * For `needs: 'signed-in'`: the scope with which an app's token may call it too; without one it may not. The handler then
+   * answers about the token's own organization only (`caller.limits`).
+   */
+  appScope: OAuthScope | undefined
   /** Requests per minute for one account (or address, when nobody is signed in); the server's default unless told. */
   perMinute: number | undefined
+  /** Most bytes of a body; the server's default (1 MiB) unless told. */
+  maxBytes: number | undefined
 }
 
 type Request = `${Endpoint['method']} /${string}`
@@ -34,13 +46,38 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     returns: Out
     status?: number
     raw?: boolean
+    sessionOnly?: boolean
+    rawBody?: boolean
+    appScope?: OAuthScope
     perMinute?: number
+    maxBytes?: number
   },
 ): Endpoint<In, Out> {
   // The template type of `request` promises these two parts; split() can not express it.
   const [method, path] = request.split(' ') as [Endpoint['method'], Endpoint['path']]
-  const { status = 200, raw = false, perMinute, ...data } = rest
-  return { name, method, path, status, raw, perMinute, ...data }
+  const {
+    status = 200,
+    raw = false,
+    sessionOnly = false,
+    rawBody = false,
+    appScope,
+    perMinute,
+    maxBytes,
+    ...data
+  } = rest
+  return {
+    name,
+    method,
+    path,
+    status,
+    raw,
+    sessionOnly,
+    rawBody,
+    appScope,
+    perMinute,
+    maxBytes,
+    ...data,
+  }
 }
 
 /** What a caller passes. */

@@ -20,16 +20,21 @@ export type ProjectServing = z.infer<typeof ProjectServing>
 export const ProjectConnection = z.object({
   ref: ProjectRef,
   status: z.enum(projectStatuses),
+  /** Its organization owes too much for too long: reading goes on, nothing may be changed. */
+  restricted: z.boolean().default(false),
   database: z.object({
     /** A socket directory (starts with a slash) or a host name. */
     host: z.string().min(1),
     port: z.number().int().min(1).max(65535),
     name: z.string().min(1).default('postgres'),
+    tls: z.enum(['require', 'verify-full']).optional(),
     /** Of every login role of the services: authenticator and its three siblings, and the services' admins. */
     servicePassword: z.string(),
     adminPassword: z.string().optional(),
   }),
   jwtSecret: z.string().min(32),
+  /** 64 hexadecimal digits: seals what the services keep of the project's users. Unlike `jwtSecret` it never rotates. */
+  sealingKey: z.string().regex(/^[0-9a-f]{64}$/),
   anonKey: z.string(),
   serviceKey: z.string(),
   /** Keys that are no tokens (`sb_publishable_…`, `sb_secret_…`): known by the SHA-256 of their text, in hex. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aiOptInTags } from './ai-opt-in.ts'
 import { endpoint } from './endpoint.ts'
 import { inOrganization, roleNames } from './permissions.ts'
 import { planIds, tiers } from './plans.ts'
@@ -27,8 +28,8 @@ export const Organization = z.object({
   billing_partner: z.string().nullable(),
   plan: z.object({ id: z.enum(planIds), name: z.string() }),
   is_owner: z.boolean(),
-  /** The caller's own role in it. */
-  role: z.enum(roleNames),
+  /** The caller's own role in all of it; null for who has roles for single projects. */
+  role: z.enum(roleNames).nullable(),
   member_count: z.number(),
   project_count: z.number(),
   opt_in_tags: z.array(z.string()),
@@ -43,29 +44,13 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-export const Member = z.object({
-  gotrue_id: z.string(),
-  username: z.string(),
-  primary_email: z.string(),
-  mfa_enabled: z.boolean(),
-  is_sso_user: z.boolean(),
-  role_ids: z.array(z.number()),
-  metadata: z.record(z.string(), z.unknown()),
-})
-
-export const Role = z.object({
-  id: z.number(),
-  name: z.string(),
-  description: z.string().nullable(),
-  base_role_id: z.number(),
-  project_ids: z.array(z.number()).nullable(),
-})
-
 const BySlug = z.object({ slug: Slug })
+const aiTags = Object.values(aiOptInTags)
 
 export const organizations = {
   list: endpoint('organizations.list', 'GET /platform/organizations', {
     needs: 'signed-in',
+    appScope: 'organizations:read',
     input: z.object({}),
     returns: z.array(Organization),
   }),
@@ -86,11 +71,22 @@ export const organizations = {
     input: BySlug,
     returns: Organization,
   }),
+  /**
+   * The slug never changes: links, scripts and command line tools hold it, and a slug that became free could be taken by
+   * somebody whom they would then trust.
+   */
   update: endpoint('organizations.update', 'PATCH /platform/organizations/:slug', {
     needs: inOrganization('write:Update', 'organizations'),
     input: BySlug.extend({
       name: displayName(1, 64).optional(),
       billing_email: z.email().max(254).optional(),
+      kind: z.enum(organizationKinds).optional(),
+      /** Kept for companies only. */
+      size: z.enum(companySizes).nullable().optional(),
+      /** What the assistant may see; the tags of ai-opt-in.ts that are there afterwards. */
+      opt_in_tags: z.array(z.enum(aiTags)).max(aiTags.length).optional(),
+      /** Changed only by a session that has shown a second factor itself. */
+      organization_requires_mfa: z.boolean().optional(),
     }),
     returns: Organization,
   }),
@@ -100,21 +96,8 @@ export const organizations = {
     returns: Organization,
   }),
   projects: endpoint('organizations.projects', 'GET /platform/organizations/:slug/projects', {
-    needs: inOrganization('read:Read', 'projects'),
+    needs: inOrganization('read:Read', 'projects.list'),
     input: BySlug.extend({ ...pageInput, search: z.string().max(100).optional() }),
     returns: z.object({ projects: z.array(ProjectListItem), pagination: Pagination }),
-  }),
-  members: endpoint('organizations.members', 'GET /platform/organizations/:slug/members', {
-    needs: inOrganization('read:Read', 'members'),
-    input: BySlug,
-    returns: z.array(Member),
-  }),
-  roles: endpoint('organizations.roles', 'GET /platform/organizations/:slug/roles', {
-    needs: inOrganization('read:Read', 'roles'),
-    input: BySlug,
-    returns: z.object({
-      org_scoped_roles: z.array(Role),
-      project_scoped_roles: z.array(Role),
-    }),
   }),
 }

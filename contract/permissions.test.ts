@@ -23,6 +23,14 @@ test.each([
   ['tenant:Sql:%', 'tenant:Sql:Query', true],
   ['a.b', 'axb', false],
   ['', '', true],
+  ['', 'x', false],
+  ['%', '', true],
+  ['%%', 'ab', true],
+  ['a%a', 'a', false],
+  ['a%a', 'aa', true],
+  ['%ab%ab', 'ab', false],
+  ['%ab%ab', 'abab', true],
+  ['service_api_keys%', 'service_api_keys.service_role_key', true],
 ])('pattern %s and %s: %s', (pattern, value, matches) => {
   expect(matchesPattern(pattern, value)).toBe(matches)
 })

@@ -81,13 +81,42 @@ export const Permission = z.object({
 })
 export type Permission = z.infer<typeof Permission>
 
-type Target = { organizationSlug: string; projectRef?: string | undefined }
+/** What is in view. A branch counts as the project it belongs to: `projectRef` is then its parent's. */
+export type Target = { organizationSlug: string; projectRef?: string | undefined }
+
+/** What is in view on a page of this project. */
+export const targetOf = (project: {
+  ref: string
+  organization_slug: string
+  parent_project_ref: string | null
+}): Target => ({
+  organizationSlug: project.organization_slug,
+  projectRef: project.parent_project_ref ?? project.ref,
+})
 
 /** `%` stands for any text, everything else for itself; the whole value has to match. */
 export function matchesPattern(pattern: string, value: string): boolean {
-  const parts = pattern.split('%').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(value)
+  const [first = '', ...rest] = pattern.split('%')
+  const last = rest.pop()
+  if (last === undefined) return pattern === value
+  if (!value.startsWith(first) || !value.endsWith(last)) return false
+  const end = value.length - last.length
+  let at = first.length
+  // Each part at its first place after the one before: a later place leaves no more room for those that follow.
+  for (const part of rest) {
+    const found = value.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= end
 }
+
+type Patterns = { actions: readonly string[]; resources: readonly string[] }
+
+/** Whether one of the patterns for actions and one of those for resources match. */
+export const grants = (patterns: Patterns, action: string, resource: string): boolean =>
+  patterns.actions.some((pattern) => matchesPattern(pattern, action)) &&
+  patterns.resources.some((pattern) => matchesPattern(pattern, resource))
 
 /** The JSON Logic a condition may use: comparison of variables with values, and/or/not. Unknown operators deny. */
 export function holds(condition: unknown, data: Record<string, unknown>): boolean {
@@ -144,10 +173,7 @@ export function allows(
   data: Record<string, unknown> = {},
 ): boolean {
   const matching = rows.filter(
-    (row) =>
-      row.organization_slug === target.organizationSlug &&
-      row.actions.some((pattern) => matchesPattern(pattern, action)) &&
-      row.resources.some((pattern) => matchesPattern(pattern, resource)),
+    (row) => row.organization_slug === target.organizationSlug && grants(row, action, resource),
   )
   const { projectRef } = target
   const ofProject = projectRef

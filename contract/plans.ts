@@ -5,6 +5,10 @@ export type PlanId = (typeof planIds)[number]
 export const tiers = ['tier_free', 'tier_pro', 'tier_payg', 'tier_team', 'tier_enterprise'] as const
 export type Tier = (typeof tiers)[number]
 
+/** What people can subscribe to by themselves; Enterprise is agreed with the operator. */
+export const selfServiceTiers = ['tier_free', 'tier_pro', 'tier_payg', 'tier_team'] as const
+export type SelfServiceTier = (typeof selfServiceTiers)[number]
+
 export const planNames: Record<PlanId, string> = {
   free: 'Free',
   pro: 'Pro',
@@ -29,5 +33,24 @@ export const planOfTier: Record<Tier, PlanId> = {
   tier_enterprise: 'enterprise',
 }
 
-/** Active projects a member's free organizations may hold (requirements §9, "2 active projects"). */
+/** Rank of a plan: a change to a higher one is an upgrade. */
+export const planRank = (plan: PlanId): number => planIds.indexOf(plan)
+
+/** Whether usage beyond what is included is billed; with the spend cap on (Pro) and on Free it is not. */
+export const usageIsBilled: Record<Tier, boolean> = {
+  tier_free: false,
+  tier_pro: false,
+  tier_payg: true,
+  tier_team: true,
+  tier_enterprise: true,
+}
+
+/** Through whom an organization may pay (requirements §3); null stands for the platform itself. */
+export const billingPartners = ['vercel_marketplace', 'aws_marketplace', 'fly'] as const
+export type BillingPartner = (typeof billingPartners)[number]
+
+/** Sources of a plan (requirements §9). `managed_by` of an organization is one of them. */
+export const planSources = ['vercel-marketplace', 'aws-marketplace', 'plinth'] as const
+
+/** Active projects that an owner's free organizations may hold together (requirements §9, "2 active projects"). */
 export const freeActiveProjects = 2

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { modes } from './platform-only.ts'
 import { planIds } from './plans.ts'
 
 /** What the dashboard has to know before anyone signs in. */
@@ -17,6 +18,10 @@ export const platform = {
       /** The local mailbox at /mailbox exists: no SMTP_URL is set and the server listens on loopback only. */
       mailbox: z.boolean(),
       plans: z.array(z.enum(planIds)),
+      /** Hosted for many, or the dashboard of one database. */
+      mode: z.enum(modes),
+      /** Where people talk about the product; null unless the operator has such a place. */
+      discussions_url: z.string().nullable(),
     }),
   }),
   openapi: endpoint('platform.openapi', 'GET /platform/openapi.json', {

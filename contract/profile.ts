@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Permission } from './permissions.ts'
+import { displayName } from './values.ts'
 
 export const Profile = z.object({
   id: z.number(),
@@ -34,6 +35,32 @@ export const profile = {
     input: z.object({}),
     returns: Profile,
     status: 201,
+  }),
+  update: endpoint('profile.update', 'PATCH /platform/profile', {
+    needs: 'signed-in',
+    input: z.object({
+      /** Empty: not given. */
+      first_name: displayName(0, 64).optional(),
+      last_name: displayName(0, 64).optional(),
+      username: displayName(1, 64).optional(),
+    }),
+    returns: Profile,
+  }),
+  /** Ends the account: tokens, sessions, memberships and login. Answers with the profile as it was. */
+  remove: endpoint('profile.remove', 'DELETE /platform/profile', {
+    needs: 'signed-in',
+    sessionOnly: true,
+    input: z.object({
+      /** The account's own address, as the person typed it: whoever deletes says what. */
+      email: z.string().max(254),
+    }),
+    returns: Profile,
+  }),
+  /** The organizations that keep the caller from deleting the account: nobody else owns them. */
+  soleOwnerships: endpoint('profile.soleOwnerships', 'GET /platform/profile/sole-ownerships', {
+    needs: 'signed-in',
+    input: z.object({}),
+    returns: z.array(z.object({ slug: z.string(), name: z.string() })),
   }),
   permissions: endpoint('profile.permissions', 'GET /platform/profile/permissions', {
     needs: 'signed-in',

@@ -8,6 +8,9 @@ import { displayName, Pagination, pageInput, ProjectRef, Slug } from './values.t
 
 export const cloudProviders = ['AWS', 'AWS_K8S', 'AWS_NIMBUS', 'FLY'] as const
 
+/** Where a project can be: `localhost` is the existing database of self-hosted mode (facts §0). */
+const knownProviders = [...cloudProviders, 'localhost'] as const
+
 /** GET /platform/projects/{ref} (facts §3.3; requirements §3 and §7). */
 export const Project = z.object({
   id: z.number(),
@@ -27,7 +30,7 @@ export const Project = z.object({
   db_host: z.string(),
   db_port: z.number().nullable(),
   dbVersion: z.string(),
-  cloud_provider: z.enum(cloudProviders),
+  cloud_provider: z.enum(knownProviders),
   region: z.string(),
   infra_compute_size: z.enum(computeSizeIds),
   parent_project_ref: z.string().nullable(),
@@ -49,7 +52,7 @@ export const ProjectListItem = z.object({
   name: z.string(),
   organization_id: z.number(),
   organization_slug: z.string(),
-  cloud_provider: z.enum(cloudProviders),
+  cloud_provider: z.enum(knownProviders),
   region: z.string(),
   status: z.enum(projectStatuses),
   inserted_at: z.string(),
@@ -105,7 +108,8 @@ export const projects = {
       db_pass: z.string().min(1).max(99, 'Password should be less than 100 characters'),
       db_region: z.enum(regionCodes),
       cloud_provider: z.enum(cloudProviders).default('AWS'),
-      desired_instance_size: z.enum(computeSizeIds).default('nano'),
+      /** The smallest that the plan offers unless told. */
+      desired_instance_size: z.enum(computeSizeIds).optional(),
     }),
     returns: Project.extend({ anon_key: z.string(), service_key: z.string() }),
   }),

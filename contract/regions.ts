@@ -45,3 +45,14 @@ export const defaultRegions = {
   Europe: 'eu-central-1',
   APAC: 'ap-southeast-1',
 } as const satisfies Record<string, RegionCode>
+
+/** Default where nothing is known of the person (requirements §9). */
+export const defaultRegion = {
+  production: 'us-east-2',
+  other: 'ap-southeast-1',
+} as const satisfies Record<string, RegionCode>
+
+/** The second set, of the provider FLY: one region, which is its default too (requirements §9, facts §0). */
+export const flyRegions = [
+  { code: 'sin', displayName: 'Singapore', location: [1.3521, 103.8198] },
+] as const satisfies readonly Region[]

@@ -1,4 +1,6 @@
 import type { RoleName } from './permissions.ts'
+import { roleNames } from './permissions.ts'
+import type { PlanId } from './plans.ts'
 
 /** What a role may do, as patterns (`%` any text) over actions and resources; the role matrix of facts §2.4 as data. */
 export type RoleGrant = {
@@ -10,9 +12,18 @@ export type RoleGrant = {
   condition?: unknown
 }
 
-const ownContent = { '==': [{ var: 'resource.owner_id' }, { var: 'subject.id' }] }
+/** The id of a role for the whole organization: the same in every organization. Roles for single projects count from 1001. */
+export const roleId = (role: RoleName): number => roleNames.indexOf(role) + 1
 
-/** Reading what belongs to a project or organization, secrets and keys apart. */
+/** Undefined for the id of a role for single projects, or of none. */
+export const roleOfId = (id: number): RoleName | undefined => roleNames[id - 1]
+
+const writes = ['write:Create', 'write:Update', 'write:Delete']
+const ownContent = { '==': [{ var: 'resource.owner_id' }, { var: 'subject.id' }] }
+const isOwnerRole = { '==': [{ var: 'resource.role_id' }, roleId('Owner')] }
+const isReport = { '==': [{ var: 'resource.type' }, 'report'] }
+
+/** Reading what belongs to a project or organization, and a person's own snippets. */
 const reads: RoleGrant[] = [
   { actions: ['read:Read', 'analytics:Read', 'billing:Read'], resources: ['%'] },
   {
@@ -27,11 +38,7 @@ const reads: RoleGrant[] = [
     actions: ['realtime:Admin:Read', 'replication:Admin:Read', 'functions:Secret:Read'],
     resources: ['%'],
   },
-  {
-    actions: ['write:Create', 'write:Update', 'write:Delete'],
-    resources: ['user_content'],
-    condition: ownContent,
-  },
+  { actions: writes, resources: ['user_content'], condition: ownContent },
 ]
 
 export const roleGrants: Record<RoleName, readonly RoleGrant[]> = {
@@ -40,6 +47,12 @@ export const roleGrants: Record<RoleName, readonly RoleGrant[]> = {
     { actions: ['%'], resources: ['%'] },
     { actions: ['write:Update', 'write:Delete'], resources: ['organizations'], restrictive: true },
     { actions: ['write:Update'], resources: ['projects.transfer'], restrictive: true },
+    {
+      actions: writes,
+      resources: ['auth.subject_roles', 'user_invites'],
+      restrictive: true,
+      condition: isOwnerRole,
+    },
   ],
   Developer: [
     ...reads,
@@ -48,18 +61,34 @@ export const roleGrants: Record<RoleName, readonly RoleGrant[]> = {
       resources: ['%'],
     },
     { actions: ['secrets:Read'], resources: ['%'] },
-    { actions: ['infra:Execute'], resources: ['reboot'] },
+    { actions: ['analytics:Admin:Read'], resources: ['warehouse.access_tokens'] },
+    {
+      actions: ['infra:Execute'],
+      resources: ['reboot', 'queue_job.restore.prepare', 'queue_job.walg.prepare_restore'],
+    },
     { actions: ['write:%'], resources: ['preview_branches'] },
+    { actions: ['write:Update'], resources: ['custom_config_gotrue.smtp'] },
+    { actions: ['write:Create', 'write:Delete'], resources: ['custom_config_gotrue.hooks'] },
   ],
   'Read-only': [
     ...reads,
     {
       actions: ['read:Read'],
-      resources: ['service_api_keys%', 'api_keys', 'field.jwt_secret'],
+      resources: ['service_api_keys%', 'api_keys', 'field.jwt_secret', 'back_ups.download'],
       restrictive: true,
     },
+    { actions: ['storage:Admin:Read'], resources: ['s3_credentials'], restrictive: true },
+    { actions: writes, resources: ['user_content'], restrictive: true, condition: isReport },
   ],
 }
+
+/**
+ * What somebody who has roles for single projects only may see of the organization around them. None of these
+ * resources is ever asked about within a project, so that no other project comes into sight.
+ */
+export const guestGrants: readonly RoleGrant[] = [
+  { actions: ['read:Read'], resources: ['organizations', 'projects.list', 'members', 'roles'] },
+]
 
 export const roleDescriptions: Record<RoleName, string> = {
   Owner: 'Everything, including billing, members and deleting the organization',
@@ -67,4 +96,26 @@ export const roleDescriptions: Record<RoleName, string> = {
   Developer:
     'Works inside projects: data, SQL, functions, storage; does not create or delete projects',
   'Read-only': 'Sees everything but keys and secrets; changes nothing',
+}
+
+/** The roles that an organization of this plan can give (requirements §6, "Roles by plan"). */
+export type RoleOffer = {
+  roles: readonly RoleName[]
+  /**
+   * Roles for single projects: none; `predefined`: one role, for any choice of projects; `custom`: any role on any set of
+   * projects, another one for each if need be.
+   */
+  perProject: 'none' | 'predefined' | 'custom'
+}
+
+const everywhere: RoleOffer = {
+  roles: ['Owner', 'Administrator', 'Developer'],
+  perProject: 'none',
+}
+
+export const rolesByPlan: Record<PlanId, RoleOffer> = {
+  free: everywhere,
+  pro: everywhere,
+  team: { roles: roleNames, perProject: 'predefined' },
+  enterprise: { roles: roleNames, perProject: 'custom' },
 }

@@ -42,12 +42,15 @@ export const sqlQuery = {
       /** Added to a text that is one SELECT without a limit of its own. */
       row_limit: z.number().int().min(1).max(1_000_000).nullable().default(defaultRowLimit),
       timeout_ms: z.number().int().min(100).max(3_600_000).default(defaultTimeoutMs),
+      /** Nothing the text says can change data: every statement runs alone in a transaction that only reads. */
+      read_only: z.boolean().default(false),
     }),
     returns: z.unknown(),
   }),
   cancel: endpoint('sql.cancel', 'POST /platform/pg-meta/:ref/query/cancel', {
     needs: inProject('tenant:Sql:Query', '*'),
-    input: z.object({ ref, id: z.uuid() }),
+    /** `read_only` as the run had it. */
+    input: z.object({ ref, id: z.uuid(), read_only: z.boolean().default(false) }),
     /** False: it had already ended. */
     returns: z.object({ cancelled: z.boolean() }),
   }),

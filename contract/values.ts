@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
-/** 20 lower-case letters: what every project is called by in paths, host names and directories. */
-export const ProjectRef = z.string().regex(/^[a-z]{20}$/, 'must be 20 lower-case letters')
+/** The one project of self-hosted mode. */
+export const defaultRef = 'default'
+
+/** 20 lower-case letters, or `default`: what every project is called by in paths, host names and directories. */
+export const ProjectRef = z
+  .string()
+  .regex(/^(?:[a-z]{20}|default)$/, 'must be 20 lower-case letters')
 
 /** An organization's name in paths. */
 export const Slug = z

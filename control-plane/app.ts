@@ -1,65 +1,59 @@
 import type { FastifyInstance } from 'fastify'
-import type { Provider } from '#compute/provider'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
 import { createApp, type Route } from '#kit/http'
-import type { Security } from '#kit/http-security'
 import { createJobs, type Jobs } from '#kit/jobs'
-import type { Log } from '#kit/log'
-import type { Secrets } from '#kit/secrets'
-import type { ClientConfig } from 'pg'
-import { createAccess, type VerifiedToken } from './access/access.ts'
+import { createAccessTokens } from './access-tokens/access-tokens.ts'
+import { accessTokenStore } from './access-tokens/store.ts'
+import { createAccess } from './access/access.ts'
 import { accessStore } from './access/store.ts'
+import { withoutFeatures, withoutPlatform } from './access/switched-off.ts'
+import { assembleAccount } from './app-account.ts'
+import { assembleBilling } from './app-billing.ts'
+import { assembleMembers } from './app-members.ts'
+import { assembleOAuth, assembleRecords } from './app-organizations.ts'
+import { assembleSso } from './app-sso.ts'
+import { assembleSelfHosted } from './app-self-hosted.ts'
+import { assembleShell } from './app-shell.ts'
+import { assembleSupport } from './app-support.ts'
+import { createAssistant } from './assistant/assistant.ts'
+import { assistantRoutes } from './assistant/routes.ts'
+import { assistantStore } from './assistant/store.ts'
 import { createAudit } from './audit/audit.ts'
 import { auditStore } from './audit/store.ts'
-import type { openDatabase } from './database/database.ts'
 import { acceptJob, jobOutbox } from './jobs/store.ts'
 import { mailboxRoutes } from './mailbox/routes.ts'
 import { mailStore } from './mailbox/store.ts'
+import { withNews } from './notifications/news.ts'
+import { notificationStore } from './notifications/store.ts'
 import { createOrganizations } from './organizations/organizations.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { organizationStore } from './organizations/store.ts'
-import { createOutgoingMail, type SendMail } from './outgoing-mail/outgoing-mail.ts'
+import { createOutgoingMail } from './outgoing-mail/outgoing-mail.ts'
+import type { ControlPlaneOptions } from './options.ts'
 import { outgoingMailStore } from './outgoing-mail/store.ts'
+import { createTableReader } from './pg-meta/read-tables.ts'
 import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { platformRoutes } from './platform/routes.ts'
-import { createProfiles } from './profile/profile.ts'
-import { profileRoutes } from './profile/routes.ts'
-import { profileStore } from './profile/store.ts'
+import { accountWorkflows } from './profile/removal.ts'
 import { createChanges } from './projects/changes.ts'
 import { createConnections } from './projects/connections.ts'
 import { createHealth } from './projects/health.ts'
+import { createMarkers } from './projects/markers.ts'
 import { createProjects } from './projects/projects.ts'
 import { createReconciler } from './projects/reconcile.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { createSettings } from './projects/settings.ts'
 import { projectStore } from './projects/store.ts'
 import { projectWorkflows } from './projects/workflows.ts'
+import type { Arrive } from './sso/arrival.ts'
 import { createSnippets } from './snippets/snippets.ts'
 import { snippetRoutes } from './snippets/routes.ts'
 import { snippetStore } from './snippets/store.ts'
+import { createServiceHealth } from './v1/health.ts'
+import { v1Routes } from './v1/routes.ts'
 
-export type ControlPlaneOptions = {
-  version: string
-  database: ReturnType<typeof openDatabase>
-  /** For the one connection that listens; the pool can not lend it. */
-  databaseConfig: ClientConfig
-  compute: Provider
-  dbVersion: string
-  databaseHost: string
-  projectUrl: string
-  dataPlaneUrl: string
-  internalToken: string
-  secrets: Secrets
-  security: Security
-  requestsPerMinute: number
-  localMailbox: boolean
-  mailerAutoconfirm: boolean
-  /** Hands one of the platform's own mails to the mail server or the mailbox. */
-  sendMail: SendMail
-  verifyToken: (token: string) => Promise<VerifiedToken | undefined>
-  log: Log
-}
+export type { ControlPlaneOptions } from './options.ts'
 
 export type ControlPlane = {
   app: FastifyInstance
@@ -68,20 +62,32 @@ export type ControlPlane = {
   jobs: Jobs
   /** Keeps a mail in the local mailbox. */
   keepMail: ReturnType<typeof mailStore>['insert']
+  /** Somebody signed in through an organization's identity provider. */
+  arriveBySso: Arrive
+  /** Makes the one organization and project of self-hosted mode; at every start. */
+  startSelfHosted: ReturnType<typeof assembleSelfHosted>
+  /** Looks now for periods that have ended and invoices that are overdue; otherwise it does every minute. */
+  billingRound(): Promise<void>
   close(): Promise<void>
 }
 
 /** How long it is known that a mail was sent: a week, in milliseconds. */
 const mailMemory = 7 * 24 * 3600 * 1000
 
-const markerIdentity = (ref: string) => `connection:${ref}`
-
 /** Assembles the control plane. Here the features meet; none of them knows another. */
 export async function createControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { secrets, compute, log } = options
   const { db, pool } = options.database
-  const access = createAccess({ store: accessStore(db), verifyToken: options.verifyToken })
-  const record = createAudit(auditStore)
+  const record = withNews(createAudit(auditStore), notificationStore(db))
+  const accessTokens = createAccessTokens(accessTokenStore(db), record)
+  const oauth = assembleOAuth({ db, record, url: options.url, now: options.now })
+  const access = createAccess({
+    store: accessStore(db),
+    verifyToken: options.verifyToken,
+    verifyAccessToken: (token) =>
+      token.startsWith('sbp_oauth_') ? oauth.verify(token) : accessTokens.verify(token),
+    people: options.people,
+  })
   const store = projectStore(db)
   const mails = mailStore(db)
 
@@ -94,26 +100,35 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     acceptJob,
     send: options.sendMail,
   })
+  const billing = assembleBilling({
+    db,
+    record,
+    startJob: (job) => jobs.start(job),
+    permissionsOf: access.permissions,
+    projects: store,
+    compute,
+    settings: options.billing,
+    url: options.url,
+    now: options.now,
+    log,
+  })
   const jobs = await createJobs({
     pool,
     handlers: {
       ...projectWorkflows({ store, compute, secrets, log }),
       ...outgoingMail.workflows,
+      ...billing.workflows,
+      ...accountWorkflows(options.people),
     },
     outbox: jobOutbox(db),
     log,
   })
-  const markers = new Map<string, string>()
+  const markers = createMarkers(secrets)
   const shaping = {
     projectUrl: options.projectUrl,
     databaseHost: options.databaseHost,
     unknown: health.unknown,
-    // One marker per project while this process lives: a new one at each answer would look like a change.
-    connectionMarker: (ref: string) => {
-      const marker = markers.get(ref) ?? secrets.seal(ref, markerIdentity(ref))
-      markers.set(ref, marker)
-      return marker
-    },
+    connectionMarker: markers.of,
   }
   const projects = createProjects({
     store,
@@ -123,20 +138,88 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     secrets,
     shaping,
     dbVersion: options.dbVersion,
+    hasFactor: access.hasFactor,
+    admission: billing.admission,
   })
   const changes = createChanges(options.databaseConfig, log)
   await changes.open()
 
+  const support = assembleSupport({
+    db,
+    queueMail: outgoingMail.queue,
+    startJob: jobs.start,
+    every: jobs.every,
+    supportEmail: options.supportEmail,
+  })
+  const { members, routes: memberRoutes } = assembleMembers({
+    db,
+    record,
+    people: options.people,
+    access,
+    queueMail: outgoingMail.queue,
+    startJob: jobs.start,
+    url: options.url,
+  })
+  const sso = assembleSso({
+    db,
+    record,
+    gateway: options.sso,
+    join: members.join,
+    trustedDomains: options.trustedSsoDomains ?? [],
+    resolveTxt: options.resolveTxt,
+    log,
+  })
+  const organizations = createOrganizations({
+    store: organizationStore(db),
+    record,
+    forgetSignIn: sso.forget,
+    owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
+    begin: billing.begin,
+  })
+  const settings = createSettings({ store, secrets, shaping, can: access.can })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
-    ...platformRoutes({ version: options.version, mailbox: options.localMailbox, endpoints }),
-    ...profileRoutes(createProfiles(profileStore(db)), access.permissions),
-    ...organizationRoutes(createOrganizations(organizationStore(db), record), ({ slug, ...page }) =>
-      projects.listOf(slug, page),
+    ...platformRoutes({
+      version: options.version,
+      mode: options.mode ?? 'platform',
+      mailbox: options.localMailbox,
+      discussionsUrl: options.discussionsUrl,
+      endpoints,
+    }),
+    ...assembleAccount({
+      db,
+      record,
+      startJob: jobs.start,
+      people: options.people,
+      disabledFeatures: options.disabledFeatures ?? [],
+      accessTokens,
+      permissionsOf: access.permissions,
+      endpoints,
+    }),
+    ...oauth.routes,
+    ...assembleRecords({
+      db,
+      record,
+      endpoints,
+      documents: options.documents,
+      now: options.now,
+    }),
+    ...organizationRoutes(organizations, ({ slug, ...page }, caller) =>
+      projects.listOf(caller, slug, page),
     ),
+    ...memberRoutes,
+    ...sso.routes,
+    ...billing.routes,
+    ...v1Routes({
+      databaseHost: options.databaseHost,
+      organizations: { ...organizations, members: members.list },
+      projects,
+      settings,
+      health: createServiceHealth({ dataPlaneUrl: options.dataPlaneUrl, log }),
+    }),
     ...projectRoutes({
       projects,
-      settings: createSettings({ store, secrets, shaping, can: access.can }),
+      settings,
       connection: createConnections({
         store,
         secrets,
@@ -150,25 +233,51 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       dataPlaneUrl: options.dataPlaneUrl,
       internalToken: options.internalToken,
       can: access.can,
-      isMarkerOf: (marker, ref) => opens(secrets, marker, ref),
+      isMarkerOf: markers.isOf,
     }),
+    ...assistantRoutes(
+      createAssistant({
+        store: assistantStore(db),
+        server: options.model,
+        tablesOf: createTableReader({
+          dataPlaneUrl: options.dataPlaneUrl,
+          internalToken: options.internalToken,
+          can: access.can,
+        }),
+        log,
+      }),
+    ),
     ...mailboxRoutes(mails, options.localMailbox),
+    ...support.routes,
+    ...(await assembleShell({
+      db,
+      record,
+      permissionsOf: access.permissions,
+      every: jobs.every,
+      log,
+    })),
   ]
   const app = createApp({
-    routes,
+    routes: withoutFeatures(
+      options.mode === 'self-hosted' ? withoutPlatform(routes) : routes,
+      options.disabledFeatures ?? [],
+    ),
     callerOf: access.callerOf,
     internalToken: options.internalToken,
     log,
     security: options.security,
     requestsPerMinute: options.requestsPerMinute,
   })
+  oauth.mount(app)
 
   let watched = false
   jobs.every(60, 'reconcile', async () => {
     await jobs.recover()
     await reconcile()
     await mails.prune(1000)
+    await oauth.prune()
     await sentMails.prune(new Date(Date.now() - mailMemory))
+    await billing.round()
     // Only now: what a clean stop had ended is started again above, and was never ill.
     if (!watched) jobs.every(5, 'health', health.checkAll)
     watched = true
@@ -179,19 +288,13 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     routes,
     jobs,
     keepMail: mails.insert,
+    billingRound: billing.round,
+    arriveBySso: sso.arrive,
+    startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute }),
     async close() {
       await changes.close()
       await app.close()
       await jobs.close()
     },
-  }
-}
-
-function opens(secrets: Secrets, marker: string, ref: string): boolean {
-  try {
-    return secrets.open(marker, markerIdentity(ref)) === ref
-  } catch {
-    // Any text that does not open is not a marker; why it does not is nobody's business.
-    return false
   }
 }

@@ -73,7 +73,10 @@ export function requestOf(endpoint: Endpoint, input: Record<string, unknown>) {
   })
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'HEAD'
   const query = new URLSearchParams(
-    inQuery ? Object.entries(rest).map(([name, value]) => [name, String(value)]) : [],
+    Object.entries(inQuery ? rest : {}).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
   )
   return {
     method: endpoint.method,

@@ -1,10 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
+import { allows, roleNames, type RoleName } from '#contract/permissions'
+import { roleGrants } from '#contract/roles'
 import { requestOf, sampleInput, type Values } from './inputs-testing.ts'
 import { person, startControlPlane, type Person, type TestControlPlane } from './testing.ts'
+import {
+  createVictim,
+  insertProject,
+  organizationOf,
+  ownRef,
+  type Victim,
+} from './victim-testing.ts'
 
 /**
  * Every endpoint of the contract with the ids of an organization that the caller is not in. A new endpoint is in here as
@@ -13,74 +21,52 @@ import { person, startControlPlane, type Person, type TestControlPlane } from '.
 const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
 const scoped = endpoints.filter(({ needs }) => typeof needs === 'object')
 
-const foreignRef = 'v'.repeat(20)
-const ownRef = 'm'.repeat(20)
-const snippet = randomUUID()
-
-/** Inputs that a schema can not say, by endpoint. */
-const samples: Record<string, Values> = {
-  'projects.create': { db_pass: 'a password of 20 chars', name: 'Mine now' },
-  'snippets.put': {
-    id: snippet,
-    name: 'Mine now',
-    content: { schema_version: '1.0', content_id: snippet, sql: 'select 1' },
-  },
-  'snippets.remove': { ids: snippet },
-}
-
-/** What the victim has, by the name that inputs call it. */
-const theirs: Values = { slug: 'victim', organization_slug: 'victim', ref: foreignRef }
-
-/** Names that mean another thing in each feature. */
-const theirsByFeature: Record<string, Values> = {
-  snippets: { id: snippet },
-  'pg-meta': { id: 16384 },
-  'pg-meta.column': { id: '16384.1' },
-  'pg-meta.update-column': { id: '16384.1' },
-  'pg-meta.delete-column': { id: '16384.1' },
-  'table-rows': { id: 16384 },
-}
-
 let plane: TestControlPlane
-let victim: Person
+let victim: Victim
 let stranger: Person
+const members = new Map<RoleName, Person>()
+/** Inputs that a schema can not say, by endpoint. */
+let samples: Record<string, Values>
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  victim = person(plane, 'victim@example.com')
   stranger = person(plane, 'stranger@example.com')
-  for (const one of [victim, stranger]) await one.call('POST', '/platform/profile')
-  await insertProject(await organizationOf(victim, 'Victim'), foreignRef)
-  await insertProject(await organizationOf(stranger, 'Mine'), ownRef)
-  const content = { schema_version: '1.0', content_id: snippet, sql: 'select 1' }
-  await sql`
-    insert into platform.snippets (id, project_id, owner_id, name, type, visibility, content)
-    select ${snippet}, id, ${victim.userId}, 'Victim', 'sql', 'project', ${JSON.stringify(content)}
-    from platform.projects where ref = ${foreignRef}`.execute(plane.db)
+  await stranger.call('POST', '/platform/profile')
+  victim = await createVictim(plane)
+  const mine = await organizationOf(stranger, 'Mine')
+  await insertProject(plane, mine, ownRef)
+  for (const role of roleNames) {
+    const member = person(plane, `${role.toLowerCase()}@example.com`)
+    await member.call('POST', '/platform/profile')
+    await sql`insert into platform.members (organization_id, user_id, role)
+      values (${mine}, ${member.userId}, ${role})`.execute(plane.db)
+    members.set(role, member)
+  }
+  const password = { db_pass: 'a password of 20 chars', name: 'Mine now' }
+  const snippet = String(victim.byFeature['snippets']?.['id'])
+  samples = {
+    'projects.create': password,
+    'v1.createProject': password,
+    'snippets.put': {
+      id: snippet,
+      name: 'Mine now',
+      content: { schema_version: '1.0', content_id: snippet, sql: 'select 1' },
+    },
+    'snippets.remove': { ids: snippet },
+    'billing.creditsTopUp': { amount: 1000 },
+    'billing.taxIdsAdd': { type: 'eu_vat', country: 'DE', value: 'DE123456789' },
+    'sso.create': { domains: ['mine.example.com'] },
+    'sso.update': { domains: ['mine.example.com'] },
+    'sso.verifyDomain': { domain: 'mine.example.com' },
+  }
 })
 afterAll(() => plane.end())
 
-async function organizationOf(owner: Person, name: string): Promise<string> {
-  const body = { name, kind: 'PERSONAL', tier: 'tier_team' }
-  const made = await owner.call('POST', '/platform/organizations', body)
-  return String(made.body['id'])
-}
-
-/** Only the row: no call of a stranger may ever come as far as a database. */
-async function insertProject(organizationId: string, ref: string): Promise<void> {
-  await sql`
-    insert into platform.projects (ref, organization_id, name, status, region, cloud_provider, compute_size, db_version, sealed_secrets)
-    values (${ref}, ${organizationId}, ${ref}, 'ACTIVE_HEALTHY', 'local', 'AWS', 'nano', '17.10', '')`.execute(
-    plane.db,
-  )
-}
-
-/** Every row of the platform that speaks of the victim, in one text. */
+/** Every row of the platform that speaks of the victim, in one text. What happened is only ever added to the audit log. */
 async function victimsRows(): Promise<string> {
   const tables = await sql<{ name: string }>`
     select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
     where nspname = 'platform' and relkind = 'r' order by 1`.execute(plane.db)
-  const marks = ['ictim', foreignRef, snippet, victim.userId]
   const found = await Promise.all(
     tables.rows.map(async ({ name }) => {
       const rows = await sql<{ row: string }>`
@@ -88,18 +74,16 @@ async function victimsRows(): Promise<string> {
       return rows.rows.map(({ row }) => `${name}: ${row}`)
     }),
   )
-  return found
-    .flat()
-    .filter((row) => marks.some((mark) => row.includes(mark)))
-    .join('\n')
+  const speaksOfVictim = (row: string) => victim.marks.some((mark) => row.includes(mark))
+  return found.flat().filter(speaksOfVictim).join('\n')
 }
 
 const send = async (endpoint: Endpoint, values: Values, token?: string) => {
   const [feature = ''] = endpoint.name.split('.')
   const input = sampleInput(endpoint, {
     ...values,
-    ...theirsByFeature[feature],
-    ...theirsByFeature[endpoint.name],
+    ...victim.byFeature[feature],
+    ...victim.byFeature[endpoint.name],
     ...samples[endpoint.name],
   })
   const { method, ...request } = requestOf(endpoint, input)
@@ -110,13 +94,32 @@ const send = async (endpoint: Endpoint, values: Values, token?: string) => {
   })
   return { status: response.statusCode, body: response.body }
 }
+const own = { slug: 'mine', organization_slug: 'mine', ref: ownRef, projectRef: ownRef }
+const shown = (endpoint: Endpoint, { status, body }: { status: number; body: string }) =>
+  `${endpoint.name}: ${status} ${body.slice(0, 200)}`
 
 test('no endpoint of the contract lets a stranger near what belongs to another organization', async () => {
   const before = await victimsRows()
   const wrong: string[] = []
   for (const endpoint of scoped) {
-    const { status, body } = await send(endpoint, theirs, stranger.token)
-    if (status !== 404) wrong.push(`${endpoint.name}: ${status} ${body.slice(0, 200)}`)
+    const answer = await send(endpoint, victim.values, stranger.token)
+    if (answer.status !== 404) wrong.push(shown(endpoint, answer))
+  }
+  expect(wrong).toEqual([])
+  expect(await victimsRows()).toBe(before)
+})
+
+test('neither does one for everybody who is signed in', async () => {
+  const before = await victimsRows()
+  const wrong: string[] = []
+  // It ends the caller's own account, and nothing in its input could name another one.
+  const others = endpoints.filter(
+    ({ needs, name }) => needs === 'signed-in' && name !== 'profile.remove',
+  )
+  for (const endpoint of others) {
+    const answer = await send(endpoint, victim.values, stranger.token)
+    const tells = victim.marks.some((mark) => answer.body.includes(mark))
+    if (answer.status >= 500 || (answer.status < 400 && tells)) wrong.push(shown(endpoint, answer))
   }
   expect(wrong).toEqual([])
   expect(await victimsRows()).toBe(before)
@@ -124,13 +127,21 @@ test('no endpoint of the contract lets a stranger near what belongs to another o
 
 test('the name of a foreign thing under an organization or project of one’s own finds nothing', async () => {
   const before = await victimsRows()
-  const own = { slug: 'mine', organization_slug: 'mine', ref: ownRef }
   const wrong: string[] = []
   for (const endpoint of scoped) {
-    const named = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-    if (named.every((name) => name in own)) continue
-    const { status, body } = await send(endpoint, { ...theirs, ...own }, stranger.token)
-    if (status < 400) wrong.push(`${endpoint.name}: ${status} ${body.slice(0, 200)}`)
+    const named = Object.keys(endpoint.input.shape).filter((name) => !(name in own))
+    const [feature = ''] = endpoint.name.split('.')
+    const foreign = {
+      ...victim.values,
+      ...victim.byFeature[feature],
+      ...victim.byFeature[endpoint.name],
+    }
+    // What has no id of its own in it can only be about the caller's organization.
+    const ids = named.filter((name) => name in foreign && /id|ref|slug|project|token/i.test(name))
+    if (ids.length === 0 || endpoint.name.startsWith('pg-meta')) continue
+    const answer = await send(endpoint, { ...victim.values, ...own }, stranger.token)
+    const tells = victim.marks.some((mark) => answer.body.includes(mark))
+    if (answer.status < 400 && tells) wrong.push(shown(endpoint, answer))
   }
   expect(wrong).toEqual([])
   expect(await victimsRows()).toBe(before)
@@ -140,8 +151,8 @@ test('without a token, or with one that is none, nothing but what is open to any
   const wrong: string[] = []
   for (const endpoint of endpoints.filter(({ needs }) => needs !== 'anyone')) {
     for (const token of [undefined, 'nonsense', `${stranger.token}x`.slice(4)]) {
-      const { status } = await send(endpoint, theirs, token)
-      if (status !== 401) wrong.push(`${endpoint.name}: ${status}`)
+      const answer = await send(endpoint, victim.values, token)
+      if (answer.status !== 401) wrong.push(shown(endpoint, answer))
     }
   }
   expect(wrong).toEqual([])
@@ -149,9 +160,44 @@ test('without a token, or with one that is none, nothing but what is open to any
 
 test('a person’s token does not open what only our own programs may call', async () => {
   for (const endpoint of endpoints.filter(({ needs }) => needs === 'internal')) {
-    expect([endpoint.name, (await send(endpoint, theirs, victim.token)).status]).toEqual([
+    expect([
       endpoint.name,
-      401,
-    ])
+      (await send(endpoint, victim.values, victim.person.token)).status,
+    ]).toEqual([endpoint.name, 401])
   }
 })
+
+test.each(roleNames)(
+  '%s is refused what the role does not hold, on every endpoint',
+  async (role) => {
+    const rows = roleGrants[role].map((grant) => ({
+      actions: [...grant.actions],
+      resources: [...grant.resources],
+      condition: grant.condition ?? null,
+      restrictive: grant.restrictive ?? false,
+      organization_id: 1,
+      organization_slug: 'mine',
+      project_ids: [],
+      project_refs: [],
+    }))
+    const wrong: string[] = []
+    let refused = 0
+    for (const endpoint of scoped) {
+      const { needs } = endpoint
+      if (typeof needs !== 'object') continue
+      const caller = members.get(role)
+      const subject = { subject: { id: caller?.userId }, resource: { owner_id: caller?.userId } }
+      const target = {
+        organizationSlug: 'mine',
+        projectRef: needs.in === 'project' ? ownRef : undefined,
+      }
+      if (allows(rows, needs.action, needs.resource, target, subject)) continue
+      refused += 1
+      const answer = await send(endpoint, { ...victim.values, ...own }, caller?.token)
+      if (answer.status !== 403) wrong.push(shown(endpoint, answer))
+    }
+    expect(wrong).toEqual([])
+    // An Owner holds everything; of the others each is refused something.
+    expect(refused > 0).toBe(role !== 'Owner')
+  },
+)

@@ -9,8 +9,10 @@ import { silentLog, type Log } from '#kit/log'
 import { root } from '#kit/root'
 import { createSecrets } from '#kit/secrets'
 import { createEmptyDatabase } from '#kit/testing/postgres'
-import { createControlPlane } from './app.ts'
+import type { People, PersonFacts } from './access/access.ts'
+import { createControlPlane, type ControlPlaneOptions } from './app.ts'
 import { openDatabase } from './database/database.ts'
+import { ssoInMemory } from './sso/sso-testing.ts'
 import { mailStore } from './mailbox/store.ts'
 import { migrate, platformMigrations } from './database/store.ts'
 
@@ -23,20 +25,46 @@ const projectSql = () =>
     .toSorted()
     .map((file) => readFileSync(join(schemaFolder, file), 'utf8'))
 
+/** People without an auth service: what tests say of them, and what was asked to be done to them. */
+export function peopleInMemory() {
+  const facts = new Map<string, PersonFacts>()
+  const removed = new Set<string>()
+  const revoked: string[] = []
+  const people: People = {
+    facts: async (userIds) =>
+      new Map(
+        userIds
+          .filter((id) => !removed.has(id))
+          .map((id) => [id, facts.get(id) ?? { mfaEnabled: false, isSsoUser: false }]),
+      ),
+    remove: async (userId) => {
+      removed.add(userId)
+    },
+    revokeSessions: async (userId) => {
+      revoked.push(userId)
+    },
+  }
+  return { people, facts, removed, revoked }
+}
+
 /**
  * A control plane over a database and a home folder of its own, with real Postgres servers for its projects. Only the
- * auth service is not there: a token is `user <id> <e-mail> <aal>` in base64url, and any such token holds.
+ * auth service is not there: a token is `user <id> <e-mail> <aal, or half>` in base64url, and any such token holds.
  */
 export async function startControlPlane(
   log: Log = silentLog,
   /** Nothing listens on the default: metadata calls then find no data plane. */
   dataPlaneUrl = 'http://127.0.0.1:9',
+  /** What a test wants different from below. */
+  more: Partial<ControlPlaneOptions> = {},
 ) {
   const database = await createEmptyDatabase()
   const home = await mkdtemp(join(tmpdir(), 'plinth-control-'))
   const config = database.adminConfig
   const opened = openDatabase(config, log)
   await migrate(opened.pool, platformMigrations())
+  const world = peopleInMemory()
+  const signIn = ssoInMemory()
   const compute: Provider = createLocalProvider({ home, projectSql: projectSql(), log, spares: 0 })
   const controlPlane = await createControlPlane({
     version: '0.0.0',
@@ -45,6 +73,7 @@ export async function startControlPlane(
     compute,
     dbVersion: '17.10',
     databaseHost: 'localhost',
+    url: 'http://localhost:8000',
     projectUrl: 'http://localhost:8001/{ref}',
     dataPlaneUrl,
     internalToken,
@@ -53,6 +82,7 @@ export async function startControlPlane(
     requestsPerMinute: 10_000,
     localMailbox: true,
     mailerAutoconfirm: true,
+    supportEmail: 'support@example.com',
     sendMail: (mail) =>
       mailStore(opened.db).insert({
         tenant: 'platform',
@@ -63,15 +93,29 @@ export async function startControlPlane(
       }),
     verifyToken: async (token) => {
       const [kind, userId, email, aal] = Buffer.from(token, 'base64url').toString().split(' ')
-      return kind === 'user' && userId && email
-        ? { userId, email, sessionId: userId, aal: aal === 'aal2' ? 'aal2' : 'aal1' }
+      return kind === 'user' && userId && email && !world.removed.has(userId)
+        ? {
+            userId,
+            email,
+            sessionId: userId,
+            aal: aal === 'aal2' ? 'aal2' : 'aal1',
+            secondFactorMissing: aal === 'half',
+          }
         : undefined
     },
+    people: world.people,
+    sso: signIn.gateway,
     log,
+    ...more,
   })
   return {
     ...controlPlane,
+    /** What the control plane set up for single sign-on, and who came that way. */
+    signIn,
+    /** `world.facts.set(userId, { mfaEnabled: true, isSsoUser: false })`; `world.removed` tells who was removed. */
+    world,
     db: opened.db,
+    pool: opened.pool,
     compute,
     home,
     async end(): Promise<void> {

@@ -3,13 +3,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { ErrorBoundary } from 'react-error-boundary'
 import { queryClient } from './api/client.ts'
 import type { createAppRouter } from './router.ts'
+import { reportCrash } from './session/error-report.ts'
 import { Crash } from './shell/Crash.tsx'
 import { Toaster } from './ui/Toaster.tsx'
 import { TooltipHost } from './ui/TooltipHost.tsx'
 
 export function App({ router }: { router: ReturnType<typeof createAppRouter> }) {
   return (
-    <ErrorBoundary FallbackComponent={Crash}>
+    <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Toaster />

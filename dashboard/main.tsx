@@ -4,7 +4,11 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
+import { followConsent } from './session/follow-consent.ts'
 import { followSession } from './session/follow-session.ts'
+import { watchForNewVersion } from './session/new-version.ts'
+import { followRefusals } from './session/permissions.ts'
+import { loadPreviewFlags } from './session/preview-flags.ts'
 
 const router = createAppRouter()
 followSession({
@@ -12,9 +16,16 @@ followSession({
   onRecovery: () => void router.navigate({ to: '/reset-password' }),
 })
 router.subscribe('onRendered', ({ toLocation }) => {
-  // Nobody is signed in any more: what was read for the last person is not for the next.
-  if (toLocation.pathname === '/sign-in') queryClient.clear()
+  // Nobody is signed in any more: what was read for the last person is not for the next. Only the sign-in page itself is on
+  // the screen, and keeps what it has just asked for.
+  if (toLocation.pathname !== '/sign-in') return
+  queryClient.removeQueries({ type: 'inactive' })
+  queryClient.getMutationCache().clear()
 })
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App router={router} />)
+followConsent()
+watchForNewVersion()
+loadPreviewFlags()
+followRefusals((slug) => void router.navigate({ to: '/org/$slug', params: { slug } }))

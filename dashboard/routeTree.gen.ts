@@ -13,25 +13,46 @@ import { Route as IndexRouteImport } from './routes/index'
 import { Route as Char91__uiChar93RouteImport } from './routes/[__ui]'
 import { Route as AppRouteImport } from './routes/_app'
 import { Route as AuthRouteImport } from './routes/_auth'
+import { Route as AuthorizeRouteImport } from './routes/authorize'
+import { Route as JoinRouteImport } from './routes/join'
 import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as MailboxRouteImport } from './routes/mailbox'
+import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as AppAccountRouteImport } from './routes/_app/account'
 import { Route as AppOrganizationsRouteImport } from './routes/_app/organizations'
+import { Route as AuthAuthorizedRouteImport } from './routes/_auth/authorized'
 import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password'
 import { Route as AuthSignInRouteImport } from './routes/_auth/sign-in'
+import { Route as AuthSignInMfaRouteImport } from './routes/_auth/sign-in-mfa'
+import { Route as AuthSignInSsoRouteImport } from './routes/_auth/sign-in-sso'
 import { Route as AuthSignUpRouteImport } from './routes/_auth/sign-up'
+import { Route as AppAccountAppsRouteImport } from './routes/_app/account/apps'
+import { Route as AppAccountAuditRouteImport } from './routes/_app/account/audit'
+import { Route as AppAccountMeRouteImport } from './routes/_app/account/me'
+import { Route as AppAccountPreferencesRouteImport } from './routes/_app/account/preferences'
+import { Route as AppAccountSecurityRouteImport } from './routes/_app/account/security'
+import { Route as AppAccountTokensRouteImport } from './routes/_app/account/tokens'
 import { Route as AppEditorIdRouteImport } from './routes/_app/editor.$id'
 import { Route as AppNewIndexRouteImport } from './routes/_app/new.index'
 import { Route as AppNewSlugRouteImport } from './routes/_app/new.$slug'
 import { Route as AppOrgSlugRouteImport } from './routes/_app/org.$slug'
 import { Route as AppProjectRefRouteImport } from './routes/_app/project.$ref'
 import { Route as AppSqlIdRouteImport } from './routes/_app/sql.$id'
+import { Route as AppSupportNewRouteImport } from './routes/_app/support/new'
 import { Route as AppOrgSlugIndexRouteImport } from './routes/_app/org.$slug/index'
 import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/_settings'
+import { Route as AppOrgSlugBillingRouteImport } from './routes/_app/org.$slug/billing'
+import { Route as AppOrgSlugTeamRouteImport } from './routes/_app/org.$slug/team'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
+import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
+import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
+import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/org.$slug/_settings/documents'
+import { Route as AppOrgSlugSettingsGeneralRouteImport } from './routes/_app/org.$slug/_settings/general'
+import { Route as AppOrgSlugSettingsSecurityRouteImport } from './routes/_app/org.$slug/_settings/security'
+import { Route as AppOrgSlugSettingsSsoRouteImport } from './routes/_app/org.$slug/_settings/sso'
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
@@ -57,6 +78,16 @@ const AuthRoute = AuthRouteImport.update({
   id: '/_auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AuthorizeRoute = AuthorizeRouteImport.update({
+  id: '/authorize',
+  path: '/authorize',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const JoinRoute = JoinRouteImport.update({
+  id: '/join',
+  path: '/join',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LogoutRoute = LogoutRouteImport.update({
   id: '/logout',
   path: '/logout',
@@ -65,6 +96,11 @@ const LogoutRoute = LogoutRouteImport.update({
 const MailboxRoute = MailboxRouteImport.update({
   id: '/mailbox',
   path: '/mailbox',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PricingRoute = PricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppAccountRoute = AppAccountRouteImport.update({
@@ -76,6 +112,11 @@ const AppOrganizationsRoute = AppOrganizationsRouteImport.update({
   id: '/organizations',
   path: '/organizations',
   getParentRoute: () => AppRoute,
+} as any)
+const AuthAuthorizedRoute = AuthAuthorizedRouteImport.update({
+  id: '/authorized',
+  path: '/authorized',
+  getParentRoute: () => AuthRoute,
 } as any)
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
   id: '/forgot-password',
@@ -92,10 +133,50 @@ const AuthSignInRoute = AuthSignInRouteImport.update({
   path: '/sign-in',
   getParentRoute: () => AuthRoute,
 } as any)
+const AuthSignInMfaRoute = AuthSignInMfaRouteImport.update({
+  id: '/sign-in-mfa',
+  path: '/sign-in-mfa',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSignInSsoRoute = AuthSignInSsoRouteImport.update({
+  id: '/sign-in-sso',
+  path: '/sign-in-sso',
+  getParentRoute: () => AuthRoute,
+} as any)
 const AuthSignUpRoute = AuthSignUpRouteImport.update({
   id: '/sign-up',
   path: '/sign-up',
   getParentRoute: () => AuthRoute,
+} as any)
+const AppAccountAppsRoute = AppAccountAppsRouteImport.update({
+  id: '/apps',
+  path: '/apps',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountAuditRoute = AppAccountAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountMeRoute = AppAccountMeRouteImport.update({
+  id: '/me',
+  path: '/me',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountPreferencesRoute = AppAccountPreferencesRouteImport.update({
+  id: '/preferences',
+  path: '/preferences',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountSecurityRoute = AppAccountSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => AppAccountRoute,
+} as any)
+const AppAccountTokensRoute = AppAccountTokensRouteImport.update({
+  id: '/tokens',
+  path: '/tokens',
+  getParentRoute: () => AppAccountRoute,
 } as any)
 const AppEditorIdRoute = AppEditorIdRouteImport.update({
   id: '/editor/$id',
@@ -127,6 +208,11 @@ const AppSqlIdRoute = AppSqlIdRouteImport.update({
   path: '/sql/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSupportNewRoute = AppSupportNewRouteImport.update({
+  id: '/support/new',
+  path: '/support/new',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppOrgSlugIndexRoute = AppOrgSlugIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -134,6 +220,16 @@ const AppOrgSlugIndexRoute = AppOrgSlugIndexRouteImport.update({
 } as any)
 const AppOrgSlugSettingsRoute = AppOrgSlugSettingsRouteImport.update({
   id: '/_settings',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
+const AppOrgSlugBillingRoute = AppOrgSlugBillingRouteImport.update({
+  id: '/billing',
+  path: '/billing',
+  getParentRoute: () => AppOrgSlugRoute,
+} as any)
+const AppOrgSlugTeamRoute = AppOrgSlugTeamRouteImport.update({
+  id: '/team',
+  path: '/team',
   getParentRoute: () => AppOrgSlugRoute,
 } as any)
 const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
@@ -150,6 +246,39 @@ const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
   id: '/sql',
   path: '/sql',
   getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppOrgSlugSettingsAppsRoute = AppOrgSlugSettingsAppsRouteImport.update({
+  id: '/apps',
+  path: '/apps',
+  getParentRoute: () => AppOrgSlugSettingsRoute,
+} as any)
+const AppOrgSlugSettingsAuditRoute = AppOrgSlugSettingsAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AppOrgSlugSettingsRoute,
+} as any)
+const AppOrgSlugSettingsDocumentsRoute =
+  AppOrgSlugSettingsDocumentsRouteImport.update({
+    id: '/documents',
+    path: '/documents',
+    getParentRoute: () => AppOrgSlugSettingsRoute,
+  } as any)
+const AppOrgSlugSettingsGeneralRoute =
+  AppOrgSlugSettingsGeneralRouteImport.update({
+    id: '/general',
+    path: '/general',
+    getParentRoute: () => AppOrgSlugSettingsRoute,
+  } as any)
+const AppOrgSlugSettingsSecurityRoute =
+  AppOrgSlugSettingsSecurityRouteImport.update({
+    id: '/security',
+    path: '/security',
+    getParentRoute: () => AppOrgSlugSettingsRoute,
+  } as any)
+const AppOrgSlugSettingsSsoRoute = AppOrgSlugSettingsSsoRouteImport.update({
+  id: '/sso',
+  path: '/sso',
+  getParentRoute: () => AppOrgSlugSettingsRoute,
 } as any)
 const AppProjectRefEditorIndexRoute =
   AppProjectRefEditorIndexRouteImport.update({
@@ -187,24 +316,45 @@ const AppProjectRefSqlIdRoute = AppProjectRefSqlIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/__ui': typeof Char91__uiChar93Route
+  '/authorize': typeof AuthorizeRoute
+  '/join': typeof JoinRoute
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
-  '/account': typeof AppAccountRoute
+  '/pricing': typeof PricingRoute
+  '/account': typeof AppAccountRouteWithChildren
   '/organizations': typeof AppOrganizationsRoute
+  '/authorized': typeof AuthAuthorizedRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/reset-password': typeof AuthResetPasswordRoute
   '/sign-in': typeof AuthSignInRoute
+  '/sign-in-mfa': typeof AuthSignInMfaRoute
+  '/sign-in-sso': typeof AuthSignInSsoRoute
   '/sign-up': typeof AuthSignUpRoute
+  '/account/apps': typeof AppAccountAppsRoute
+  '/account/audit': typeof AppAccountAuditRoute
+  '/account/me': typeof AppAccountMeRoute
+  '/account/preferences': typeof AppAccountPreferencesRoute
+  '/account/security': typeof AppAccountSecurityRoute
+  '/account/tokens': typeof AppAccountTokensRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
   '/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/project/$ref': typeof AppProjectRefRouteWithChildren
   '/sql/$id': typeof AppSqlIdRoute
+  '/support/new': typeof AppSupportNewRoute
   '/new/': typeof AppNewIndexRoute
+  '/org/$slug/billing': typeof AppOrgSlugBillingRoute
+  '/org/$slug/team': typeof AppOrgSlugTeamRoute
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
+  '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
+  '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
+  '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
+  '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
+  '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -215,20 +365,41 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/__ui': typeof Char91__uiChar93Route
+  '/authorize': typeof AuthorizeRoute
+  '/join': typeof JoinRoute
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
-  '/account': typeof AppAccountRoute
+  '/pricing': typeof PricingRoute
+  '/account': typeof AppAccountRouteWithChildren
   '/organizations': typeof AppOrganizationsRoute
+  '/authorized': typeof AuthAuthorizedRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/reset-password': typeof AuthResetPasswordRoute
   '/sign-in': typeof AuthSignInRoute
+  '/sign-in-mfa': typeof AuthSignInMfaRoute
+  '/sign-in-sso': typeof AuthSignInSsoRoute
   '/sign-up': typeof AuthSignUpRoute
+  '/account/apps': typeof AppAccountAppsRoute
+  '/account/audit': typeof AppAccountAuditRoute
+  '/account/me': typeof AppAccountMeRoute
+  '/account/preferences': typeof AppAccountPreferencesRoute
+  '/account/security': typeof AppAccountSecurityRoute
+  '/account/tokens': typeof AppAccountTokensRoute
   '/editor/$id': typeof AppEditorIdRoute
   '/new/$slug': typeof AppNewSlugRoute
   '/sql/$id': typeof AppSqlIdRoute
+  '/support/new': typeof AppSupportNewRoute
   '/new': typeof AppNewIndexRoute
   '/org/$slug': typeof AppOrgSlugIndexRoute
+  '/org/$slug/billing': typeof AppOrgSlugBillingRoute
+  '/org/$slug/team': typeof AppOrgSlugTeamRoute
   '/project/$ref': typeof AppProjectRefIndexRoute
+  '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
+  '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/org/$slug/documents': typeof AppOrgSlugSettingsDocumentsRoute
+  '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
+  '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
+  '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -242,25 +413,46 @@ export interface FileRoutesById {
   '/__ui': typeof Char91__uiChar93Route
   '/_app': typeof AppRouteWithChildren
   '/_auth': typeof AuthRouteWithChildren
+  '/authorize': typeof AuthorizeRoute
+  '/join': typeof JoinRoute
   '/logout': typeof LogoutRoute
   '/mailbox': typeof MailboxRoute
-  '/_app/account': typeof AppAccountRoute
+  '/pricing': typeof PricingRoute
+  '/_app/account': typeof AppAccountRouteWithChildren
   '/_app/organizations': typeof AppOrganizationsRoute
+  '/_auth/authorized': typeof AuthAuthorizedRoute
   '/_auth/forgot-password': typeof AuthForgotPasswordRoute
   '/_auth/reset-password': typeof AuthResetPasswordRoute
   '/_auth/sign-in': typeof AuthSignInRoute
+  '/_auth/sign-in-mfa': typeof AuthSignInMfaRoute
+  '/_auth/sign-in-sso': typeof AuthSignInSsoRoute
   '/_auth/sign-up': typeof AuthSignUpRoute
+  '/_app/account/apps': typeof AppAccountAppsRoute
+  '/_app/account/audit': typeof AppAccountAuditRoute
+  '/_app/account/me': typeof AppAccountMeRoute
+  '/_app/account/preferences': typeof AppAccountPreferencesRoute
+  '/_app/account/security': typeof AppAccountSecurityRoute
+  '/_app/account/tokens': typeof AppAccountTokensRoute
   '/_app/editor/$id': typeof AppEditorIdRoute
   '/_app/new/$slug': typeof AppNewSlugRoute
   '/_app/org/$slug': typeof AppOrgSlugRouteWithChildren
   '/_app/project/$ref': typeof AppProjectRefRouteWithChildren
   '/_app/sql/$id': typeof AppSqlIdRoute
+  '/_app/support/new': typeof AppSupportNewRoute
   '/_app/new/': typeof AppNewIndexRoute
-  '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRoute
+  '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
+  '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
+  '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
+  '/_app/org/$slug/_settings/apps': typeof AppOrgSlugSettingsAppsRoute
+  '/_app/org/$slug/_settings/audit': typeof AppOrgSlugSettingsAuditRoute
+  '/_app/org/$slug/_settings/documents': typeof AppOrgSlugSettingsDocumentsRoute
+  '/_app/org/$slug/_settings/general': typeof AppOrgSlugSettingsGeneralRoute
+  '/_app/org/$slug/_settings/security': typeof AppOrgSlugSettingsSecurityRoute
+  '/_app/org/$slug/_settings/sso': typeof AppOrgSlugSettingsSsoRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -273,24 +465,45 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/__ui'
+    | '/authorize'
+    | '/join'
     | '/logout'
     | '/mailbox'
+    | '/pricing'
     | '/account'
     | '/organizations'
+    | '/authorized'
     | '/forgot-password'
     | '/reset-password'
     | '/sign-in'
+    | '/sign-in-mfa'
+    | '/sign-in-sso'
     | '/sign-up'
+    | '/account/apps'
+    | '/account/audit'
+    | '/account/me'
+    | '/account/preferences'
+    | '/account/security'
+    | '/account/tokens'
     | '/editor/$id'
     | '/new/$slug'
     | '/org/$slug'
     | '/project/$ref'
     | '/sql/$id'
+    | '/support/new'
     | '/new/'
+    | '/org/$slug/billing'
+    | '/org/$slug/team'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
     | '/org/$slug/'
     | '/project/$ref/'
+    | '/org/$slug/apps'
+    | '/org/$slug/audit'
+    | '/org/$slug/documents'
+    | '/org/$slug/general'
+    | '/org/$slug/security'
+    | '/org/$slug/sso'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
@@ -301,20 +514,41 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/__ui'
+    | '/authorize'
+    | '/join'
     | '/logout'
     | '/mailbox'
+    | '/pricing'
     | '/account'
     | '/organizations'
+    | '/authorized'
     | '/forgot-password'
     | '/reset-password'
     | '/sign-in'
+    | '/sign-in-mfa'
+    | '/sign-in-sso'
     | '/sign-up'
+    | '/account/apps'
+    | '/account/audit'
+    | '/account/me'
+    | '/account/preferences'
+    | '/account/security'
+    | '/account/tokens'
     | '/editor/$id'
     | '/new/$slug'
     | '/sql/$id'
+    | '/support/new'
     | '/new'
     | '/org/$slug'
+    | '/org/$slug/billing'
+    | '/org/$slug/team'
     | '/project/$ref'
+    | '/org/$slug/apps'
+    | '/org/$slug/audit'
+    | '/org/$slug/documents'
+    | '/org/$slug/general'
+    | '/org/$slug/security'
+    | '/org/$slug/sso'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
@@ -327,25 +561,46 @@ export interface FileRouteTypes {
     | '/__ui'
     | '/_app'
     | '/_auth'
+    | '/authorize'
+    | '/join'
     | '/logout'
     | '/mailbox'
+    | '/pricing'
     | '/_app/account'
     | '/_app/organizations'
+    | '/_auth/authorized'
     | '/_auth/forgot-password'
     | '/_auth/reset-password'
     | '/_auth/sign-in'
+    | '/_auth/sign-in-mfa'
+    | '/_auth/sign-in-sso'
     | '/_auth/sign-up'
+    | '/_app/account/apps'
+    | '/_app/account/audit'
+    | '/_app/account/me'
+    | '/_app/account/preferences'
+    | '/_app/account/security'
+    | '/_app/account/tokens'
     | '/_app/editor/$id'
     | '/_app/new/$slug'
     | '/_app/org/$slug'
     | '/_app/project/$ref'
     | '/_app/sql/$id'
+    | '/_app/support/new'
     | '/_app/new/'
     | '/_app/org/$slug/_settings'
+    | '/_app/org/$slug/billing'
+    | '/_app/org/$slug/team'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
     | '/_app/project/$ref/'
+    | '/_app/org/$slug/_settings/apps'
+    | '/_app/org/$slug/_settings/audit'
+    | '/_app/org/$slug/_settings/documents'
+    | '/_app/org/$slug/_settings/general'
+    | '/_app/org/$slug/_settings/security'
+    | '/_app/org/$slug/_settings/sso'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/general'
@@ -359,8 +614,11 @@ export interface RootRouteChildren {
   Char91__uiChar93Route: typeof Char91__uiChar93Route
   AppRoute: typeof AppRouteWithChildren
   AuthRoute: typeof AuthRouteWithChildren
+  AuthorizeRoute: typeof AuthorizeRoute
+  JoinRoute: typeof JoinRoute
   LogoutRoute: typeof LogoutRoute
   MailboxRoute: typeof MailboxRoute
+  PricingRoute: typeof PricingRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -393,6 +651,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/authorize': {
+      id: '/authorize'
+      path: '/authorize'
+      fullPath: '/authorize'
+      preLoaderRoute: typeof AuthorizeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/join': {
+      id: '/join'
+      path: '/join'
+      fullPath: '/join'
+      preLoaderRoute: typeof JoinRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/logout': {
       id: '/logout'
       path: '/logout'
@@ -405,6 +677,13 @@ declare module '@tanstack/react-router' {
       path: '/mailbox'
       fullPath: '/mailbox'
       preLoaderRoute: typeof MailboxRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/pricing': {
+      id: '/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof PricingRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_app/account': {
@@ -420,6 +699,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/organizations'
       preLoaderRoute: typeof AppOrganizationsRouteImport
       parentRoute: typeof AppRoute
+    }
+    '/_auth/authorized': {
+      id: '/_auth/authorized'
+      path: '/authorized'
+      fullPath: '/authorized'
+      preLoaderRoute: typeof AuthAuthorizedRouteImport
+      parentRoute: typeof AuthRoute
     }
     '/_auth/forgot-password': {
       id: '/_auth/forgot-password'
@@ -442,12 +728,68 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSignInRouteImport
       parentRoute: typeof AuthRoute
     }
+    '/_auth/sign-in-mfa': {
+      id: '/_auth/sign-in-mfa'
+      path: '/sign-in-mfa'
+      fullPath: '/sign-in-mfa'
+      preLoaderRoute: typeof AuthSignInMfaRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/sign-in-sso': {
+      id: '/_auth/sign-in-sso'
+      path: '/sign-in-sso'
+      fullPath: '/sign-in-sso'
+      preLoaderRoute: typeof AuthSignInSsoRouteImport
+      parentRoute: typeof AuthRoute
+    }
     '/_auth/sign-up': {
       id: '/_auth/sign-up'
       path: '/sign-up'
       fullPath: '/sign-up'
       preLoaderRoute: typeof AuthSignUpRouteImport
       parentRoute: typeof AuthRoute
+    }
+    '/_app/account/apps': {
+      id: '/_app/account/apps'
+      path: '/apps'
+      fullPath: '/account/apps'
+      preLoaderRoute: typeof AppAccountAppsRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/account/audit': {
+      id: '/_app/account/audit'
+      path: '/audit'
+      fullPath: '/account/audit'
+      preLoaderRoute: typeof AppAccountAuditRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/account/me': {
+      id: '/_app/account/me'
+      path: '/me'
+      fullPath: '/account/me'
+      preLoaderRoute: typeof AppAccountMeRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/account/preferences': {
+      id: '/_app/account/preferences'
+      path: '/preferences'
+      fullPath: '/account/preferences'
+      preLoaderRoute: typeof AppAccountPreferencesRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/account/security': {
+      id: '/_app/account/security'
+      path: '/security'
+      fullPath: '/account/security'
+      preLoaderRoute: typeof AppAccountSecurityRouteImport
+      parentRoute: typeof AppAccountRoute
+    }
+    '/_app/account/tokens': {
+      id: '/_app/account/tokens'
+      path: '/tokens'
+      fullPath: '/account/tokens'
+      preLoaderRoute: typeof AppAccountTokensRouteImport
+      parentRoute: typeof AppAccountRoute
     }
     '/_app/editor/$id': {
       id: '/_app/editor/$id'
@@ -491,6 +833,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSqlIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/support/new': {
+      id: '/_app/support/new'
+      path: '/support/new'
+      fullPath: '/support/new'
+      preLoaderRoute: typeof AppSupportNewRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/org/$slug/': {
       id: '/_app/org/$slug/'
       path: '/'
@@ -503,6 +852,20 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/org/$slug'
       preLoaderRoute: typeof AppOrgSlugSettingsRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
+    '/_app/org/$slug/billing': {
+      id: '/_app/org/$slug/billing'
+      path: '/billing'
+      fullPath: '/org/$slug/billing'
+      preLoaderRoute: typeof AppOrgSlugBillingRouteImport
+      parentRoute: typeof AppOrgSlugRoute
+    }
+    '/_app/org/$slug/team': {
+      id: '/_app/org/$slug/team'
+      path: '/team'
+      fullPath: '/org/$slug/team'
+      preLoaderRoute: typeof AppOrgSlugTeamRouteImport
       parentRoute: typeof AppOrgSlugRoute
     }
     '/_app/project/$ref/': {
@@ -525,6 +888,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/sql'
       preLoaderRoute: typeof AppProjectRefSqlRouteImport
       parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/org/$slug/_settings/apps': {
+      id: '/_app/org/$slug/_settings/apps'
+      path: '/apps'
+      fullPath: '/org/$slug/apps'
+      preLoaderRoute: typeof AppOrgSlugSettingsAppsRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/audit': {
+      id: '/_app/org/$slug/_settings/audit'
+      path: '/audit'
+      fullPath: '/org/$slug/audit'
+      preLoaderRoute: typeof AppOrgSlugSettingsAuditRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/documents': {
+      id: '/_app/org/$slug/_settings/documents'
+      path: '/documents'
+      fullPath: '/org/$slug/documents'
+      preLoaderRoute: typeof AppOrgSlugSettingsDocumentsRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/general': {
+      id: '/_app/org/$slug/_settings/general'
+      path: '/general'
+      fullPath: '/org/$slug/general'
+      preLoaderRoute: typeof AppOrgSlugSettingsGeneralRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/security': {
+      id: '/_app/org/$slug/_settings/security'
+      path: '/security'
+      fullPath: '/org/$slug/security'
+      preLoaderRoute: typeof AppOrgSlugSettingsSecurityRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/org/$slug/_settings/sso': {
+      id: '/_app/org/$slug/_settings/sso'
+      path: '/sso'
+      fullPath: '/org/$slug/sso'
+      preLoaderRoute: typeof AppOrgSlugSettingsSsoRouteImport
+      parentRoute: typeof AppOrgSlugSettingsRoute
     }
     '/_app/project/$ref/editor/': {
       id: '/_app/project/$ref/editor/'
@@ -571,13 +976,60 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppAccountRouteChildren {
+  AppAccountAppsRoute: typeof AppAccountAppsRoute
+  AppAccountAuditRoute: typeof AppAccountAuditRoute
+  AppAccountMeRoute: typeof AppAccountMeRoute
+  AppAccountPreferencesRoute: typeof AppAccountPreferencesRoute
+  AppAccountSecurityRoute: typeof AppAccountSecurityRoute
+  AppAccountTokensRoute: typeof AppAccountTokensRoute
+}
+
+const AppAccountRouteChildren: AppAccountRouteChildren = {
+  AppAccountAppsRoute: AppAccountAppsRoute,
+  AppAccountAuditRoute: AppAccountAuditRoute,
+  AppAccountMeRoute: AppAccountMeRoute,
+  AppAccountPreferencesRoute: AppAccountPreferencesRoute,
+  AppAccountSecurityRoute: AppAccountSecurityRoute,
+  AppAccountTokensRoute: AppAccountTokensRoute,
+}
+
+const AppAccountRouteWithChildren = AppAccountRoute._addFileChildren(
+  AppAccountRouteChildren,
+)
+
+interface AppOrgSlugSettingsRouteChildren {
+  AppOrgSlugSettingsAppsRoute: typeof AppOrgSlugSettingsAppsRoute
+  AppOrgSlugSettingsAuditRoute: typeof AppOrgSlugSettingsAuditRoute
+  AppOrgSlugSettingsDocumentsRoute: typeof AppOrgSlugSettingsDocumentsRoute
+  AppOrgSlugSettingsGeneralRoute: typeof AppOrgSlugSettingsGeneralRoute
+  AppOrgSlugSettingsSecurityRoute: typeof AppOrgSlugSettingsSecurityRoute
+  AppOrgSlugSettingsSsoRoute: typeof AppOrgSlugSettingsSsoRoute
+}
+
+const AppOrgSlugSettingsRouteChildren: AppOrgSlugSettingsRouteChildren = {
+  AppOrgSlugSettingsAppsRoute: AppOrgSlugSettingsAppsRoute,
+  AppOrgSlugSettingsAuditRoute: AppOrgSlugSettingsAuditRoute,
+  AppOrgSlugSettingsDocumentsRoute: AppOrgSlugSettingsDocumentsRoute,
+  AppOrgSlugSettingsGeneralRoute: AppOrgSlugSettingsGeneralRoute,
+  AppOrgSlugSettingsSecurityRoute: AppOrgSlugSettingsSecurityRoute,
+  AppOrgSlugSettingsSsoRoute: AppOrgSlugSettingsSsoRoute,
+}
+
+const AppOrgSlugSettingsRouteWithChildren =
+  AppOrgSlugSettingsRoute._addFileChildren(AppOrgSlugSettingsRouteChildren)
+
 interface AppOrgSlugRouteChildren {
-  AppOrgSlugSettingsRoute: typeof AppOrgSlugSettingsRoute
+  AppOrgSlugSettingsRoute: typeof AppOrgSlugSettingsRouteWithChildren
+  AppOrgSlugBillingRoute: typeof AppOrgSlugBillingRoute
+  AppOrgSlugTeamRoute: typeof AppOrgSlugTeamRoute
   AppOrgSlugIndexRoute: typeof AppOrgSlugIndexRoute
 }
 
 const AppOrgSlugRouteChildren: AppOrgSlugRouteChildren = {
-  AppOrgSlugSettingsRoute: AppOrgSlugSettingsRoute,
+  AppOrgSlugSettingsRoute: AppOrgSlugSettingsRouteWithChildren,
+  AppOrgSlugBillingRoute: AppOrgSlugBillingRoute,
+  AppOrgSlugTeamRoute: AppOrgSlugTeamRoute,
   AppOrgSlugIndexRoute: AppOrgSlugIndexRoute,
 }
 
@@ -632,40 +1084,48 @@ const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(
 )
 
 interface AppRouteChildren {
-  AppAccountRoute: typeof AppAccountRoute
+  AppAccountRoute: typeof AppAccountRouteWithChildren
   AppOrganizationsRoute: typeof AppOrganizationsRoute
   AppEditorIdRoute: typeof AppEditorIdRoute
   AppNewSlugRoute: typeof AppNewSlugRoute
   AppOrgSlugRoute: typeof AppOrgSlugRouteWithChildren
   AppProjectRefRoute: typeof AppProjectRefRouteWithChildren
   AppSqlIdRoute: typeof AppSqlIdRoute
+  AppSupportNewRoute: typeof AppSupportNewRoute
   AppNewIndexRoute: typeof AppNewIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
-  AppAccountRoute: AppAccountRoute,
+  AppAccountRoute: AppAccountRouteWithChildren,
   AppOrganizationsRoute: AppOrganizationsRoute,
   AppEditorIdRoute: AppEditorIdRoute,
   AppNewSlugRoute: AppNewSlugRoute,
   AppOrgSlugRoute: AppOrgSlugRouteWithChildren,
   AppProjectRefRoute: AppProjectRefRouteWithChildren,
   AppSqlIdRoute: AppSqlIdRoute,
+  AppSupportNewRoute: AppSupportNewRoute,
   AppNewIndexRoute: AppNewIndexRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
 interface AuthRouteChildren {
+  AuthAuthorizedRoute: typeof AuthAuthorizedRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignInRoute: typeof AuthSignInRoute
+  AuthSignInMfaRoute: typeof AuthSignInMfaRoute
+  AuthSignInSsoRoute: typeof AuthSignInSsoRoute
   AuthSignUpRoute: typeof AuthSignUpRoute
 }
 
 const AuthRouteChildren: AuthRouteChildren = {
+  AuthAuthorizedRoute: AuthAuthorizedRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignInRoute: AuthSignInRoute,
+  AuthSignInMfaRoute: AuthSignInMfaRoute,
+  AuthSignInSsoRoute: AuthSignInSsoRoute,
   AuthSignUpRoute: AuthSignUpRoute,
 }
 
@@ -676,8 +1136,11 @@ const rootRouteChildren: RootRouteChildren = {
   Char91__uiChar93Route: Char91__uiChar93Route,
   AppRoute: AppRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
+  AuthorizeRoute: AuthorizeRoute,
+  JoinRoute: JoinRoute,
   LogoutRoute: LogoutRoute,
   MailboxRoute: MailboxRoute,
+  PricingRoute: PricingRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

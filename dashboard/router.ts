@@ -1,5 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { routeTree } from './routeTree.gen.ts'
+import { reportCrash } from './session/error-report.ts'
 import { PagePending } from './shell/PagePending.tsx'
 import { RouteError } from './shell/RouteError.tsx'
 import { RouteNotFound } from './shell/RouteNotFound.tsx'
@@ -17,6 +18,7 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPendingMinMs: 200,
     defaultPendingComponent: PagePending,
     defaultErrorComponent: RouteError,
+    defaultOnCatch: reportCrash,
     defaultNotFoundComponent: RouteNotFound,
     scrollRestoration: true,
     ...(history ? { history } : {}),

@@ -18,7 +18,7 @@ import { authRoutes } from './auth/routes.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import type { Directory } from './projects/directory.ts'
-import type { OpenProject } from './projects/open-project.ts'
+import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
 import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
 import { badToken } from './rest/problem.ts'
@@ -45,6 +45,16 @@ type Options = {
 
 /** What people reach by a link or a redirect, where no key can travel along. */
 const keylessAuth = /^\/(?:verify|authorize|callback|health|\.well-known\/[\w.-]+)(?:[?/]|$)/
+
+/**
+ * What of the auth service goes on while an organization is restricted: asking, and getting or giving back the tokens
+ * without which signed-in users could not read. Links that confirm, change or make a user do not.
+ */
+function readsAuth(method: string, path: string): boolean {
+  if (method === 'POST') return /^\/(?:token|logout)(?:[?/]|$)/.test(path)
+  const asks = method === 'GET' || method === 'HEAD'
+  return asks && !/^\/(?:verify|authorize|callback)(?:[?/]|$)/.test(path)
+}
 
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
@@ -114,7 +124,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   app.addHook('onClose', () => tenants.close())
   void app.register(
     async (scope) => {
-      gateway.guard(scope, { open: (path) => keylessAuth.test(path) })
+      gateway.guard(scope, { open: (path) => keylessAuth.test(path), reads: readsAuth })
       await scope.register(authRoutes, {
         auth,
         tenantOf: async (request) => tenants.of(gateway.tenantOf(request).project),
@@ -129,7 +139,10 @@ export function createDataPlane(options: Options): FastifyInstance {
         const given = request.headers.authorization ?? ''
         if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
       })
-      pgMetaRoutes(scope, { connectionOf, log })
+      // A project that can not be opened is told about by `connectionOf`, a moment later.
+      const isRestricted = async (ref: string) =>
+        (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
+      pgMetaRoutes(scope, { connectionOf, isRestricted, log })
     },
     { prefix: '/internal/pg-meta' },
   )
@@ -141,14 +154,16 @@ export function createDataPlane(options: Options): FastifyInstance {
       throw new ApiError('project_unreachable', error.message)
     })
     if (!project) return undefined
-    const { host, port, name, servicePassword } = project.connection.database
-    const user = login === 'postgres' ? 'plinth_sql' : login
-    return { host, port, database: name, user, password: servicePassword }
+    const { database } = project.connection
+    const owner = login === 'postgres' && !project.connection.restricted
+    const user = owner ? 'plinth_sql' : 'plinth_read_only'
+    return { ...serverOf(database), user, password: database.servicePassword }
   }
 
   app.get('/health', async () => ({ status: 'ok', projects: projects.openCount }))
   app.setNotFoundHandler((request, reply) => {
-    if (/^\/[a-z]{20}\/rest\/v1(?:[/?]|$)/.test(request.url)) return sendBadMethod(request, reply)
+    if (/^\/(?:[a-z]{20}|default)\/rest\/v1(?:[/?]|$)/.test(request.url))
+      return sendBadMethod(request, reply)
     return reply
       .status(404)
       .send({ code: 'not_found', message: 'There is nothing at this address' })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '#kit/log'
+import { createSecrets } from '#kit/secrets'
 import { defaultAuthConfig } from './auth/config.ts'
 import { createMailer, type Mail, type Mailer } from './auth/mailer.ts'
 import type { AuthTenant } from './auth/tenant.ts'
@@ -34,7 +35,7 @@ export function createAuthTenants({ smtpUrl, mailFrom, keepMail, log }: Options)
     shared ?? createMailer({ from: mailFrom, deliver: (mail) => keepMail({ ...mail, ref }), log })
 
   function make(project: OpenProject): AuthTenant {
-    const { ref, url, jwtSecret, settings } = project.connection
+    const { ref, url, jwtSecret, sealingKey, settings } = project.connection
     const externalUrl = `${url}/auth/v1`
     return {
       id: ref,
@@ -48,6 +49,7 @@ export function createAuthTenants({ smtpUrl, mailFrom, keepMail, log }: Options)
       externalUrl,
       config: defaultAuthConfig(Settings.parse(settings.auth)),
       mailer: mailerOf(ref),
+      secrets: createSecrets(Buffer.from(sealingKey, 'hex')),
     }
   }
 

@@ -39,6 +39,7 @@ export async function startDataPlane(
   const project: ProjectConnection = {
     ref: testRef,
     status: 'ACTIVE_HEALTHY',
+    restricted: false,
     database: {
       host: database.host,
       port: database.port,
@@ -46,6 +47,7 @@ export async function startDataPlane(
       servicePassword: configFor('postgres').password,
     },
     jwtSecret,
+    sealingKey: '0'.repeat(64),
     anonKey: token({ role: 'anon', iss: 'plinth', ref: testRef }),
     serviceKey: token({ role: 'service_role', iss: 'plinth', ref: testRef }),
     opaqueKeys: [],

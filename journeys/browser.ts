@@ -28,9 +28,21 @@ export type Eyes = {
   look(name: string): Promise<void>
 }
 
-/** Watches a page's console and looks at it when asked. Screenshots go to test-output/, not to git. */
-export function watch(page: Page): Eyes {
+/** Who opts out before the first page: the question about data would lie over what a journey is about. */
+const optedOut = JSON.stringify({ decisions: {}, of: 'browser' })
+
+/**
+ * Watches a page's console and looks at it when asked. Screenshots go to test-output/, not to git. `asksForConsent` leaves
+ * the question about data for the journey to answer.
+ */
+export function watch(page: Page, { asksForConsent = false } = {}): Eyes {
   const errors: string[] = []
+  if (!asksForConsent)
+    // Sent before whatever the page is told next.
+    void page.addInitScript((said) => {
+      if (location.protocol === 'http:' && !localStorage.getItem('plinth.consent'))
+        localStorage.setItem('plinth.consent', said)
+    }, optedOut)
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()}`)
   })

@@ -16,6 +16,23 @@ async function read(response: Response) {
   return { status: response.status, body, headers: response.headers }
 }
 
+/** Who this token stands for. */
+export function personWith(url: string, token: string): Person {
+  const call: Call = async (method, path, body, headers = {}) =>
+    read(
+      await fetch(url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    )
+  return { token, call }
+}
+
 /** Signs up and gets a profile, as the dashboard does for a newcomer. */
 export async function signUp(
   url: string,
@@ -31,20 +48,9 @@ export async function signUp(
   )
   const token = response.body['access_token']
   if (typeof token !== 'string') throw new Error(`Sign-up failed: ${JSON.stringify(response.body)}`)
-  const call: Call = async (method, path, body, headers = {}) =>
-    read(
-      await fetch(url + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          ...headers,
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      }),
-    )
-  await call('POST', '/platform/profile')
-  return { token, call }
+  const person = personWith(url, token)
+  await person.call('POST', '/platform/profile')
+  return person
 }
 
 export const databasePassword = 'a long and winding password 42!'

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { modes, selfHostedWorld } from '#contract/platform-only'
+import { disableableFeatures } from '#contract/features'
+import { billingEnvironment, billingProblem, billingSettings } from './config-billing.ts'
+import { signInEnvironment, signInProviders } from './config-sign-in.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const listOf = (text: string) =>
@@ -18,6 +22,15 @@ function isAddressOrRange(text: string): boolean {
   )
 }
 
+const features = z
+  .string()
+  .refine((value) => listOf(value).every((f) => disableableFeatures.has(f)), {
+    error: ({ input }) =>
+      `knows no feature ${listOf(String(input))
+        .filter((f) => !disableableFeatures.has(f))
+        .join(', ')}`,
+  })
+
 const urlOf = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     message: `must start with ${protocols.join('// or ')}//`,
@@ -29,7 +42,10 @@ const Environment = z.object({
   PROJECT_PORT: port.default(8001),
   HOST: z.string().min(1).default('127.0.0.1'),
   PLINTH_HOME: z.string().min(1).default('.plinth'),
-  PLINTH_MODE: z.enum(['platform']).default('platform'),
+  PLINTH_MODE: z.enum(modes).default('platform'),
+  DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  DEFAULT_PROJECT_NAME: z.string().trim().min(1).max(64).default(selfHostedWorld.projectName),
+  PLINTH_ADMIN_EMAIL: z.email().default('admin@example.com'),
   PLINTH_URL: urlOf('http:', 'https:').optional(),
   PLINTH_PROJECT_URL: z
     .string()
@@ -52,7 +68,27 @@ const Environment = z.object({
   PLINTH_RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   PLATFORM_DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   SMTP_URL: urlOf('smtp:', 'smtps:').optional(),
+  SUPPORT_EMAIL: z.email().optional(),
+  PLINTH_DISCUSSIONS_URL: urlOf('http:', 'https:').optional(),
+  PLINTH_IMAGE_HOSTS: z
+    .string()
+    .default('')
+    .refine(
+      (value) => listOf(value).every((host) => /^[a-z0-9.-]+(?::\d{1,5})?$/i.test(host)),
+      'must be host names, with commas',
+    ),
   MAIL_FROM: z.string().min(3).default('Plinth <no-reply@localhost>'),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: urlOf('http:', 'https:').optional(),
+  OPENAI_MODEL: z
+    .string()
+    .default('gpt-5')
+    .refine((value) => listOf(value).length > 0, 'must name a model'),
+  ...signInEnvironment,
+  ...billingEnvironment,
+  PLINTH_DISABLED_FEATURES: features.optional(),
+  DISABLED_FEATURES: features.optional(),
+  PLINTH_DOCUMENTS: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -80,6 +116,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       'PLINTH_DATABASE_PORTS: the first port must not be above the second, nor either above 65535',
     )
   }
+  if (e.PLINTH_MODE === 'self-hosted' && !e.DATABASE_URL) {
+    throw new ConfigError('DATABASE_URL: must be set in self-hosted mode')
+  }
+  const problem = billingProblem(e)
+  if (problem) throw new ConfigError(problem)
   const onLoopback = loopback.includes(e.HOST)
   const url = (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
   return {
@@ -88,6 +129,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: e.HOST,
     home: resolve(e.PLINTH_HOME),
     mode: e.PLINTH_MODE,
+    /** Of self-hosted mode: the database there is, the project it becomes, and who signs in first. */
+    selfHosted:
+      e.PLINTH_MODE === 'self-hosted' && e.DATABASE_URL
+        ? {
+            databaseUrl: e.DATABASE_URL,
+            projectName: e.DEFAULT_PROJECT_NAME,
+            adminEmail: e.PLINTH_ADMIN_EMAIL.toLowerCase(),
+          }
+        : undefined,
     url,
     projectUrl: (e.PLINTH_PROJECT_URL ?? `http://localhost:${e.PROJECT_PORT}/{ref}`).replace(
       /\/+$/,
@@ -104,7 +154,24 @@ export function readConfig(environment: Record<string, string | undefined>) {
     platformDatabaseUrl: e.PLATFORM_DATABASE_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    discussionsUrl: e.PLINTH_DISCUSSIONS_URL,
+    imageHosts: listOf(e.PLINTH_IMAGE_HOSTS.toLowerCase()),
+    supportEmail: e.SUPPORT_EMAIL ?? `support@${new URL(url).hostname}`,
+    /** A server of one's own may need no key. Undefined: the assistant says how to configure one. */
+    model:
+      e.OPENAI_API_KEY || e.OPENAI_BASE_URL
+        ? {
+            apiKey: e.OPENAI_API_KEY,
+            baseUrl: (e.OPENAI_BASE_URL ?? 'https://api.openai.com/v1').replace(/\/+$/, ''),
+            models: listOf(e.OPENAI_MODEL),
+          }
+        : undefined,
+    billing: billingSettings(e),
+    signInProviders: signInProviders(e),
+    trustedSsoDomains: listOf(e.PLINTH_TRUSTED_SSO_DOMAINS.toLowerCase()),
+    documents: e.PLINTH_DOCUMENTS && resolve(e.PLINTH_DOCUMENTS),
     logLevel: e.LOG_LEVEL,
+    disabledFeatures: listOf(e.PLINTH_DISABLED_FEATURES ?? e.DISABLED_FEATURES ?? ''),
     onLoopback,
     /** Mails can be read by whoever reaches this server, so only while nobody else can, by a proxy either. */
     localMailbox: onLoopback && !e.SMTP_URL && loopback.includes(new URL(url).hostname),

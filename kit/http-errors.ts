@@ -27,7 +27,12 @@ export function addErrorHandling(app: FastifyInstance): void {
     const expected = toApiError(error)
     if (!expected) request.log.error({ err: error }, 'request failed')
     const shown = expected ?? new ApiError('internal')
-    const body: ErrorBody = { message: shown.message, code: shown.code, requestId: request.id }
+    const body: ErrorBody = {
+      message: shown.message,
+      code: shown.code,
+      requestId: request.id,
+      ...(shown.organizationSlug ? { organization: shown.organizationSlug } : {}),
+    }
     if (shown.retryAfter) void reply.header('retry-after', String(shown.retryAfter))
     return reply.status(shown.status).type('application/json; charset=utf-8').send(body)
   })

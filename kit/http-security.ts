@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { fastifyHelmet } from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
 
 export type Security = {
@@ -16,6 +16,8 @@ export type Security = {
   connectTo: string[]
   /** Addresses or ranges whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies: string[]
+  /** Paths that pages elsewhere post forms to by design: where sign-in providers send people back. */
+  openToForms?: readonly string[] | undefined
 }
 
 const wellFormedId = /^[\w-]{1,64}$/
@@ -26,11 +28,23 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && wellFormedId.test(given) ? given : randomUUID()
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Keep the text of the body beside what it says. */
+    rawBody?: boolean
+  }
+}
+const rawBodies = new WeakMap<FastifyRequest, string>()
+
+/** The body as it came, of an endpoint that is marked `rawBody`; empty where there was none. */
+export const rawBodyOf = (request: FastifyRequest): string => rawBodies.get(request) ?? ''
+
 /** JSON only. An empty body counts as {}; a body that sets __proto__ is refused by the parser of Fastify. */
 export function addBodyParsing(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.routeOptions.config.rawBody) rawBodies.set(request, String(body))
     if (body === '') return done(null, {})
     // Fastify's parser is callback-style when called with `done`, and then returns nothing.
     return void parseJson(request, String(body), (error, value) =>
@@ -63,6 +77,8 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
     },
     strictTransportSecurity: security.allowedOrigins.some((origin) => origin.startsWith('https:')),
     crossOriginEmbedderPolicy: false,
+    // Our pages open windows at other places (linking a GitHub account) and have to see them close.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
   })
   app.addHook('onRequest', async (request, reply) => {
@@ -74,7 +90,9 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
       )
     }
     const { origin } = request.headers
-    if (origin && changesState.has(request.method) && !security.allowedOrigins.includes(origin)) {
+    const foreign = origin !== undefined && !security.allowedOrigins.includes(origin)
+    const posted = security.openToForms?.includes(request.url.split('?', 1)[0] ?? '') ?? false
+    if (foreign && changesState.has(request.method) && !posted) {
       throw new ApiError('bad_origin')
     }
   })
@@ -82,6 +100,8 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
     if (request.url.startsWith('/platform/') || request.url.startsWith('/internal/')) {
       void reply.header('cache-control', 'no-store')
     }
+    // No pages are here, only redirects: a window that passes by must not be cut off from the page that opened it.
+    if (request.url.startsWith('/auth/')) void reply.removeHeader('cross-origin-opener-policy')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

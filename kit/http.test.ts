@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint'
 import { inProject } from '#contract/permissions'
 import { ApiError } from './errors.ts'
-import { createApp, implement, implementOpen, type Route } from './http.ts'
+import { createApp, implement, implementOpen, implementRaw, type Route } from './http.ts'
+import { rawBodyOf } from './http-security.ts'
 import { silentLog, type Log } from './log.ts'
 
 const book = endpoint('books.get', 'GET /books/:ref', {
@@ -19,6 +20,13 @@ const open = endpoint('open', 'POST /open', {
   input: z.object({ text: z.string().max(10) }),
   returns: z.object({ length: z.number() }),
   status: 201,
+})
+const signed = endpoint('signed', 'POST /signed', {
+  needs: 'anyone',
+  raw: true,
+  rawBody: true,
+  input: z.looseObject({}),
+  returns: z.unknown(),
 })
 const own = endpoint('own', 'GET /internal/own', {
   needs: 'internal',
@@ -36,6 +44,7 @@ const routes: Route[] = [
   }),
   implementOpen(open, async ({ text }) => ({ length: text.length })),
   implementOpen(own, async () => ({ ok: true })),
+  implementRaw(signed, async (_input, _caller, { request }) => ({ body: rawBodyOf(request) })),
 ]
 
 const app = (log: Log = silentLog, hosts?: string[]) =>
@@ -48,6 +57,7 @@ const app = (log: Log = silentLog, hosts?: string[]) =>
         email: 'ada@example.com',
         sessionId: 's',
         aal: 'aal1',
+        kind: 'session',
         async authorize(_need, input) {
           if (input['ref'] === 'foreign') throw new ApiError('project_not_found')
           if (authorization === 'reader') throw new ApiError('not_allowed')
@@ -144,4 +154,11 @@ test('every answer carries the security headers', async () => {
   expect(headers['content-security-policy']).toContain("script-src 'self';")
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('a signed body is kept as it came, byte for byte, where an endpoint asks for it', async () => {
+  const payload = '{ "a":1,\n "b" : "\\u00e9é" }'
+  const headers = { 'content-type': 'application/json' }
+  const answer = await app().inject({ method: 'POST', url: '/signed', headers, payload })
+  expect(answer.json()).toEqual({ body: payload })
 })

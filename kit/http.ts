@@ -18,12 +18,18 @@ import { createRateLimit } from './rate-limit.ts'
 
 /** Who calls, and what the permission table says about them. */
 export type Caller = {
+  /** How they came in: signed in, or with an access token that stands for them. */
+  kind: 'session' | 'token'
   /** The auth service's user id. */
   userId: string
   email: string
   sessionId: string
   /** aal2: a second factor was shown in this session. */
   aal: 'aal1' | 'aal2'
+  /** What their account was made with: `email`, `github`, `sso:<id>` ... */
+  provider?: string
+  /** Of an app's token: the one organization it is for, and the scopes it has there. */
+  limits?: { organizationSlug: string; scopes: readonly string[] }
   /** Throws not_allowed, or the 404 of a thing that the caller may not even know of. */
   authorize(need: Exclude<Need, string>, input: Record<string, unknown>): Promise<void>
 }
@@ -72,7 +78,8 @@ export function implementRaw<E extends Endpoint>(
   return { endpoint, run: handler, raw: true }
 }
 
-const originOf = (request: FastifyRequest): Origin => ({
+/** For handlers of raw endpoints, which get the request itself. */
+export const originOf = (request: FastifyRequest): Origin => ({
   ip: request.ip,
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
   requestId: request.id,
@@ -121,6 +128,10 @@ export function createApp(options: HttpOptions): FastifyInstance {
         await perEndpoint?.(caller?.userId ?? request.ip)
       }
       if (!caller && !internal && endpoint.needs !== 'anyone') throw new ApiError('not_signed_in')
+      if (endpoint.sessionOnly && caller && caller.kind !== 'session') {
+        throw new ApiError('session_required')
+      }
+      if (endpoint.needs === 'signed-in' && caller?.limits) checkAppScope(endpoint, caller.limits)
       const input = readInput(endpoint, request)
       if (typeof endpoint.needs !== 'string') await caller?.authorize(endpoint.needs, input)
       // The schema that made `input` is the one its handler's type was read from.
@@ -133,6 +144,8 @@ export function createApp(options: HttpOptions): FastifyInstance {
     app.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
+      config: { rawBody: route.endpoint.rawBody },
+      ...(route.endpoint.maxBytes ? { bodyLimit: route.endpoint.maxBytes } : {}),
       handler: serve(route),
     })
   }
@@ -141,6 +154,11 @@ export function createApp(options: HttpOptions): FastifyInstance {
     options.routes.map((route) => route.endpoint),
   )
   return app
+}
+
+/** What belongs to the person as a whole is closed to apps, unless the endpoint names the scope that opens it. */
+function checkAppScope({ appScope }: Endpoint, { scopes }: { scopes: readonly string[] }): void {
+  if (!appScope || !scopes.includes(appScope)) throw new ApiError('insufficient_scope')
 }
 
 function checkInternal(request: FastifyRequest, token: string): void {
@@ -153,8 +171,9 @@ function checkInternal(request: FastifyRequest, token: string): void {
 /** A known path with another verb is 405 with the verbs it knows, not a 404. */
 function refuseOtherMethods(app: FastifyInstance, endpoints: Endpoint[]): void {
   const all: Endpoint['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  for (const [url, known] of groupByPath(endpoints)) {
+  for (const known of groupByPath(endpoints).values()) {
     const allowed = known.map((endpoint) => endpoint.method)
+    const url = known[0]?.path ?? '/'
     const method = all.filter((verb) => !allowed.includes(verb))
     app.route({
       method,
@@ -167,10 +186,12 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: Endpoint[]): void {
   }
 }
 
+/** What a value in a path is called does not make it another path. */
 function groupByPath(endpoints: Endpoint[]): Map<string, Endpoint[]> {
   const byPath = new Map<string, Endpoint[]>()
   for (const endpoint of endpoints) {
-    byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), endpoint])
+    const path = endpoint.path.replace(/:\w+/g, ':')
+    byPath.set(path, [...(byPath.get(path) ?? []), endpoint])
   }
   return byPath
 }

@@ -11,6 +11,7 @@ const secretKeys = [
   'cookie',
   'secret',
   'jwtSecret',
+  'sealingKey',
   'jwt_secret',
   'token',
   'access_token',

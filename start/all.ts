@@ -5,6 +5,7 @@ import { preparePostgres } from '#kit/postgres/runtime'
 import { keepRunning, type Child } from './children.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
 import { configOrExit, exitWith } from './program.ts'
+import { adminHint } from './self-hosted.ts'
 import { holdHome, isPortFree } from './single.ts'
 
 /**
@@ -55,6 +56,8 @@ process.on('SIGTERM', () => void end(0))
 
 try {
   await Promise.all(children.map((child) => child.ready))
+  const hint = config.selfHosted && adminHint(config.home, config.selfHosted.adminEmail)
+  if (hint) say(hint)
   say(`ready ${config.url} in ${Date.now() - started} ms`)
 } catch {
   // The program has said why on its own error output.

@@ -1,15 +1,25 @@
+import {
+  createExistingProvider,
+  UnusableDatabaseError,
+  type ExistingProvider,
+} from '#compute/existing/existing'
 import { createLocalProvider } from '#compute/local/local'
+import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/database/database'
 import { migrate, platformMigrations } from '#control-plane/database/store'
+import { followEmail } from '#control-plane/profile/email-store'
 import { createLog } from '#kit/log'
+import { root } from '#kit/root'
+import { createSafeFetch } from '#kit/safe-fetch'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
 import { join } from 'node:path'
 import { createMailTransport } from './mail-transport.ts'
-import { createPlatformAuth } from './platform-auth.ts'
+import { createPlatformAuth, signInForms } from './platform-auth.ts'
 import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
-import { authSchema, projectSql } from './tenants.ts'
+import { serveImages } from './image-optimizer.ts'
+import { authSchema, existingSql, projectSql } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 const config = configOrExit()
@@ -19,15 +29,26 @@ if (!config.internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
 const databaseConfig = { connectionString: config.platformDatabaseUrl }
 const database = openDatabase(databaseConfig, log)
-await migrate(database.pool, [{ name: 'auth/0001', sql: authSchema() }, ...platformMigrations()])
+await migrate(database.pool, [
+  { name: 'auth/0001', sql: authSchema() },
+  // The same files, grown since: they can run again.
+  { name: 'auth/0002', sql: authSchema() },
+  ...platformMigrations(),
+])
 
-const compute = createLocalProvider({
-  home: config.home,
-  projectSql: projectSql(),
-  log,
-  portRange: config.databasePorts,
-  spares: 1,
-})
+const { selfHosted } = config
+const existing =
+  selfHosted &&
+  createExistingProvider({ url: selfHosted.databaseUrl, ref: defaultRef, ...existingSql(), log })
+const compute =
+  existing ??
+  createLocalProvider({
+    home: config.home,
+    projectSql: projectSql(),
+    log,
+    portRange: config.databasePorts,
+    spares: 1,
+  })
 const secrets = createSecrets(loadMasterKey(join(config.home, 'master-key'), config.masterKey))
 const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
@@ -41,6 +62,8 @@ const auth = createPlatformAuth({
   secrets,
   log,
   keepMail: (mail) => controlPlane.keepMail(mail),
+  onEmailChanged: followEmail,
+  onSsoSignIn: (person) => controlPlane.arriveBySso(person),
 })
 const mail = createMailTransport({
   smtpUrl: config.smtpUrl,
@@ -49,11 +72,14 @@ const mail = createMailTransport({
 })
 const controlPlane = await createControlPlane({
   version: version(),
+  mode: config.mode,
   database,
   databaseConfig,
   compute,
   dbVersion: '17.10',
-  databaseHost: new URL(config.url).hostname,
+  databaseHost: new URL(selfHosted?.databaseUrl ?? config.url).hostname,
+  url: config.url,
+  documents: config.documents,
   projectUrl: config.projectUrl,
   dataPlaneUrl: config.dataPlaneUrl,
   internalToken: config.internalToken,
@@ -73,16 +99,31 @@ const controlPlane = await createControlPlane({
       : {}),
     connectTo: [projectOrigin.replace('//ref.', '//*.')],
     trustedProxies: config.trustedProxies,
+    openToForms: signInForms,
   },
   requestsPerMinute: config.requestsPerMinute,
   localMailbox: config.localMailbox,
+  discussionsUrl: config.discussionsUrl,
   mailerAutoconfirm: !config.smtpUrl,
+  supportEmail: config.supportEmail,
   sendMail: mail.send,
   verifyToken: auth.verifyToken,
+  people: auth.people,
+  sso: auth.sso,
+  trustedSsoDomains: config.trustedSsoDomains,
+  disabledFeatures: config.disabledFeatures,
+  model: config.model,
+  billing: config.billing,
   log,
 })
 auth.mount(controlPlane.app)
 serveDashboard(controlPlane.app)
+serveImages(controlPlane.app, {
+  folder: join(root, 'dist/dashboard'),
+  hosts: config.imageHosts,
+  cacheFolder: join(config.home, 'image-cache'),
+  fetch: createSafeFetch({ largestBytes: 20 * 1024 * 1024 }),
+})
 
 endWith(async () => {
   await controlPlane.close()
@@ -91,6 +132,23 @@ endWith(async () => {
   await compute.close()
   await database.pool.end()
 }, log)
+if (existing && selfHosted) await startSelfHosted(existing, selfHosted)
 await controlPlane.app.listen({ host: config.host, port: config.port })
 void compute.prepare().catch((error: unknown) => log.error({ err: error }, 'compute is not ready'))
 sayReady()
+
+async function startSelfHosted(
+  database: ExistingProvider,
+  { adminEmail: email, projectName }: NonNullable<typeof selfHosted>,
+): Promise<void> {
+  try {
+    const dbVersion = await database.version()
+    const admin = { userId: await auth.ensureAdmin(email), email }
+    await controlPlane.startSelfHosted({ admin, projectName, dbVersion })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    exitWith(
+      error instanceof UnusableDatabaseError ? reason : `DATABASE_URL can not be used: ${reason}`,
+    )
+  }
+}

@@ -33,6 +33,11 @@ export function serveDashboard(app: FastifyInstance): void {
     if (request.headers.accept?.includes('text/html')) return sendPage(reply)
     return reply.redirect(request.url.replace('/mailbox', '/platform/mailbox'), 307)
   })
+  // The end of a window that went to another place and back: with a policy of its own it would be cut off from the page
+  // that opened it, which then takes it for closed.
+  app.get('/authorized', (_request, reply) =>
+    sendPage(reply.header('cross-origin-opener-policy', 'unsafe-none')),
+  )
   app.get('/*', (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (forPrograms.test(path)) throw new ApiError('not_found')

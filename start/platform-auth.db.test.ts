@@ -1,79 +1,134 @@
-import { randomBytes } from 'node:crypto'
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '#control-plane/database/database'
-import { migrate } from '#control-plane/database/store'
-import { readConfig } from '#kit/config'
-import { createApp } from '#kit/http'
-import { silentLog } from '#kit/log'
-import { createSecrets } from '#kit/secrets'
-import { createEmptyDatabase, type TestDatabase } from '#kit/testing/postgres'
-import { createPlatformAuth } from './platform-auth.ts'
-import { authSchema } from './tenants.ts'
+import { password, startPlatformAuth } from './platform-auth-testing.ts'
 
-let database: TestDatabase
-let opened: ReturnType<typeof openDatabase>
-let app: ReturnType<typeof createApp>
-let auth: ReturnType<typeof createPlatformAuth>
-
+let platform: Awaited<ReturnType<typeof startPlatformAuth>>
 beforeAll(async () => {
-  database = await createEmptyDatabase()
-  opened = openDatabase(database.adminConfig, silentLog)
-  await migrate(opened.pool, [{ name: 'auth', sql: authSchema() }])
-  auth = createPlatformAuth({
-    pool: opened.pool,
-    config: readConfig({}),
-    secrets: createSecrets(randomBytes(32)),
-    log: silentLog,
-    keepMail: async () => undefined,
-  })
-  app = createApp({
-    routes: [],
-    callerOf: async () => undefined,
-    internalToken: 'x',
-    log: silentLog,
-    security: { allowedOrigins: ['http://localhost:8000'], connectTo: [], trustedProxies: [] },
-    requestsPerMinute: 1000,
-  })
-  auth.mount(app)
+  platform = await startPlatformAuth()
 })
-afterAll(async () => {
-  await app.close()
-  await auth.close()
-  await opened.db.destroy()
-  await database.drop()
-})
-
-const signUp = (email: string, headers: Record<string, string> = {}) =>
-  app.inject({
-    method: 'POST',
-    url: '/auth/v1/signup',
-    headers,
-    payload: { email, password: 'Str0ng-enough!' },
-  })
-const tokenOf = (answer: { json(): unknown }) =>
-  // A session's shape is the auth service's contract.
-  (answer.json() as { access_token: string }).access_token
+afterAll(() => platform.end())
 
 test('a page of another origin can not sign anybody up', async () => {
-  const answer = await signUp('eve@example.com', { origin: 'https://evil.example' })
-  expect(answer.statusCode).toBe(403)
-  expect((await signUp('ada@example.com', { origin: 'http://localhost:8000' })).statusCode).toBe(
-    200,
-  )
+  const signUp = (email: string, origin: string) =>
+    platform.call('POST', '/signup', { email, password }, { origin })
+  expect((await signUp('eve@example.com', 'https://evil.example')).status).toBe(403)
+  expect((await signUp('ada@example.com', 'http://localhost:8000')).status).toBe(200)
 })
 
 test('the token of a person is believed until their session ends', async () => {
-  const token = tokenOf(await signUp('bob@example.com'))
-  expect(await auth.verifyToken(token)).toMatchObject({ email: 'bob@example.com' })
-  const headers = { authorization: `Bearer ${token}` }
-  const out = await app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
-  expect(out.statusCode).toBe(204)
-  expect(await auth.verifyToken(token)).toBeUndefined()
+  const bob = await platform.person('bob@example.com')
+  expect(await platform.auth.verifyToken(bob.token)).toMatchObject({ email: 'bob@example.com' })
+  expect((await bob.call('POST', '/logout')).status).toBe(204)
+  expect(await platform.auth.verifyToken(bob.token)).toBeUndefined()
 })
 
 test.each(['', 'x', 'a.b.c', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.'])(
   '%j is no token',
   async (text) => {
-    expect(await auth.verifyToken(text)).toBeUndefined()
+    expect(await platform.auth.verifyToken(text)).toBeUndefined()
   },
 )
+
+test('a session that another one revokes is over at once, for the platform too', async () => {
+  const here = await platform.person('carol@example.com')
+  const there = await platform.person('carol@example.com', 'token?grant_type=password')
+  const { body } = await here.call('GET', '/sessions')
+  // The list's shape is what this test is about.
+  const list = body['sessions'] as { id: string; current: boolean }[]
+  expect(list.filter(({ current }) => current)).toHaveLength(1)
+  expect(list).toHaveLength(2)
+  const other = list.find(({ current }) => !current)
+  expect((await here.call('DELETE', `/sessions/${other?.id}`)).status).toBe(204)
+  expect(await platform.auth.verifyToken(there.token)).toBeUndefined()
+  expect(await platform.auth.verifyToken(here.token)).toMatchObject({ userId: here.id })
+})
+
+test('the facts of people, their sessions and their end', async () => {
+  const { facts, revokeSessions, remove } = platform.auth.people
+  const [dan, fay] = [
+    await platform.person('dan@example.com'),
+    await platform.person('fay@example.com'),
+  ]
+  const stranger = '00000000-0000-4000-8000-000000000000'
+  await platform.sql('update auth.users set is_sso_user = true where id = $1', [fay.id])
+  const factor = await dan.call('POST', '/factors', { factor_type: 'totp', friendly_name: 'App' })
+  expect(await facts([dan.id, fay.id, stranger])).toEqual(
+    new Map([
+      [dan.id, { mfaEnabled: false, isSsoUser: false }],
+      [fay.id, { mfaEnabled: false, isSsoUser: true }],
+    ]),
+  )
+  // What an enrolment answers is the auth service's contract.
+  const { secret } = factor.body['totp'] as { secret: string }
+  const path = `/factors/${String(factor.body['id'])}`
+  const challenge = await dan.call('POST', `${path}/challenge`)
+  const answer = { challenge_id: challenge.body['id'], code: generateSync({ secret }) }
+  const raised = await dan.call('POST', `${path}/verify`, answer)
+  expect(raised.status).toBe(200)
+  expect(await facts([dan.id])).toEqual(new Map([[dan.id, { mfaEnabled: true, isSsoUser: false }]]))
+  // The token from before the second factor is that of somebody who has not shown it.
+  expect(await platform.auth.verifyToken(dan.token)).toMatchObject({
+    aal: 'aal1',
+    secondFactorMissing: true,
+  })
+  const strong = String(raised.body['access_token'])
+  expect(await platform.auth.verifyToken(strong)).toMatchObject({ aal: 'aal2' })
+
+  await revokeSessions(dan.id)
+  expect(await platform.auth.verifyToken(strong)).toBeUndefined()
+  await remove(fay.id)
+  await remove(fay.id)
+  expect(await platform.auth.verifyToken(fay.token)).toBeUndefined()
+  expect(await facts([fay.id])).toEqual(new Map())
+  expect((await platform.person('fay@example.com')).id).not.toBe(fay.id)
+})
+
+test('without a mail server a change of address still has to be confirmed, and the profile follows', async () => {
+  const [old, fresh] = ['gus@example.com', 'gustav@example.com']
+  const gus = await platform.person(old)
+  await platform.sql(
+    `insert into platform.profiles (user_id, auth0_id, username, primary_email) values ($1, $2, 'gus', $3)`,
+    [gus.id, `email|${gus.id}`, old],
+  )
+  const primary = async () => {
+    const query = 'select primary_email from platform.profiles where user_id = $1'
+    return (await platform.sql(query, [gus.id]))[0]?.['primary_email']
+  }
+  const pending = await gus.call('PUT', '/user', { email: fresh })
+  expect(pending.body).toMatchObject({ email: old, new_email: fresh })
+  expect(pending.body['email_change_sent_at']).toEqual(expect.any(String))
+  // Taken back, its links lead nowhere.
+  const stale = platform.linkTo(fresh)
+  const cancelled = await gus.call('DELETE', '/user/email_change')
+  expect(cancelled.body).toMatchObject({ email: old })
+  expect(cancelled.body).not.toHaveProperty('new_email')
+  expect(cancelled.body).not.toHaveProperty('email_change_sent_at')
+  await platform.call('GET', stale)
+  expect((await gus.call('GET', '/user')).body).toMatchObject({ email: old })
+
+  // The interval between two mails for one purpose is per address; another day it is over.
+  const later = 'gustavus@example.com'
+  await gus.call('PUT', '/user', { email: later })
+  await platform.call('GET', platform.linkTo(later))
+  expect((await gus.call('GET', '/user')).body).toMatchObject({ email: old, new_email: later })
+  expect(await primary()).toBe(old)
+  await platform.call('GET', platform.linkTo(old))
+  expect((await gus.call('GET', '/user')).body).toMatchObject({ email: later })
+  expect(await primary()).toBe(later)
+  expect(await platform.auth.verifyToken(gus.token)).toMatchObject({ email: later })
+})
+
+test('a password change needs a session younger than a day, or a code from the mail', async () => {
+  const ida = await platform.person('ida@example.com')
+  await platform.sql(
+    `update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1`,
+    [ida.id],
+  )
+  const change = (more: object) => ida.call('PUT', '/user', { password: 'An0ther-one!', ...more })
+  expect((await change({})).body).toMatchObject({ error_code: 'reauthentication_needed' })
+  expect((await change({ nonce: '000000' })).status).toBe(422)
+  expect((await ida.call('GET', '/reauthenticate')).status).toBe(200)
+  const mail = platform.mails.findLast(({ recipient }) => recipient === 'ida@example.com')
+  const nonce = /^Code: (\d+)$/m.exec(mail?.text ?? '')?.[1]
+  expect((await change({ nonce })).status).toBe(200)
+})

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { VerifiedToken } from '#control-plane/access/access'
+import type { People, VerifiedToken } from '#control-plane/access/access'
 import type { NewMail } from '#control-plane/mailbox/store'
 import { createAuth } from '#data-plane/auth/auth'
 import { defaultAuthConfig } from '#data-plane/auth/config'
-import { AuthError } from '#data-plane/auth/errors'
-import { verifyAccessToken } from '#data-plane/auth/jwt'
 import { createMailer } from '#data-plane/auth/mailer'
 import { authRoutes } from '#data-plane/auth/routes'
 import type { AuthTenant } from '#data-plane/auth/tenant'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
+import { createSafeFetch, type SafeFetch } from '#kit/safe-fetch'
 import type { Secrets } from '#kit/secrets'
+import { createSsoGateway } from './platform-sso.ts'
+import { ensureAdmin } from './self-hosted.ts'
 
 type Options = {
   pool: Pool
@@ -19,14 +20,32 @@ type Options = {
   secrets: Secrets
   log: Log
   keepMail: (mail: NewMail) => Promise<void>
+  /** Lets the platform's own record of a person follow their address. */
+  onEmailChanged: NonNullable<AuthTenant['onEmailChanged']>
+  /** Somebody came through an organization's identity provider. */
+  onSsoSignIn: NonNullable<AuthTenant['onSsoSignIn']>
+  /** How identity providers are reached; tests reach this machine. */
+  fetch?: SafeFetch
 }
+
+/** Where other places post people back to; their pages have other origins. */
+export const signInForms = ['/auth/v1/callback', '/auth/v1/sso/saml/acs']
 
 /**
  * The dashboard's own users: the same auth service that projects get, as tenant `platform` over the platform database.
  * Passwords are asked to be long, not to hold certain characters; the sign-up page asks for more.
  */
-export function createPlatformAuth({ pool, config, secrets, log, keepMail }: Options) {
-  const auth = createAuth({ log })
+export function createPlatformAuth({
+  pool,
+  config,
+  secrets,
+  log,
+  keepMail,
+  onEmailChanged,
+  onSsoSignIn,
+  fetch = createSafeFetch(),
+}: Options) {
+  const auth = createAuth({ log, fetch })
   const externalUrl = `${config.url}/auth/v1`
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
@@ -50,31 +69,41 @@ export function createPlatformAuth({ pool, config, secrets, log, keepMail }: Opt
       uriAllowList: [`${config.url}/**`],
       // Without a mail server nobody could confirm, so a newcomer is let in at once.
       mailerAutoconfirm: !config.smtpUrl,
+      // That mail can be read: it is in the mailbox then.
+      emailChangeAutoconfirm: false,
+      securePasswordChange: true,
       passwordMinLength: 8,
+      // The operator of one database lets people in by hand.
+      disableSignup: config.selfHosted !== undefined,
+      external: config.signInProviders,
+      manualLinking: true,
+      bindSignIns: true,
+      ssoEnabled: true,
+      ssoNeedsDomain: true,
     }),
     mailer,
+    secrets,
+    onEmailChanged,
+    onSsoSignIn,
+  }
+
+  const people: People = {
+    facts: (userIds) => auth.people.facts(tenant, userIds),
+    remove: (userId) => auth.people.remove(tenant, userId),
+    revokeSessions: (userId) => auth.people.revokeSessions(tenant, userId),
   }
 
   return {
+    people,
+    sso: createSsoGateway(auth, tenant),
+    ensureAdmin: (email: string) => ensureAdmin(auth, tenant, { home: config.home, email }),
+
     mount(app: FastifyInstance): void {
       void app.register(authRoutes, { prefix: '/auth/v1', auth, tenantOf: async () => tenant })
     },
 
     async verifyToken(token: string): Promise<VerifiedToken | undefined> {
-      try {
-        const claims = await verifyAccessToken(tenant.jwt, token)
-        if (!claims.email || !(await auth.sessionIsLive(tenant, claims.session_id)))
-          return undefined
-        return {
-          userId: claims.sub,
-          email: claims.email,
-          sessionId: claims.session_id,
-          aal: claims.aal === 'aal2' ? 'aal2' : 'aal1',
-        }
-      } catch (error) {
-        if (error instanceof AuthError) return undefined
-        throw error
-      }
+      return auth.access.holderOf(tenant, token)
     },
 
     close: () => mailer.close(),

@@ -5,11 +5,40 @@ import { root } from '#kit/root'
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The tables of the auth service, which every set of users has: those of a project and the platform's own. */
-export const authSchema = () => read('data-plane/auth/schema.sql')
+export const authSchema = () =>
+  ['schema.sql', 'external-schema.sql'].map((file) => read(`data-plane/auth/${file}`)).join('\n')
 
 /** Everything that a new project's database is made of, in order. */
 export function projectSql(): string[] {
   const folder = 'data-plane/schema'
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
   return [...files.toSorted().map((file) => read(join(folder, file))), authSchema()]
+}
+
+/** What a database that was there before Plinth is given at every start (self-hosted mode). */
+export function existingSql() {
+  const folder = 'data-plane/schema-existing'
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
+  const once = (missing: string, file: string) => ({
+    missing,
+    sql: read(`data-plane/schema/${file}`),
+  })
+  return {
+    everySql: [
+      ...files.toSorted().map((file) => read(join(folder, file))),
+      read('data-plane/schema/004-extensions.sql'),
+      authSchema(),
+    ],
+    onceSql: [
+      once("select to_regprocedure('auth.jwt()') is null as missing", '003-claims.sql'),
+      once(
+        "select not exists (select from pg_event_trigger where evtname = 'plinth_schema_change') as missing",
+        '005-schema-reload.sql',
+      ),
+      once(
+        "select not exists (select from pg_publication where pubname = 'supabase_realtime') as missing",
+        '006-realtime.sql',
+      ),
+    ],
+  }
 }

@@ -5,6 +5,7 @@ import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { boundLog } from './logs.ts'
 import { openMachine, type LocalOptions, type Machine } from './machine.ts'
+import { setReadOnly } from './read-only.ts'
 import { startProject, stopProject } from './run.ts'
 import { createTurns } from './turns.ts'
 
@@ -57,6 +58,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
         return startProject(m, ref)
       }),
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
+    setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     // Looking does not wait for work in progress.
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {

@@ -1,39 +1,68 @@
-import { allows, type Action, type Need, type Permission } from '#contract/permissions'
-import { roleGrants } from '#contract/roles'
+import { grantsOfScopes } from '#contract/oauth-scopes'
+import { allows, grants, type Action, type Need, type Permission } from '#contract/permissions'
+import { errors } from '#contract/errors'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
-import type { AccessStore, Membership } from './store.ts'
+import type { Tx } from '../database/database.ts'
+import { rowsOf } from './rows.ts'
+import type { AccessStore } from './store.ts'
 
 /** What the auth service says of a bearer token. Undefined: it is not one of ours, has expired, or its session ended. */
 export type VerifiedToken = {
+  /** An access token, which stands for the person; without it, a session of theirs. */
+  kind?: 'token'
   userId: string
   email: string
   sessionId: string
   /** aal2: a second factor was shown in this session. */
   aal: 'aal1' | 'aal2'
+  /** This session has not shown the second factor that its person has: it is only half signed in. */
+  secondFactorMissing?: boolean
+  /** What the account was made with: `email`, `github`, `sso:<id>` ... */
+  provider?: string
+  /** Such a token reaches one organization only, and there only what these patterns and the person's own rows allow. */
+  limits?: {
+    organizationSlug: string
+    scopes: readonly string[]
+  }
+}
+
+export type PersonFacts = {
+  /** A second factor is enrolled and verified. */
+  mfaEnabled: boolean
+  /** Signs in through an organization's single sign-on only. */
+  isSsoUser: boolean
+}
+
+/** What the auth service knows of people and does to them, as far as the platform asks. */
+export type People = {
+  /** By user id; who does not exist any more is left out. */
+  facts(userIds: readonly string[]): Promise<Map<string, PersonFacts>>
+  /** Ends their sessions and deletes the login; the mail address may sign up anew. Safe to repeat. */
+  remove(userId: string): Promise<void>
+  revokeSessions(userId: string): Promise<void>
 }
 
 type Deps = {
   store: AccessStore
   verifyToken: (token: string) => Promise<VerifiedToken | undefined>
+  /** The same for the tokens that people make for their scripts (`sbp_...`). */
+  verifyAccessToken: (token: string) => Promise<VerifiedToken | undefined>
+  people: Pick<People, 'facts'>
 }
 
-/** The permission rows of one membership, made from the role's grants. */
-export function rowsOf(membership: Membership): Permission[] {
-  return roleGrants[membership.role].map((grant) => ({
-    actions: [...grant.actions],
-    resources: [...grant.resources],
-    condition: grant.condition ?? null,
-    restrictive: grant.restrictive ?? false,
-    organization_id: Number(membership.organizationId),
-    organization_slug: membership.organizationSlug,
-    project_ids: [],
-    project_refs: [],
-  }))
-}
+/** What an app's token is for: an action in its own organization that one of its scopes stands for. */
+const within = (
+  limits: NonNullable<Caller['limits']>,
+  organizationSlug: string,
+  action: Action,
+  resource: string,
+) =>
+  limits.organizationSlug === organizationSlug &&
+  grantsOfScopes(limits.scopes).some((grant) => grants(grant, action, resource))
 
 /** Who a request comes from and what they may do. */
-export function createAccess({ store, verifyToken }: Deps) {
+export function createAccess({ store, verifyToken, verifyAccessToken, people }: Deps) {
   const membershipFor = async (
     userId: string,
     need: Exclude<Need, string>,
@@ -50,17 +79,41 @@ export function createAccess({ store, verifyToken }: Deps) {
     return membership
   }
 
+  /**
+   * An organization can ask for a second factor (requirements §6): of a session, that it was shown; of an access
+   * token, which can show none, that its owner has one.
+   */
+  const hasFactor = async (token: Pick<Caller, 'userId' | 'aal'> & { kind?: Caller['kind'] }) =>
+    token.kind === 'token'
+      ? (await people.facts([token.userId])).get(token.userId)?.mfaEnabled === true
+      : token.aal === 'aal2'
+
+  const verify = (token: string) =>
+    token.startsWith('sbp_') ? verifyAccessToken(token) : verifyToken(token)
+
   const callerFor = (token: VerifiedToken): Caller => ({
+    kind: 'session',
     ...token,
     async authorize(need, input) {
       const membership = await membershipFor(token.userId, need, input)
+      const { limits } = token
+      if (limits && limits.organizationSlug !== membership.organizationSlug) {
+        throw new ApiError(need.in === 'project' ? 'project_not_found' : 'organization_not_found')
+      }
+      if (membership.requiresMfa && !(await hasFactor(token))) {
+        const { message } = errors.mfa_required
+        throw new ApiError('mfa_required', message, undefined, membership.organizationSlug)
+      }
       const target = {
         organizationSlug: membership.organizationSlug,
         projectRef: need.in === 'project' ? String(input['ref']) : undefined,
       }
       // What belongs to one person is held to its owner by the feature that has it; here the best case is asked.
       const own = { subject: { id: token.userId }, resource: { owner_id: token.userId } }
-      if (!allows(rowsOf(membership), need.action, need.resource, target, own)) {
+      if (
+        !allows(rowsOf(membership), need.action, need.resource, target, own) ||
+        (limits && !within(limits, membership.organizationSlug, need.action, need.resource))
+      ) {
         throw new ApiError('not_allowed')
       }
     },
@@ -74,22 +127,37 @@ export function createAccess({ store, verifyToken }: Deps) {
       const { authorization } = request.headers
       if (!authorization) return undefined
       const token = /^Bearer (\S+)$/i.exec(authorization)?.[1]
-      const verified = token ? await verifyToken(token) : undefined
+      const verified = token ? await verify(token) : undefined
       if (!verified) throw new ApiError('not_signed_in')
+      if (verified.secondFactorMissing) throw new ApiError('second_factor_missing')
       return callerFor(verified)
     },
 
-    /** Whether this user may do it to the project; for what depends on a finer right than the endpoint's own. */
-    async can(userId: string, ref: string, action: Action, resource: string): Promise<boolean> {
+    /** Whether this caller may do it to the project; for what depends on a finer right than the endpoint's own. */
+    async can(
+      { userId, limits }: Pick<Caller, 'userId' | 'limits'>,
+      ref: string,
+      action: Action,
+      resource: string,
+    ): Promise<boolean> {
       const membership = await store.ofProject(userId, ref)
       if (!membership) return false
+      if (limits && !within(limits, membership.organizationSlug, action, resource)) return false
       return allows(rowsOf(membership), action, resource, {
         organizationSlug: membership.organizationSlug,
         projectRef: ref,
       })
     },
 
+    hasFactor,
+
     permissions: async (userId: string) => (await store.all(userId)).flatMap(rowsOf),
+
+    /** The rows of one person in one organization, as `tx` sees them; empty for who is not in it. */
+    async rowsWithin(tx: Tx, userId: string, slug: string): Promise<Permission[]> {
+      const membership = await store.ofOrganization(userId, slug, tx)
+      return membership ? rowsOf(membership) : []
+    },
   }
 }
 export type Access = ReturnType<typeof createAccess>

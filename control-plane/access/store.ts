@@ -1,37 +1,82 @@
+import { sql } from 'kysely'
 import type { RoleName } from '#contract/permissions'
-import type { Db } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 
-export type Membership = { organizationId: string; organizationSlug: string; role: RoleName }
+export type Membership = {
+  organizationId: string
+  organizationSlug: string
+  /** The organization asks a second factor of everybody in it. */
+  requiresMfa: boolean
+  /** For the whole organization; null with roles for single projects. */
+  role: RoleName | null
+  projectRoles: { role: RoleName; projects: { id: number; ref: string }[] }[]
+}
 export type AccessStore = ReturnType<typeof accessStore>
 
+const projectRoles = sql<Membership['projectRoles']>`
+  coalesce((
+    select json_agg(json_build_object('role', held.base_role, 'projects', held.projects))
+    from (
+      select role.base_role, json_agg(json_build_object('id', project.id, 'ref', project.ref) order by project.id) as projects
+      from platform.project_roles role
+      join platform.project_role_projects link on link.role_id = role.id
+      join platform.projects project on project.id = link.project_id
+      where role.organization_id = member.organization_id and role.user_id = member.user_id
+        and project.organization_id = member.organization_id and project.status <> 'REMOVED'
+      group by role.id order by role.id
+    ) held
+  ), '[]'::json)`
+
+/** The memberships of one person, with everything that decides what they may do. */
+const memberships = (db: Db | Tx, userId: string) =>
+  db
+    .selectFrom('platform.members as member')
+    .innerJoin(
+      'platform.organizations as organization',
+      'organization.id',
+      'member.organization_id',
+    )
+    .select([
+      'member.organization_id as organizationId',
+      'organization.slug as organizationSlug',
+      'organization.requires_mfa as requiresMfa',
+      'member.role as role',
+      projectRoles.as('projectRoles'),
+    ])
+    .where('member.user_id', '=', userId)
+
 export function accessStore(db: Db) {
-  const memberships = (userId: string) =>
-    db
-      .selectFrom('platform.members as member')
-      .innerJoin(
-        'platform.organizations as organization',
-        'organization.id',
-        'member.organization_id',
-      )
-      .select([
-        'member.organization_id as organizationId',
-        'organization.slug as organizationSlug',
-        'member.role as role',
-      ])
-      .where('member.user_id', '=', userId)
+  const ofOrganization = (
+    userId: string,
+    slug: string,
+    from: Db | Tx = db,
+  ): Promise<Membership | undefined> =>
+    memberships(from, userId).where('organization.slug', '=', slug).executeTakeFirst()
 
   return {
     all: (userId: string): Promise<Membership[]> =>
-      memberships(userId).orderBy('organization.id').execute(),
+      memberships(db, userId).orderBy('organization.id').execute(),
 
-    ofOrganization: (userId: string, slug: string): Promise<Membership | undefined> =>
-      memberships(userId).where('organization.slug', '=', slug).executeTakeFirst(),
+    /** Within a transaction, to decide on what cannot change before its end. */
+    ofOrganization,
 
+    /** The membership that shows this project to its holder; of other projects they do not know. */
     ofProject: (userId: string, ref: string): Promise<Membership | undefined> =>
-      memberships(userId)
+      memberships(db, userId)
         .innerJoin('platform.projects as project', 'project.organization_id', 'organization.id')
         .where('project.ref', '=', ref)
         .where('project.status', '<>', 'REMOVED')
+        .where(({ eb, or, exists, selectFrom }) =>
+          or([
+            eb('member.role', 'is not', null),
+            exists(
+              selectFrom('platform.project_role_projects as link')
+                .select('link.role_id')
+                .whereRef('link.project_id', '=', 'project.id')
+                .whereRef('link.user_id', '=', 'member.user_id'),
+            ),
+          ]),
+        )
         .executeTakeFirst(),
   }
 }

@@ -3,13 +3,36 @@ import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { RoleName } from '#contract/permissions'
 import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
+import type { OrganizationTables } from './tables-organizations.ts'
+import type { BillingTables } from './tables-billing.ts'
+import type { AccountTables } from './tables-account.ts'
 import type { MailTables } from './tables-mail.ts'
+import type { SupportTables } from './tables-support.ts'
+import type { ShellTables } from './tables-shell.ts'
+import type { MemberTables } from './tables-members.ts'
+import type { SsoTables } from './tables-sso.ts'
 
 /** Written by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
 
+/** Where a project's database listens: a socket directory, or the host of one that was there before Plinth. */
+export type ProjectAddress = {
+  host: string
+  port: number
+  name?: string
+  tls?: 'require' | 'verify-full'
+}
+
 /** The platform database as the stores see it; migrations/ is what makes it so. */
-export type Tables = CoreTables & MailTables
+export type Tables = CoreTables &
+  BillingTables &
+  ShellTables &
+  AccountTables &
+  OrganizationTables &
+  MailTables &
+  SupportTables &
+  MemberTables &
+  SsoTables
 
 type CoreTables = {
   'platform.profiles': {
@@ -22,6 +45,7 @@ type CoreTables = {
     first_name: string | null
     last_name: string | null
     inserted_at: Stamp
+    deleted_at: Generated<Date | null>
   }
   'platform.organizations': {
     id: Generated<string>
@@ -36,7 +60,8 @@ type CoreTables = {
   'platform.members': {
     organization_id: string
     user_id: string
-    role: RoleName
+    /** Null: this member has roles for single projects (platform.project_roles). */
+    role: RoleName | null
     inserted_at: Stamp
   }
   'platform.projects': {
@@ -53,7 +78,7 @@ type CoreTables = {
     compute_size: ComputeSizeId
     db_version: string
     /** Read as an object, written as JSON text. */
-    db_address: ColumnType<{ host: string; port: number } | null, string | null, string | null>
+    db_address: ColumnType<ProjectAddress | null, string | null, string | null>
     sealed_secrets: string
     key_version: Generated<number>
     inserted_at: Stamp

@@ -1,12 +1,13 @@
-import type { Organization } from '#contract/organizations'
-import { planNames, planOfTier, type Tier } from '#contract/plans'
-import { roleDescriptions } from '#contract/roles'
-import { roleNames } from '#contract/permissions'
+import type { Parsed } from '#contract/endpoint'
+import type { Organization, organizations as api } from '#contract/organizations'
+import { planNames, planOfTier, usageIsBilled, type Tier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { randomSuffix, slugOf } from '#kit/ids'
 import type { RecordChange } from '../audit/audit.ts'
-import type { OrganizationRow, OrganizationStore } from './store.ts'
+import type { Tx } from '../database/database.ts'
+import { changes } from './changes.ts'
+import type { OrganizationRow, OrganizationSettings, OrganizationStore } from './store.ts'
 
 type NewOrganization = {
   name: string
@@ -14,6 +15,8 @@ type NewOrganization = {
   size?: Organization['size'] | undefined
   tier: Tier
 }
+
+type OrganizationChange = Omit<Parsed<typeof api.update>, 'slug'>
 
 function shape(row: OrganizationRow): Organization {
   const plan = planOfTier[row.tier]
@@ -25,26 +28,49 @@ function shape(row: OrganizationRow): Organization {
     kind: row.kind as Organization['kind'],
     size: row.size as Organization['size'],
     billing_email: row.billing_email,
-    billing_partner: null,
+    billing_partner: row.billing_partner,
     plan: { id: plan, name: planNames[plan] },
     is_owner: row.role === 'Owner',
     role: row.role,
     member_count: Number(row.member_count),
     project_count: Number(row.project_count),
-    opt_in_tags: [],
-    usage_billing_enabled: row.tier === 'tier_payg',
-    organization_requires_mfa: false,
-    organization_missing_address: false,
-    restriction_status: null,
-    restriction_data: null,
+    opt_in_tags: row.opt_in_tags,
+    usage_billing_enabled: usageIsBilled[row.tier],
+    organization_requires_mfa: row.requires_mfa,
+    organization_missing_address: row.missing_address,
+    restriction_status: row.restriction_status,
+    restriction_data: row.grace_period_end && {
+      grace_period_end: row.grace_period_end.toISOString(),
+    },
     stripe_customer_id: null,
     subscription_id: null,
     inserted_at: row.inserted_at.toISOString(),
   }
 }
 
-/** Organizations and who is in them. */
-export function createOrganizations(store: OrganizationStore, record: RecordChange) {
+type Deps = {
+  store: OrganizationStore
+  record: RecordChange
+  /** Whether something is still to be paid; `tx` sees what nobody can change before its end. */
+  owes: (tx: Tx, organizationId: string) => Promise<boolean>
+  /** Ends its single sign-on. */
+  forgetSignIn: (tx: Tx, organizationId: string) => Promise<void>
+  /** Begins its subscription. */
+  begin: (tx: Tx, organizationId: string) => Promise<void>
+}
+
+/** What of an organization can be changed, as the audit log shows it. */
+const noted = (row: OrganizationSettings) => ({
+  name: row.name,
+  billing_email: row.billing_email,
+  kind: row.kind,
+  size: row.size,
+  opt_in_tags: row.opt_in_tags,
+  organization_requires_mfa: row.requires_mfa,
+})
+
+/** Organizations: what they are called, what they decide for themselves, and their end. */
+export function createOrganizations({ store, record, owes, forgetSignIn, begin }: Deps) {
   async function get(caller: Caller, slug: string): Promise<Organization> {
     const row = await store.find(caller.userId, slug)
     if (!row) throw new ApiError('organization_not_found')
@@ -53,7 +79,11 @@ export function createOrganizations(store: OrganizationStore, record: RecordChan
 
   return {
     get,
-    list: async (caller: Caller) => (await store.list(caller.userId)).map(shape),
+    /** All of the caller's; for an app's token the one that it is for. */
+    list: async (caller: Caller) =>
+      (await store.list(caller.userId))
+        .filter(({ slug }) => !caller.limits || caller.limits.organizationSlug === slug)
+        .map(shape),
 
     async create(caller: Caller, input: NewOrganization, origin: Origin): Promise<Organization> {
       if (!(await store.hasProfile(caller.userId))) throw new ApiError('user_profile_not_found')
@@ -69,6 +99,7 @@ export function createOrganizations(store: OrganizationStore, record: RecordChan
           billing_email: caller.email,
         })
         await store.addMember(tx, made.id, caller.userId, 'Owner')
+        await begin(tx, made.id)
         await record(tx, {
           organizationId: made.id,
           actor: caller,
@@ -85,25 +116,35 @@ export function createOrganizations(store: OrganizationStore, record: RecordChan
     async update(
       caller: Caller,
       slug: string,
-      change: { name?: string | undefined; billing_email?: string | undefined },
+      { organization_requires_mfa: requiresMfa, ...change }: OrganizationChange,
       origin: Origin,
     ): Promise<Organization> {
       await store.transaction(async (tx) => {
         const before = await store.lock(tx, slug)
         if (!before) throw new ApiError('organization_not_found')
-        await store.update(tx, before.id, {
+        if (
+          requiresMfa !== undefined &&
+          requiresMfa !== before.requires_mfa &&
+          caller.aal !== 'aal2'
+        ) {
+          throw new ApiError('mfa_required')
+        }
+        const kind = change.kind ?? before.kind
+        const after: OrganizationSettings = {
           name: change.name ?? before.name,
           billing_email: change.billing_email ?? before.billing_email,
-        })
+          kind,
+          size: kind === 'COMPANY' ? (change.size === undefined ? before.size : change.size) : null,
+          opt_in_tags: change.opt_in_tags ?? before.opt_in_tags,
+          requires_mfa: requiresMfa ?? before.requires_mfa,
+        }
+        await store.update(tx, before.id, after)
         await record(tx, {
           organizationId: before.id,
           actor: caller,
           action: 'organizations.update',
           target: `organization:${slug}`,
-          change: {
-            before: { name: before.name, billing_email: before.billing_email },
-            after: change,
-          },
+          change: changes(noted(before), noted(after)),
           origin,
         })
       })
@@ -116,6 +157,7 @@ export function createOrganizations(store: OrganizationStore, record: RecordChan
         const row = await store.lock(tx, slug)
         if (!row) throw new ApiError('organization_not_found')
         if (await store.hasProjects(tx, row.id)) throw new ApiError('organization_not_empty')
+        if (await owes(tx, row.id)) throw new ApiError('organization_owes')
         await record(tx, {
           organizationId: row.id,
           actor: caller,
@@ -124,33 +166,11 @@ export function createOrganizations(store: OrganizationStore, record: RecordChan
           change: { before: { name: row.name } },
           origin,
         })
+        await forgetSignIn(tx, row.id)
         await store.remove(tx, row.id)
       })
       return last
     },
-
-    members: async (slug: string) =>
-      (await store.members(slug)).map((member) => ({
-        gotrue_id: member.user_id,
-        username: member.username,
-        primary_email: member.primary_email,
-        mfa_enabled: false,
-        is_sso_user: false,
-        role_ids: [roleNames.indexOf(member.role) + 1],
-        metadata: {},
-      })),
-
-    /** Role ids are the places in `roleNames`, counted from 1; the same in every organization. */
-    roles: async () => ({
-      org_scoped_roles: roleNames.map((name, index) => ({
-        id: index + 1,
-        name,
-        description: roleDescriptions[name],
-        base_role_id: index + 1,
-        project_ids: null,
-      })),
-      project_scoped_roles: [],
-    }),
   }
 }
 export type Organizations = ReturnType<typeof createOrganizations>

@@ -1,9 +1,12 @@
 import type { Output, Parsed } from '#contract/endpoint'
 import { organizations as api } from '#contract/organizations'
-import { implement } from '#kit/http'
+import { implement, type Caller } from '#kit/http'
 import type { Organizations } from './organizations.ts'
 
-type ProjectsOf = (input: Parsed<typeof api.projects>) => Promise<Output<typeof api.projects>>
+type ProjectsOf = (
+  input: Parsed<typeof api.projects>,
+  caller: Caller,
+) => Promise<Output<typeof api.projects>>
 
 export const organizationRoutes = (organizations: Organizations, projectsOf: ProjectsOf) => [
   implement(api.list, (_, caller) => organizations.list(caller)),
@@ -13,7 +16,5 @@ export const organizationRoutes = (organizations: Organizations, projectsOf: Pro
     organizations.update(caller, slug, change, origin),
   ),
   implement(api.remove, ({ slug }, caller, origin) => organizations.remove(caller, slug, origin)),
-  implement(api.projects, (input) => projectsOf(input)),
-  implement(api.members, ({ slug }) => organizations.members(slug)),
-  implement(api.roles, () => organizations.roles()),
+  implement(api.projects, (input, caller) => projectsOf(input, caller)),
 ]

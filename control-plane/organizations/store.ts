@@ -4,10 +4,20 @@ import type { Db, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
 type Row = Selectable<Tables['platform.organizations']>
-export type OrganizationRow = Row & { role: RoleName; member_count: string; project_count: string }
+export type OrganizationRow = Row & {
+  role: RoleName | null
+  missing_address: boolean
+  member_count: string
+  project_count: string
+}
+/** What its owners can change. */
+export type OrganizationSettings = Pick<
+  Row,
+  'name' | 'billing_email' | 'kind' | 'size' | 'opt_in_tags' | 'requires_mfa'
+>
 export type OrganizationStore = ReturnType<typeof organizationStore>
 
-type NewRow = Omit<Row, 'id' | 'slug' | 'inserted_at'> & {
+type NewRow = Pick<Row, 'name' | 'kind' | 'size' | 'tier' | 'billing_email'> & {
   /** Tried in order until one is free. */
   slugs: string[]
 }
@@ -20,10 +30,16 @@ export function organizationStore(db: Db) {
       .selectAll('organization')
       .select([
         'member.role',
+        // On a paid plan, not billed by a partner, and no address to bill to.
+        sql<boolean>`(organization.tier <> 'tier_free' and organization.billing_partner is null and not exists (
+          select 1 from platform.billing_customers c where c.organization_id = organization.id and c.address is not null))`.as(
+          'missing_address',
+        ),
         sql<string>`(select count(*) from platform.members m where m.organization_id = organization.id)`.as(
           'member_count',
         ),
-        sql<string>`(select count(*) from platform.projects p where p.organization_id = organization.id and p.status <> 'REMOVED')`.as(
+        sql<string>`(select count(*) from platform.projects p where p.organization_id = organization.id and p.status <> 'REMOVED'
+          and (member.role is not null or exists (select 1 from platform.project_role_projects l where l.project_id = p.id and l.user_id = member.user_id)))`.as(
           'project_count',
         ),
       ])
@@ -77,7 +93,7 @@ export function organizationStore(db: Db) {
         .forUpdate()
         .executeTakeFirst(),
 
-    async update(tx: Tx, id: string, values: Pick<Row, 'name' | 'billing_email'>): Promise<void> {
+    async update(tx: Tx, id: string, values: OrganizationSettings): Promise<void> {
       await tx.updateTable('platform.organizations').set(values).where('id', '=', id).execute()
     },
 
@@ -95,19 +111,5 @@ export function organizationStore(db: Db) {
       await tx.deleteFrom('platform.projects').where('organization_id', '=', id).execute()
       await tx.deleteFrom('platform.organizations').where('id', '=', id).execute()
     },
-
-    members: (slug: string) =>
-      db
-        .selectFrom('platform.members as member')
-        .innerJoin('platform.profiles as profile', 'profile.user_id', 'member.user_id')
-        .innerJoin(
-          'platform.organizations as organization',
-          'organization.id',
-          'member.organization_id',
-        )
-        .select(['member.user_id', 'member.role', 'profile.username', 'profile.primary_email'])
-        .where('organization.slug', '=', slug)
-        .orderBy(sql`lower(profile.primary_email)`)
-        .execute(),
   }
 }

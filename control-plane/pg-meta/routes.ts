@@ -3,11 +3,11 @@ import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
 import { tableRows } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { implementRaw } from '#kit/http'
+import { implementRaw, type Caller } from '#kit/http'
 import { forward, type Forward } from './forward.ts'
 
 type Deps = Forward & {
-  can: (userId: string, ref: string, action: Action, resource: string) => Promise<boolean>
+  can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
   /** Whether a marker is the one that was given out for this project. */
   isMarkerOf: (marker: string, ref: string) => boolean
 }
@@ -19,13 +19,14 @@ type Deps = Forward & {
 export const pgMetaRoutes = (deps: Deps) =>
   [...Object.values(pgMeta), ...Object.values(sqlQuery), ...Object.values(tableRows)].map(
     (endpoint) =>
-      implementRaw(endpoint, async ({ ref }, caller, { request, reply }) => {
+      implementRaw(endpoint, async (input, caller, { request, reply }) => {
+        const { ref } = input
         const marker = request.headers['x-connection-encrypted']
         if (typeof marker !== 'string' || !deps.isMarkerOf(marker, ref)) {
           throw new ApiError('missing_connection')
         }
-        const userId = caller?.userId ?? ''
-        const writes = await deps.can(userId, ref, 'tenant:Sql:Admin:Write', 'tables')
-        return forward(deps, writes ? 'postgres' : 'plinth_read_only', request, reply)
+        const writes = caller && (await deps.can(caller, ref, 'tenant:Sql:Admin:Write', 'tables'))
+        const asked = 'read_only' in input && input.read_only
+        return forward(deps, writes && !asked ? 'postgres' : 'plinth_read_only', request, reply)
       }),
   )

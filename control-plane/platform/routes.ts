@@ -1,16 +1,31 @@
 import type { Endpoint } from '#contract/endpoint'
 import { planIds } from '#contract/plans'
 import { platform as api } from '#contract/platform'
+import type { Mode } from '#contract/platform-only'
 import { implementOpen } from '#kit/http'
 import { openApi } from '#kit/openapi'
 
-type Options = { version: string; mailbox: boolean; endpoints: Endpoint[]; now?: () => Date }
+type Options = {
+  mode: Mode
+  version: string
+  mailbox: boolean
+  discussionsUrl?: string | undefined
+  endpoints: Endpoint[]
+  now?: () => Date
+}
 
-export function platformRoutes({ version, mailbox, endpoints, now = () => new Date() }: Options) {
+export function platformRoutes(options: Options) {
+  const { version, mode, mailbox, discussionsUrl, endpoints, now = () => new Date() } = options
   const document = openApi(endpoints, { title: 'Plinth platform API', version })
   return [
     implementOpen(api.utcTime, async () => ({ utcTime: now().toISOString() })),
-    implementOpen(api.status, async () => ({ version, mailbox, plans: [...planIds] })),
+    implementOpen(api.status, async () => ({
+      version,
+      mailbox,
+      plans: [...planIds],
+      mode,
+      discussions_url: discussionsUrl ?? null,
+    })),
     implementOpen(api.openapi, async () => document),
   ]
 }

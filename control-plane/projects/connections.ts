@@ -26,8 +26,10 @@ export function createConnections({ store, secrets, shaping, mailerAutoconfirm }
     return {
       ref,
       status: row.status,
-      database: { ...row.db_address, name: 'postgres', servicePassword: own.servicePassword },
+      restricted: row.restriction_status === 'restricted',
+      database: { name: 'postgres', ...row.db_address, servicePassword: own.servicePassword },
       jwtSecret: own.jwtSecret,
+      sealingKey: secrets.derive(`sealing of project ${ref}`),
       anonKey: own.anonKey,
       serviceKey: own.serviceKey,
       opaqueKeys: [],

@@ -1,3 +1,4 @@
+import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { Output, Parsed } from '#contract/endpoint'
 import { movesInto, type ProjectStatus } from '#contract/project-status'
 import type { Project, projects as api } from '#contract/projects'
@@ -7,6 +8,7 @@ import { newProjectRef } from '#kit/ids'
 import type { Job } from '#kit/jobs'
 import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from '../audit/audit.ts'
+import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
 import { newProjectSecrets } from './keys.ts'
 import { shapeListItem, shapeProject, type Shaping } from './shape.ts'
@@ -21,6 +23,16 @@ export type ProjectsDeps = {
   shaping: Shaping
   /** Version of the databases that are made now, such as 17.10. */
   dbVersion: string
+  /** Whether an organization may have a project running, and in which size. */
+  admission: {
+    create(
+      tx: Tx,
+      input: { organizationId: string; callerId: string; size: ComputeSizeId | undefined },
+    ): Promise<ComputeSizeId>
+    run(tx: Tx, input: { organizationId: string; callerId: string; ref: string }): Promise<void>
+  }
+  /** Whether the caller shows the second factor that some organizations ask for. */
+  hasFactor: (caller: Caller) => Promise<boolean>
 }
 
 export const projectIdentity = (ref: string) => `project:${ref}`
@@ -61,6 +73,9 @@ const orders = {
   },
 } satisfies Record<string, Order>
 
+/** Into these a project comes from rest, so its organization is asked whether it may have it running. */
+const startsAgain = new Set<ProjectStatus>(['RESTORING', 'COMING_UP'])
+
 /** The rules of a project's life. What takes time is a durable job; accepting it is one transaction. */
 export function createProjects(deps: ProjectsDeps) {
   const { store, record, secrets, shaping } = deps
@@ -75,6 +90,10 @@ export function createProjects(deps: ProjectsDeps) {
   async function give(order: Order, caller: Caller, ref: string, origin: Origin): Promise<Project> {
     const row = await rowOf(ref)
     const job = await store.transaction(async (tx) => {
+      if (startsAgain.has(order.to)) {
+        const { organization_id: organizationId } = row
+        await deps.admission.run(tx, { organizationId, callerId: caller.userId, ref })
+      }
       const accepted = await deps.acceptJob(tx, order.job, ref)
       const moved = await store.transition(tx, ref, order.from, order.to, { nextJob: accepted.id })
       if (!moved) throw new ApiError('project_busy')
@@ -92,6 +111,11 @@ export function createProjects(deps: ProjectsDeps) {
     return get(ref)
   }
 
+  const viewer = async (caller: Caller) => ({
+    userId: caller.userId,
+    factorShown: await deps.hasFactor(caller),
+  })
+
   return {
     get,
 
@@ -101,13 +125,17 @@ export function createProjects(deps: ProjectsDeps) {
       caller: Caller,
       input: Parsed<typeof api.list>,
     ): Promise<Output<typeof api.list>> =>
-      listing(await store.ofUser(caller.userId, input), shaping),
+      listing(
+        await store.ofUser(await viewer(caller), input, caller.limits?.organizationSlug),
+        shaping,
+      ),
 
     listOf: async (
+      caller: Caller,
       slug: string,
       input: Parsed<typeof api.list>,
     ): Promise<Output<typeof api.list>> =>
-      listing(await store.ofOrganization(slug, input), shaping),
+      listing(await store.ofUser(await viewer(caller), input, slug), shaping),
 
     async create(
       caller: Caller,
@@ -119,6 +147,11 @@ export function createProjects(deps: ProjectsDeps) {
       const job = await store.transaction(async (tx) => {
         const organizationId = await store.organizationId(tx, input.organization_slug)
         if (!organizationId) throw new ApiError('organization_not_found')
+        const compute_size = await deps.admission.create(tx, {
+          organizationId,
+          callerId: caller.userId,
+          size: input.desired_instance_size,
+        })
         const accepted = await deps.acceptJob(tx, 'project.create', ref)
         const row = await store.insert(tx, {
           ref,
@@ -129,7 +162,7 @@ export function createProjects(deps: ProjectsDeps) {
           failure: null,
           region: input.db_region,
           cloud_provider: input.cloud_provider,
-          compute_size: input.desired_instance_size,
+          compute_size,
           db_version: deps.dbVersion,
           sealed_secrets: secrets.seal(JSON.stringify(made), projectIdentity(ref)),
           db_address: null,

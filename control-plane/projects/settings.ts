@@ -12,7 +12,7 @@ type Deps = {
   store: ProjectStore
   secrets: Secrets
   shaping: Shaping
-  can: (userId: string, ref: string, action: Action, resource: string) => Promise<boolean>
+  can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
 }
 
 /** Keys and addresses of a project. What the caller may not read is left out. */
@@ -22,7 +22,7 @@ export function createSettings({ store, secrets, shaping, can }: Deps) {
     if (!row) throw new ApiError('project_not_found')
     // Written by newProjectSecrets and sealed since.
     const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
-    const mayRead = (resource: string) => can(caller.userId, ref, 'read:Read', resource)
+    const mayRead = (resource: string) => can(caller, ref, 'read:Read', resource)
     const keys = [
       { api_key: own.anonKey, name: 'anon key', tags: 'anon', resource: 'service_api_keys' },
       {

@@ -2,11 +2,13 @@ import { DatabaseError, type Client } from 'pg'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { projectMoves, type ProjectStatus } from '#contract/project-status'
 import type { Db, Tx } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
+import type { ProjectAddress, Tables } from '../database/tables.ts'
 
 type Row = Selectable<Tables['platform.projects']>
-export type ProjectRow = Row & { organization_slug: string }
-export type ProjectAddress = { host: string; port: number }
+export type ProjectRow = Row & {
+  organization_slug: string
+  restriction_status: Selectable<Tables['platform.organizations']>['restriction_status']
+}
 export type ProjectStore = ReturnType<typeof projectStore>
 
 type Move = {
@@ -18,6 +20,11 @@ type Move = {
   address?: ProjectAddress | null
 }
 
+type Viewer = {
+  userId: string
+  /** Without it, organizations that ask for a second factor show nothing. */
+  factorShown: boolean
+}
 type Page = { limit: number; offset: number; search?: string | undefined }
 
 const uniqueViolation = '23505'
@@ -35,8 +42,32 @@ export function projectStore(db: Db) {
         'project.organization_id',
       )
       .selectAll('project')
-      .select('organization.slug as organization_slug')
+      .select(['organization.slug as organization_slug', 'organization.restriction_status'])
   const living = () => rows().where('project.status', '<>', 'REMOVED')
+
+  /** Of organizations in which they have a role for everything, and the projects for which they have one. */
+  const visibleTo = ({ userId, factorShown }: Viewer) =>
+    living()
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('platform.members as member')
+            .select('member.user_id')
+            .whereRef('member.organization_id', '=', 'project.organization_id')
+            .where('member.user_id', '=', userId)
+            .where(({ eb, or, exists: also, selectFrom: from }) =>
+              or([
+                eb('member.role', 'is not', null),
+                also(
+                  from('platform.project_role_projects as link')
+                    .select('link.role_id')
+                    .whereRef('link.project_id', '=', 'project.id')
+                    .whereRef('link.user_id', '=', 'member.user_id'),
+                ),
+              ]),
+            ),
+        ),
+      )
+      .$if(!factorShown, (query) => query.where('organization.requires_mfa', '=', false))
 
   const page = async (query: ReturnType<typeof rows>, { limit, offset, search }: Page) => {
     const found = search
@@ -63,16 +94,11 @@ export function projectStore(db: Db) {
     withStatus: (statuses: ProjectStatus[]): Promise<ProjectRow[]> =>
       rows().where('project.status', 'in', statuses).orderBy('project.id').execute(),
 
-    ofUser: (userId: string, input: Page) =>
-      page(
-        living().where('project.organization_id', 'in', (e) =>
-          e.selectFrom('platform.members').select('organization_id').where('user_id', '=', userId),
-        ),
-        input,
-      ),
-
-    ofOrganization: (slug: string, input: Page) =>
-      page(living().where('organization.slug', '=', slug), input),
+    /** `slug`: of one organization only. */
+    ofUser: (viewer: Viewer, input: Page, slug?: string) => {
+      const seen = visibleTo(viewer)
+      return page(slug === undefined ? seen : seen.where('organization.slug', '=', slug), input)
+    },
 
     /** Undefined when the organization is gone; it stays locked against its removal until `tx` ends. */
     organizationId: async (tx: Tx, slug: string): Promise<string | undefined> =>
@@ -142,6 +168,29 @@ export function projectStore(db: Db) {
         .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
         .executeTakeFirst()
       return row
+    },
+
+    /** Tells every control plane, when `tx` commits, that all projects of an organization have changed for their users. */
+    async tellAllOf(tx: Tx, organizationId: string): Promise<void> {
+      await tx
+        .selectFrom('platform.projects')
+        .select(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .where('organization_id', '=', organizationId)
+        .where('status', '<>', 'REMOVED')
+        .execute()
+    },
+
+    /** Projects of an organization that have a database, running or not. */
+    async refsOf(organizationId: string): Promise<string[]> {
+      const found = await db
+        .selectFrom('platform.projects')
+        .select('ref')
+        .where('organization_id', '=', organizationId)
+        .where('db_address', 'is not', null)
+        .where('status', 'not in', ['REMOVED', 'GOING_DOWN'])
+        .orderBy('id')
+        .execute()
+      return found.map(({ ref }) => ref)
     },
 
     async setAddress(ref: string, address: ProjectAddress): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Provider } from '#compute/provider'
+import type { DatabaseAddress, Provider } from '#compute/provider'
 import { computeSizes } from '#contract/compute-sizes'
 import type { ProjectStatus } from '#contract/project-status'
 import { failpoint } from '#kit/failpoints'
@@ -8,7 +8,8 @@ import { machineVerifier } from '#kit/postgres/scram'
 import type { Secrets } from '#kit/secrets'
 import type { ProjectSecrets } from './keys.ts'
 import { projectIdentity } from './projects.ts'
-import type { ProjectAddress, ProjectStore } from './store.ts'
+import type { ProjectAddress } from '../database/tables.ts'
+import type { ProjectStore } from './store.ts'
 
 type Deps = { store: ProjectStore; compute: Provider; secrets: Secrets; log: Log }
 
@@ -125,7 +126,7 @@ export function projectWorkflows({
   }
 }
 
-export const toAddress = (address: { socketDir: string; port: number }): ProjectAddress => ({
-  host: address.socketDir,
-  port: address.port,
+export const toAddress = ({ socketDir: host, ...rest }: DatabaseAddress): ProjectAddress => ({
+  host,
+  ...rest,
 })

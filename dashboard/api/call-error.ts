@@ -8,6 +8,8 @@ export class CallError extends Error {
   readonly requestId: string | undefined
   /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined
+  /** The slug of the organization whose page says what to do first. */
+  readonly organization: string | undefined
 
   constructor(
     message: string,
@@ -16,6 +18,7 @@ export class CallError extends Error {
       reason?: string | undefined
       requestId?: string | undefined
       retryAfter?: number | undefined
+      organization?: string | undefined
     },
   ) {
     super(message)
@@ -23,6 +26,7 @@ export class CallError extends Error {
     this.reason = rest.reason
     this.requestId = rest.requestId
     this.retryAfter = rest.retryAfter
+    this.organization = rest.organization
   }
 }
 

@@ -28,7 +28,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-type Extra = { signal?: AbortSignal | undefined; headers?: Record<string, string> }
+type Extra = {
+  signal?: AbortSignal | undefined
+  headers?: Record<string, string>
+  /** The browser finishes the request even when the window closes. */
+  keepalive?: boolean
+}
 
 /** Calls one endpoint. Throws a CallError. */
 export async function call<E extends Endpoint>(

@@ -15,12 +15,25 @@ export type Sent = {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  /** The browser finishes the request even when the window closes. */
+  keepalive?: boolean
 }
 
 /** One request, with everything every call carries (requirements §7). Throws a CallError for whatever is not an answer of 200-299. */
-export async function send({ method, path, body, headers, signal }: Sent): Promise<Response> {
-  const bearer = await token()
+export async function send({
+  method,
+  path,
+  body,
+  headers,
+  signal,
+  keepalive,
+}: Sent): Promise<Response> {
   const requestId = crypto.randomUUID()
+  const aboutDatabase = path.startsWith('/platform/pg-meta/')
+  // Without the marker of its connection it would fail there (requirements §5).
+  if (aboutDatabase && !headers?.['x-connection-encrypted'])
+    throw new CallError(texts.connection, { code: 400, reason: 'missing_connection', requestId })
+  const bearer = await token()
   const request: RequestInit = {
     method,
     credentials: 'include',
@@ -30,13 +43,12 @@ export async function send({ method, path, body, headers, signal }: Sent): Promi
       'x-request-id': requestId,
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(path.startsWith('/platform/pg-meta/')
-        ? { 'x-pg-application-name': 'plinth-dashboard' }
-        : {}),
+      ...(aboutDatabase ? { 'x-pg-application-name': 'plinth-dashboard' } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
   }
   const response = await fetch(path, request).catch((error: unknown) => {
     if (signal?.aborted) throw error
@@ -46,11 +58,33 @@ export async function send({ method, path, body, headers, signal }: Sent): Promi
   throw await failure(response, requestId)
 }
 
+type Helping = { timeout?: number; headers?: Record<string, string> }
+
 /** HEAD, given up after 60 s unless told. */
-export const head = (
+export const head = (path: string, { timeout, ...rest }: Helping = {}): Promise<Response> =>
+  within(timeout, (signal) => send({ method: 'HEAD', path, signal, ...rest }))
+
+/** POST of a JSON body, answered in JSON; given up after 60 s unless told. */
+export const postJson = (
   path: string,
-  { timeout = 60_000, ...rest }: { timeout?: number; headers?: Record<string, string> } = {},
-) => send({ method: 'HEAD', path, signal: AbortSignal.timeout(timeout), ...rest })
+  body: unknown,
+  { timeout, ...rest }: Helping = {},
+): Promise<unknown> =>
+  within(timeout, async (signal) => {
+    const response = await send({ method: 'POST', path, body, signal, ...rest })
+    return response.status === 204 ? undefined : response.json()
+  })
+
+/** Gives up work that takes longer, as if the server had not been reached. */
+async function within<T>(ms = 60_000, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(new CallError(texts.network, { code: 0 })), ms)
+  try {
+    return await work(stop.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** An answer that is an error, as what is thrown. */
 export async function failure(response: Response, requestId: string): Promise<CallError> {
@@ -68,6 +102,7 @@ export async function failure(response: Response, requestId: string): Promise<Ca
     {
       code: response.status,
       reason: typeof said.code === 'string' ? said.code : undefined,
+      organization: typeof said.organization === 'string' ? said.organization : undefined,
       requestId: response.headers.get('x-request-id') ?? requestId,
       retryAfter: parseRetryAfter(response.headers.get('retry-after'), Date.now()),
     },

@@ -1,3 +1,15 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { ConsentGate } from '../features/consent/ConsentGate.tsx'
+import { usePageTracking } from '../shell/use-page-tracking.ts'
 
-export const Route = createRootRoute({ component: Outlet })
+export const Route = createRootRoute({ component: Root })
+
+function Root() {
+  usePageTracking()
+  return (
+    <>
+      <Outlet />
+      <ConsentGate />
+    </>
+  )
+}

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { requireSession } from '../session/enter.ts'
+import { leavePlatformPages, statusQuery } from '../session/mode.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { permissionsQuery } from '../session/permissions.ts'
 import { loadProfile } from '../session/profile.ts'
@@ -9,10 +10,14 @@ import { Shell } from '../shell/Shell.tsx'
 
 /** Everything behind the sign-in: the frame, and what every page in it reads. */
 export const Route = createFileRoute('/_app')({
-  beforeLoad: ({ location }) => requireSession(location.href),
+  beforeLoad: async ({ location }) => {
+    await requireSession(location.href)
+    await leavePlatformPages(location.pathname)
+  },
   loader: async () => {
     // Asked for at the same time as the profile, which decides whether anything of this is shown.
     const early = Promise.all([
+      queryClient.prefetchQuery(statusQuery),
       queryClient.prefetchQuery(organizationsQuery),
       queryClient.prefetchQuery(permissionsQuery),
     ])

@@ -4,16 +4,42 @@ import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations'
 import { CallError, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
+import { hasShownFactor } from './auth.ts'
 
 export const organizationsQuery = queryOptions({
   ...q(api.organizations.list, {}, fresh.organizations),
   select: (organizations) => organizations.toSorted((a, b) => a.name.localeCompare(b.name)),
 })
 
-type Loading = { preload: boolean }
+type Loading = {
+  preload: boolean
+  /** The page is of use without the second factor that the organization may ask for: it says so. */
+  withoutFactor?: boolean
+}
 
-/** The organization of a page, or the list with a word about what is missing (requirements §8). */
-export async function loadOrganization(slug: string, { preload }: Loading): Promise<Organization> {
+/** The organization asks for a second factor that this session has not shown (requirements §6). */
+export const isLocked = async (organization: Organization): Promise<boolean> =>
+  organization.organization_requires_mfa && !(await hasShownFactor())
+
+/**
+ * The organization of a page, or the list with a word about what is missing (requirements §8). Who has not shown the
+ * second factor that it asks for is led to its own page (requirements §6).
+ */
+export async function loadOrganization(slug: string, loading: Loading): Promise<Organization> {
+  const found = await findOrganization(slug, loading)
+  if (!loading.withoutFactor && (await isLocked(found)))
+    throw redirect({ to: '/org/$slug', params: { slug } })
+  return found
+}
+
+/** The same for an organization that is known already; the others are looked at when they are loaded. */
+export async function leaveLocked(slug: string): Promise<void> {
+  const known = queryClient.getQueryData(organizationsQuery.queryKey)
+  const found = known?.find((organization) => organization.slug === slug)
+  if (found && (await isLocked(found))) throw redirect({ to: '/org/$slug', params: { slug } })
+}
+
+async function findOrganization(slug: string, { preload }: Loading): Promise<Organization> {
   const known = await queryClient.ensureQueryData(organizationsQuery)
   const found =
     known.find((organization) => organization.slug === slug) ??

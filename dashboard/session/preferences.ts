@@ -6,13 +6,22 @@ type Preferences = {
   railPinned: boolean
   /** Ctrl/Cmd+K opens the command menu. */
   commandMenuHotkey: boolean
+  /** Ctrl/Cmd+I opens and closes the assistant. */
+  assistantHotkey: boolean
 }
 
 /** How this person likes the frame, kept in this browser. */
 export const usePreferences = create<Preferences>()(
-  persist((): Preferences => ({ railPinned: false, commandMenuHotkey: true }), {
-    name: 'plinth.preferences',
-  }),
+  persist(
+    (): Preferences => ({
+      railPinned: false,
+      commandMenuHotkey: true,
+      assistantHotkey: true,
+    }),
+    {
+      name: 'plinth.preferences',
+    },
+  ),
 )
 
 export const setPreference = (preference: Partial<Preferences>) =>

@@ -2,9 +2,12 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { Profile } from '#contract/profile'
-import { call, CallError, forget, fresh, q, queryClient } from '../api/client.ts'
+import { call, forget, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
+import { auth } from './auth.ts'
+import { afterLoadFailure, creationFailure } from './profile-rules.ts'
 import { signOut } from './sign-out.ts'
+import { track } from './telemetry.ts'
 
 export const profileQuery = q(api.profile.get, {}, fresh.profile)
 
@@ -14,11 +17,6 @@ export function useDisabledFeatures(): (feature: string) => boolean {
   return (feature) => data.disabled_features.includes(feature)
 }
 
-/** Whether the server said that this account has no profile yet. */
-export const isProfileMissing = (error: unknown): boolean =>
-  error instanceof CallError &&
-  (error.reason === 'user_profile_not_found' || error.message.includes("User's profile not found"))
-
 /**
  * The signed-in person's profile, created on the first visit. Refused sessions end on the sign-in page (requirements §4).
  */
@@ -26,35 +24,48 @@ export async function loadProfile(): Promise<Profile> {
   try {
     return await queryClient.ensureQueryData(profileQuery)
   } catch (error) {
-    if (error instanceof CallError && error.code === 401) {
-      await signOut()
-      throw redirect({ to: '/sign-in' })
+    const move = afterLoadFailure(error)
+    switch (move) {
+      case 'create':
+        break
+      case 'sign-out':
+        await signOut()
+        throw redirect({ to: '/sign-in' })
+      case 'ask-second-factor':
+        // The factor was added elsewhere: this browser learns of it with a new token.
+        await auth.refreshSession()
+        throw redirect({ to: '/sign-in-mfa' })
+      case 'fail':
+        throw error
+      default:
+        return move satisfies never
     }
-    if (!isProfileMissing(error)) throw error
   }
   await createProfile()
   return queryClient.fetchQuery({ ...profileQuery, staleTime: 0 })
 }
 
-/** Makes the profile of an account that has none. That it is there already is fine. */
-export async function createProfile() {
+let making: Promise<void> | undefined
+
+/** Makes the profile of an account that has none, once for all who ask meanwhile. That it is there already is fine. */
+export function createProfile(): Promise<void> {
+  making ??= makeProfile().finally(() => (making = undefined))
+  return making
+}
+
+async function makeProfile(): Promise<void> {
   try {
     await call(api.profile.create, {})
   } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 409) {
-      toast.error(creationFailure(error))
+    const said = creationFailure(error)
+    if ('toast' in said) {
+      toast.error(said.toast)
       throw error
     }
-    // Another tab was first: the profile is there.
-    console.info('Profile already exists')
-    if (import.meta.env.DEV) toast.info('Profile already exists')
+    console.info(said.log)
+    if (import.meta.env.DEV) toast.info(said.log)
     return
   }
   await forget(api.profile.get, api.organizations.list, api.profile.permissions)
+  track('sign_up')
 }
-
-/** A refusal has something to say; for everything else trying again is the advice. */
-const creationFailure = (error: unknown) =>
-  error instanceof CallError && error.code >= 400 && error.code < 500
-    ? `Failed to create profile: ${error.message}`
-    : 'Failed to create your profile. Please refresh to try again.'

@@ -4,16 +4,10 @@ import { api } from '#contract/api'
 import type { Output } from '#contract/endpoint'
 import type { ProjectStatus } from '#contract/project-status'
 import type { Project } from '#contract/projects'
-import { call, fresh, q, queryClient } from '../api/client.ts'
+import { call, CallError, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
+import { detailInterval } from './detail-interval.ts'
 import { isUnknown } from './organizations.ts'
-
-/** Milliseconds between two looks at a project's details, false for none (requirements §4: exactly these cases). */
-export const detailInterval = (project: Pick<Project, 'status' | 'connectionString'> | undefined) =>
-  project &&
-  (project.status === 'COMING_UP' || project.status === 'UNKNOWN' || !project.connectionString)
-    ? 5_000
-    : false
 
 /** The details of one project, shared by everything that shows or uses it. */
 export const projectQuery = (ref: string) =>
@@ -51,6 +45,8 @@ export async function loadProject(
   try {
     return await queryClient.ensureQueryData(projectQuery(ref))
   } catch (error) {
+    if (error instanceof CallError && error.organization)
+      throw redirect({ to: '/org/$slug', params: { slug: error.organization } })
     if (!isUnknown(error)) throw error
     if (!preload) toast.error('This project does not exist', { id: 'unknown_project' })
     throw redirect({ to: '/organizations' })

@@ -69,3 +69,20 @@ test('a page remembers itself only when the sign-in page will honour it', () => 
   expect(returnToOf('/')).toBeUndefined()
   expect(returnToOf('/editor?filter=a%20b')).toBeUndefined()
 })
+
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+test('of all signs, letters, digits, slash, hyphen and underscore make a path (requirements §5)', () => {
+  const honoured = ascii.filter((sign) => safeReturnTo(`/a${sign}b`) !== landing)
+  // One question mark begins the query.
+  expect(honoured.join('')).toBe(
+    '-/0123456789?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz',
+  )
+})
+
+test('and letters, digits, hyphen, underscore, equals and ampersand a query (requirements §5)', () => {
+  const honoured = ascii.filter((sign) => safeReturnTo(`/a?b${sign}c`) !== landing)
+  expect(honoured.join('')).toBe(
+    '&-0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz',
+  )
+})

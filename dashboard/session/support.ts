@@ -1,8 +1,22 @@
+import { reportIdOf } from './error-report.ts'
+
 /** Who helps here: the operator of this installation, under its own name. */
 export const supportEmail = `support@${location.hostname}`
 
-/** A mail to support about a failure, with what helps to find it. */
+/** Longer addresses are cut by servers and proxies on the way. */
+const longest = 1500
+
+/**
+ * The support form about a failure, with what helps to find it: the report's id, what went wrong, and where
+ * (requirements §2).
+ */
 export function supportHref(error: Error): string {
-  const body = `${error.stack ?? error.message}\n\nPath: ${location.pathname}`
-  return `mailto:${supportEmail}?subject=${encodeURIComponent('Problem with the dashboard')}&body=${encodeURIComponent(body)}`
+  const message = `${error.stack ?? error.message}`.slice(0, longest)
+  const query = new URLSearchParams({
+    category: 'dashboard_bug',
+    sid: reportIdOf(error),
+    subject: 'Problem with the dashboard',
+    message: `${message}\n\nPath: ${location.pathname}`,
+  })
+  return `/support/new?${query}`
 }

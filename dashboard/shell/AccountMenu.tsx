@@ -1,6 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import { FlaskConical, KeyRound, LogOut, Settings2, ShieldCheck, UserRound } from 'lucide-react'
+import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
+import { openPrivacySettings } from '../session/consent.ts'
 import { profileQuery } from '../session/profile.ts'
 import { themeChoices, useTheme } from '../session/theme.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -13,6 +15,7 @@ import { MenuSeparator } from '../ui/MenuSeparator.tsx'
 export function AccountMenu() {
   const { data: profile } = useSuspenseQuery(profileQuery)
   const [theme, setTheme] = useTheme()
+  const previews = useShowPreview()
   const name = [profile.first_name, profile.last_name].filter(Boolean).join(' ') || profile.username
   return (
     <Menu
@@ -31,9 +34,25 @@ export function AccountMenu() {
         )}
       </MenuLabel>
       <MenuSeparator />
+      <MenuItem icon={UserRound} as={(props) => <Link to="/account/me" {...props} />}>
+        Profile
+      </MenuItem>
+      <MenuItem icon={Settings2} as={(props) => <Link to="/account/preferences" {...props} />}>
+        Preferences
+      </MenuItem>
+      <MenuItem icon={KeyRound} as={(props) => <Link to="/account/tokens" {...props} />}>
+        Access tokens
+      </MenuItem>
+      <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice label="Theme" options={themeChoices} value={theme} onChange={setTheme} />
       <MenuSeparator />
+      <MenuItem icon={FlaskConical} onSelect={() => previews.open(firstPreview)}>
+        Feature previews
+      </MenuItem>
+      <MenuItem icon={ShieldCheck} onSelect={openPrivacySettings}>
+        Privacy settings
+      </MenuItem>
       <MenuItem icon={LogOut} as={(props) => <Link to="/logout" {...props} />}>
         Sign out
       </MenuItem>

@@ -1,33 +1,88 @@
-import { useQuery } from '@tanstack/react-query'
-import { ClockAlert } from 'lucide-react'
-import { useState } from 'react'
-import { clockQuery, isSkewed } from '../session/clock.ts'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, Megaphone, ReceiptText, RefreshCw } from 'lucide-react'
+import type { OperatorBanner } from '#contract/banners'
+import {
+  acknowledge,
+  operatorBannersQuery,
+  overdueQuery,
+  useAcknowledged,
+} from '../session/banners.ts'
+import { billingBanners } from '../session/billing-banners.ts'
+import { useSelfHosted } from '../session/mode.ts'
+import { useOutdated } from '../session/new-version.ts'
+import { organizationsQuery } from '../session/organizations.ts'
+import { permissionsQuery } from '../session/permissions.ts'
+import { useWhere } from '../session/where.ts'
 import { Banner } from '../ui/Banner.tsx'
-import { ClockDialog } from './ClockDialog.tsx'
+import { ClockBanner } from './ClockBanner.tsx'
+import { IncidentBanner } from './IncidentBanner.tsx'
 
-/** What concerns every page, above the top bar, most serious first. */
+/** What concerns every page, above the top bar, in the order of the requirements (§2). */
 export function Banners() {
-  const { data: skew } = useQuery(clockQuery)
-  const [explained, setExplained] = useState(false)
+  const { data: operator } = useQuery(operatorBannersQuery)
+  const { outdated } = useOutdated()
+  const selfHosted = useSelfHosted()
   return (
     <div className="banners">
-      {skew !== undefined && isSkewed(skew) && (
+      <IncidentBanner />
+      {operator?.notice && <Notice banner={operator.notice} />}
+      {!selfHosted && <Billing />}
+      <ClockBanner />
+      {outdated && (
         <Banner
           variant="notice"
-          icon={ClockAlert}
+          icon={RefreshCw}
           link={
-            <button type="button" className="link" onClick={() => setExplained(true)}>
-              More information
+            <button type="button" className="link" onClick={() => location.reload()}>
+              Reload
             </button>
           }
         >
-          Your computer's clock appears to be inaccurate. This can cause issues with certain
-          features.
+          A new version of the dashboard is there. Reload it to go on.
         </Banner>
-      )}
-      {skew !== undefined && explained && (
-        <ClockDialog skew={skew} onClose={() => setExplained(false)} />
       )}
     </div>
   )
+}
+
+function Notice({ banner: { text, link, acknowledgement } }: { banner: OperatorBanner }) {
+  if (useAcknowledged(acknowledgement)) return null
+  return (
+    <Banner
+      variant="notice"
+      icon={Megaphone}
+      onDismiss={() => acknowledge(acknowledgement)}
+      link={
+        link && (
+          <a className="link" href={link} target="_blank" rel="noreferrer">
+            More information
+          </a>
+        )
+      }
+    >
+      {text || 'The dashboard will be away for a few minutes. Your projects stay up.'}
+    </Banner>
+  )
+}
+
+function Billing() {
+  const { slug } = useWhere()
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const { data: permissions } = useSuspenseQuery(permissionsQuery)
+  const { data: overdue = [] } = useQuery(overdueQuery)
+  return billingBanners({ organizations, overdue, permissions, slug }).map((banner) => (
+    <Banner
+      key={banner.id}
+      variant={banner.variant}
+      icon={banner.variant === 'danger' ? CircleAlert : ReceiptText}
+      link={
+        <Link className="link" to={banner.to} {...(banner.hash ? { hash: banner.hash } : {})}>
+          View Details
+        </Link>
+      }
+    >
+      <b className="med">{banner.title}.</b> {banner.text}
+    </Banner>
+  ))
 }

@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSelfHosted } from '../session/mode.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { projectQuery } from '../session/project.ts'
 import { BranchSwitcher } from './BranchSwitcher.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
-import { useWhere } from './use-places.ts'
+import { useWhere } from '../session/where.ts'
 
 /** Organization, project, branch: each part names where one is and leads to its siblings. */
 export function Breadcrumb() {
   const { slug, ref } = useWhere()
   const { data: organizations } = useQuery(organizationsQuery)
   const { data: project } = useQuery({ ...projectQuery(ref ?? ''), enabled: ref !== undefined })
+  const selfHosted = useSelfHosted()
   const organization = organizations?.find((o) => o.slug === slug)
+  if (selfHosted) {
+    return (
+      <nav className="crumbs" aria-label="Breadcrumb">
+        <span className="crumb-part ell">{(project ?? organization)?.name}</span>
+      </nav>
+    )
+  }
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
       {(organization || !ref) && (

@@ -1,13 +1,28 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react'
+import {
+  Building2,
+  FlaskConical,
+  Keyboard,
+  LogOut,
+  Plus,
+  ShieldCheck,
+  SunMoon,
+  UserRound,
+} from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
+import { openPrivacySettings } from '../session/consent.ts'
+import { useHasRoute } from '../session/has-route.ts'
+import { useSelfHosted } from '../session/mode.ts'
 import { usePreferences } from '../session/preferences.ts'
 import { themeChoices, useTheme } from '../session/theme.ts'
 import { type Command, useCommands } from '../ui/commands.ts'
 import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './open-dialogs.ts'
 import { usePlace } from './use-place.ts'
 import { useTitle } from './use-title.ts'
-import { usePlaces, useWhere } from './use-places.ts'
+import { useWhere } from '../session/where.ts'
+import { accountPages } from './places.ts'
+import { usePlaces } from './use-places.ts'
 
 const CommandMenu = lazy(() =>
   import('../ui/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),
@@ -17,7 +32,10 @@ const Shortcuts = lazy(() => import('./Shortcuts.tsx').then((m) => ({ default: m
 /** What can be done from everywhere, and the two dialogs that list it. */
 export function Commands() {
   const navigate = useNavigate()
+  const previews = useShowPreview()
   const places = usePlaces()
+  const selfHosted = useSelfHosted()
+  const has = useHasRoute()
   const { slug } = useWhere()
   const hotkey = usePreferences((p) => p.commandMenuHotkey)
   const [, setTheme] = useTheme()
@@ -50,17 +68,28 @@ export function Commands() {
     keys: 'c',
     run: goTo(`/new/${slug}`),
   }
+  const newOrganization: Command = {
+    id: 'organization.new',
+    section: 'Actions',
+    name: 'New organization',
+    icon: Plus,
+    run: goTo('/new'),
+  }
   useCommands([
     ...pages,
-    ...(places.some((p) => p.to === '/organizations') ? [] : [organizations]),
-    ...(slug ? [newProject] : []),
-    {
-      id: 'organization.new',
-      section: 'Actions',
-      name: 'New organization',
-      icon: Plus,
-      run: goTo('/new'),
-    },
+    ...(selfHosted || places.some((p) => p.to === '/organizations') ? [] : [organizations]),
+    ...(slug && !selfHosted ? [newProject] : []),
+    ...(selfHosted ? [] : [newOrganization]),
+    ...accountPages
+      .flatMap(({ entries }) => entries)
+      .filter(({ route }) => has(route))
+      .map(({ name, to }) => ({
+        id: `go.${to}`,
+        section: 'Account',
+        name: `Account: ${name.toLowerCase()}`,
+        icon: UserRound,
+        run: goTo(to),
+      })),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
       section: 'Theme',
@@ -75,6 +104,20 @@ export function Commands() {
       icon: Keyboard,
       keys: '?',
       run: openShortcuts,
+    },
+    {
+      id: 'previews',
+      section: 'Account',
+      name: 'Feature previews',
+      icon: FlaskConical,
+      run: () => previews.open(firstPreview),
+    },
+    {
+      id: 'privacy',
+      section: 'Account',
+      name: 'Privacy settings',
+      icon: ShieldCheck,
+      run: openPrivacySettings,
     },
     { id: 'sign-out', section: 'Account', name: 'Sign out', icon: LogOut, run: goTo('/logout') },
     {

@@ -1,5 +1,6 @@
 import type { FallbackProps } from 'react-error-boundary'
 import { CallError } from '../api/client.ts'
+import { asError, reportIdOf } from '../session/error-report.ts'
 import { landing } from '../session/return-to.ts'
 import { supportHref } from '../session/support.ts'
 import { ErrorScreen } from '../ui/ErrorScreen.tsx'
@@ -7,13 +8,13 @@ import { ErrorScreen } from '../ui/ErrorScreen.tsx'
 type Props = Pick<FallbackProps, 'error'> & { inside?: boolean }
 
 /** The global error screen, around everything. */
-export function Crash({ error, inside = false }: Props) {
-  const known = error instanceof Error ? error : new Error(String(error))
+export function Crash({ error: thrown, inside = false }: Props) {
+  const error = asError(thrown)
   return (
     <ErrorScreen
-      error={known}
-      reference={known instanceof CallError ? known.requestId : undefined}
-      supportHref={supportHref(known)}
+      error={error}
+      reference={error instanceof CallError ? error.requestId : reportIdOf(error)}
+      supportHref={supportHref(error)}
       production={import.meta.env.PROD}
       home={landing}
       inside={inside}

@@ -1,4 +1,13 @@
-import { BookOpen, Braces, CircleQuestionMark, Database, Inbox, Keyboard } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import {
+  BookOpen,
+  Braces,
+  CircleQuestionMark,
+  Database,
+  Inbox,
+  Keyboard,
+  LifeBuoy,
+} from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { q } from '../api/client.ts'
@@ -28,6 +37,9 @@ export function HelpMenu() {
     <Menu label="Help" align="end" trigger={<IconButton icon={CircleQuestionMark} label="Help" />}>
       <MenuItem icon={Keyboard} keys="?" onSelect={openShortcuts}>
         Keyboard shortcuts
+      </MenuItem>
+      <MenuItem icon={LifeBuoy} as={(props) => <Link to="/support/new" {...props} />}>
+        Ask for help
       </MenuItem>
       <MenuSeparator />
       {manuals.map((manual) => (

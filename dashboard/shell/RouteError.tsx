@@ -1,13 +1,16 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api/client.ts'
+import { isMissingPart } from '../session/new-version.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ServerCrash } from 'lucide-react'
 import { Crash } from './Crash.tsx'
+import { MissingPart } from './MissingPart.tsx'
 
 /** A page that could not be loaded, or that crashed. What a call failed of can be tried again. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  if (isMissingPart(error)) return <MissingPart />
   if (!(error instanceof CallError)) return <Crash error={error} inside />
 
   function again() {

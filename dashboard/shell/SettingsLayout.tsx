@@ -1,20 +1,33 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useHasRoute } from '../session/has-route.ts'
+import { useSelfHosted } from '../session/mode.ts'
 import { SideNav } from '../ui/SideNav.tsx'
 
-type Entry = { name: string; to: string; route: string }
+type Entry = {
+  name: string
+  to: string
+  route: string
+  /** Self-hosted mode does not have it. */
+  platformOnly?: true
+}
 type Group = { title?: string; entries: readonly Entry[] }
 
 /** An area of several pages: its second column, and the page that is open. */
 export function SettingsLayout({ title, groups }: { title: string; groups: readonly Group[] }) {
   const has = useHasRoute()
   const navigate = useNavigate()
+  const selfHosted = useSelfHosted()
   const { pathname } = useLocation()
   return (
     <SideNav<Entry>
       title={title}
       groups={groups
-        .map((group) => ({ ...group, entries: group.entries.filter(({ route }) => has(route)) }))
+        .map((group) => ({
+          ...group,
+          entries: group.entries.filter(
+            ({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly),
+          ),
+        }))
         .filter(({ entries }) => entries.length > 0)}
       current={pathname}
       link={({ name, to }) => (

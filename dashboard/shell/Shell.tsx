@@ -3,8 +3,11 @@ import { lazy, Suspense, useState } from 'react'
 import { usePreferences } from '../session/preferences.ts'
 import { cx } from '../ui/cx.ts'
 import { Hotkeys } from '../ui/Hotkeys.tsx'
+import { PreviewsGate } from '../features/feature-previews/PreviewsGate.tsx'
+import { AssistantSlot } from './AssistantSlot.tsx'
 import { Banners } from './Banners.tsx'
 import { Commands } from './Commands.tsx'
+import { Part } from './Part.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 import './shell.css'
@@ -20,15 +23,27 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <Banners />
-      <Rail />
-      <TopBar onMenu={() => setDrawer(true)} />
+      <Part of="the banners">
+        <Banners />
+      </Part>
+      <Part of="the rail">
+        <Rail />
+      </Part>
+      <Part of="the top bar">
+        <TopBar onMenu={() => setDrawer(true)} />
+      </Part>
       <div className="body">
         <Outlet />
       </div>
+      <AssistantSlot />
       <Suspense>{drawer && <Drawer onClose={() => setDrawer(false)} />}</Suspense>
       <Hotkeys />
-      <Commands />
+      <Part of="the commands">
+        <Commands />
+      </Part>
+      <Part of="the feature previews">
+        <PreviewsGate />
+      </Part>
     </div>
   )
 }

@@ -1,11 +1,16 @@
 import { Menu as MenuIcon, Search } from 'lucide-react'
+import { NotificationsButton } from '../features/notifications/NotificationsButton.tsx'
+import { FeedbackButton } from '../features/support/FeedbackButton.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { AssistantButton } from './AssistantButton.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { openCommandMenu } from './open-dialogs.ts'
+import { useWhere } from '../session/where.ts'
 
 export function TopBar({ onMenu }: { onMenu: () => void }) {
+  const { slug, ref } = useWhere()
   return (
     <header className="top">
       <IconButton className="narrow-only" icon={MenuIcon} label="Pages" onClick={onMenu} />
@@ -17,7 +22,10 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         keys="mod+k"
         onClick={openCommandMenu}
       />
+      <FeedbackButton slug={slug} projectRef={ref} />
+      <AssistantButton />
       <HelpMenu />
+      <NotificationsButton />
       <AccountMenu />
     </header>
   )

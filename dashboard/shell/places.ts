@@ -8,6 +8,8 @@ import {
   Table2,
   UsersRound,
 } from 'lucide-react'
+import { selfHostedWorld } from '#contract/platform-only'
+import type { Where } from '../session/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
 /** One entry of the rail, the drawer and the command menu. */
@@ -25,11 +27,10 @@ export type Place = {
   last?: boolean
 }
 
-export type Where = { slug?: string | undefined; ref?: string | undefined }
-
 /** What the rail offers where one is: in a project, in an organization, or above both. */
-export function placesAt({ slug, ref }: Where): Place[] {
+export function placesAt({ slug, ref }: Where, selfHosted = false): Place[] {
   if (ref) return projectPlaces(ref)
+  if (selfHosted) return projectPlaces(selfHostedWorld.projectRef)
   const organizations = {
     name: 'Organizations',
     icon: Building2,
@@ -71,21 +72,28 @@ function organizationPlaces(slug: string): Place[] {
   ]
 }
 
+const platformOnly = true as const
+
 /** The pages of an organization's settings, in the second column. */
 export const organizationSettings = (slug: string) => [
   {
     entries: [
       { name: 'General', to: `/org/${slug}/general`, route: '/org/$slug/general' },
-      { name: 'Security', to: `/org/${slug}/security`, route: '/org/$slug/security' },
-      { name: 'Single sign-on', to: `/org/${slug}/sso`, route: '/org/$slug/sso' },
-      { name: 'OAuth apps', to: `/org/${slug}/apps`, route: '/org/$slug/apps' },
+      { name: 'Security', to: `/org/${slug}/security`, route: '/org/$slug/security', platformOnly },
+      { name: 'Single sign-on', to: `/org/${slug}/sso`, route: '/org/$slug/sso', platformOnly },
+      { name: 'OAuth apps', to: `/org/${slug}/apps`, route: '/org/$slug/apps', platformOnly },
     ],
   },
   {
     title: 'Records',
     entries: [
       { name: 'Audit log', to: `/org/${slug}/audit`, route: '/org/$slug/audit' },
-      { name: 'Legal documents', to: `/org/${slug}/documents`, route: '/org/$slug/documents' },
+      {
+        name: 'Legal documents',
+        to: `/org/${slug}/documents`,
+        route: '/org/$slug/documents',
+        platformOnly,
+      },
     ],
   },
 ]
@@ -98,7 +106,7 @@ export const accountPages = [
       { name: 'Preferences', to: '/account/preferences', route: '/account/preferences' },
       { name: 'Security', to: '/account/security', route: '/account/security' },
       { name: 'Access tokens', to: '/account/tokens', route: '/account/tokens' },
-      { name: 'Authorized apps', to: '/account/apps', route: '/account/apps' },
+      { name: 'Authorized apps', to: '/account/apps', route: '/account/apps', platformOnly },
       { name: 'Audit log', to: '/account/audit', route: '/account/audit' },
     ],
   },

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { organizationsQuery } from '../session/organizations.ts'
 import { projectQuery } from '../session/project.ts'
 import { closeDialogs } from './open-dialogs.ts'
-import { useWhere } from './use-places.ts'
+import { useWhere } from '../session/where.ts'
 
 /** Where one is, in words: "storefront / main", an organization's name, or nothing. Going elsewhere closes the menus. */
 export function usePlace(): string | undefined {

@@ -20,8 +20,10 @@ export function Banner({ variant, icon, children, link, onDismiss }: Props) {
   return (
     <output className={cx('banner', looks[variant])}>
       <Icon of={icon} />
-      <span>{children}</span>
-      {link}
+      <span>
+        {children}
+        {link && <span className="banner-link">{link}</span>}
+      </span>
       {onDismiss && (
         <IconButton className="end" icon={X} iconSize="s" label="Dismiss" onClick={onDismiss} />
       )}

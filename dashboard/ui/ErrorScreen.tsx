@@ -35,7 +35,7 @@ export function ErrorScreen({ error, reference, supportHref, production, home, i
           <Alert
             variant="warning"
             icon={Languages}
-            title="A translation tool or an extension may be the cause"
+            title="A translation tool or a browser extension may be the cause"
             action={<Button onClick={reload}>Refresh</Button>}
           >
             The page was changed from outside while it was drawing.{' '}
@@ -57,7 +57,7 @@ export function ErrorScreen({ error, reference, supportHref, production, home, i
             {reference ? (
               <>
                 {' '}
-                and name <span className="mono">{reference}</span>
+                and name <span className="mono plain-id">{reference}</span>
               </>
             ) : null}
             .

@@ -10,8 +10,8 @@ type Props = {
   value: string
   onChange: (text: string) => void
   width?: number
-  /** The key that moves here; '/' unless told, undefined for none. */
-  keys?: string | undefined
+  /** The key that moves here; '/' unless told, false for none. */
+  keys?: string | false
 }
 
 /** The search box of a list. Escape empties it. */

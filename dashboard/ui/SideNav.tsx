@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Select } from './Select.tsx'
 import './side-nav.css'
 
 export type SideNavGroup<Entry> = { title?: string; entries: readonly Entry[] }
@@ -30,20 +31,16 @@ export function SideNav<Entry extends { name: string; to: string }>(props: Props
           ))}
         </nav>
       </aside>
-      <select
-        className="inp side-nav-select"
-        aria-label={title}
-        value={current}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {groups.flatMap((group) =>
-          group.entries.map((entry) => (
-            <option key={entry.to} value={entry.to}>
-              {entry.name}
-            </option>
-          )),
-        )}
-      </select>
+      <div className="side-nav-select">
+        <Select
+          label={title}
+          options={groups.flatMap(({ entries }) =>
+            entries.map(({ to, name }) => ({ value: to, label: name })),
+          )}
+          value={current}
+          onChange={onChoose}
+        />
+      </div>
       {children}
     </div>
   )

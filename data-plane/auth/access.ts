@@ -1,26 +1,43 @@
 import type { AuthDeps } from './deps.ts'
 import { AuthError } from './errors.ts'
 import { verifiedRole, verifyAccessToken, type AccessClaims } from './jwt.ts'
-import { isSessionLive, sessionById, type SessionRow } from './sessions-store.ts'
+import { liveSession, sessionById, type SessionRow } from './sessions-store.ts'
 import type { AuthTenant } from './tenant.ts'
 import { isBanned } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
 import { userById } from './users-store.ts'
 
+/** aal2: a second factor was shown. */
+export type Assurance = 'aal1' | 'aal2'
+
 /** A signed-in user, as of this request. */
-export type SignedIn = { user: UserRow; session: SessionRow; claims: AccessClaims }
+export type SignedIn = {
+  user: UserRow
+  session: SessionRow
+  claims: AccessClaims
+  /** What token and session agree on: a token from before the second factor does not rise with its session. */
+  aal: Assurance
+}
+
+/** Who holds an access token, for whoever believes it outside of this service. */
+export type Holder = {
+  userId: string
+  sessionId: string
+  /** The address as of now; the token may carry an older one. */
+  email: string
+  aal: Assurance
+  /** The user has a second factor and has not shown it in this session. */
+  secondFactorMissing: boolean
+  /** What the account was made with: `email`, `github`, `sso:<id>` ... */
+  provider: string
+}
 
 export type Credentials = { authorization: string | undefined; apikey: string | undefined }
 
 const adminRoles = new Set(['service_role', 'supabase_admin'])
-/** How long "this session lives" may be believed; revocation must take effect within 5 seconds. */
-const believedMs = 3_000
-const mostRemembered = 20_000
 
 /** Who a request comes from: user, admin, or nobody. */
 export function createAccess({ now }: AuthDeps) {
-  const remembered = new Map<string, { live: boolean; until: number }>()
-
   /** The user of a bearer token whose session still lives. 401 without one, 403 for a bad one. */
   async function signedIn(tenant: AuthTenant, credentials: Credentials): Promise<SignedIn> {
     const token = bearer(credentials.authorization)
@@ -36,7 +53,7 @@ export function createAccess({ now }: AuthDeps) {
       throw new AuthError('user_not_found', message, { status: 403 })
     }
     if (isBanned(user, at)) throw new AuthError('user_banned', undefined, { status: 403 })
-    return { user, session, claims }
+    return { user, session, claims, aal: assurance(claims, session) }
   }
 
   /** Lets only the service key pass: 401 without a token, 403 for any other. */
@@ -47,26 +64,40 @@ export function createAccess({ now }: AuthDeps) {
     if (!adminRoles.has(role)) throw new AuthError('not_admin')
   }
 
-  /** Whether a session may still be used; asked on every request elsewhere, so an answer is kept for 3 seconds. */
-  async function sessionIsLive(tenant: AuthTenant, sessionId: string): Promise<boolean> {
+  /** Who holds a token; undefined when it is not one of ours or its session has ended, which counts from that moment. */
+  async function holderOf(tenant: AuthTenant, token: string): Promise<Holder | undefined> {
     const at = now()
-    const key = `${tenant.id}:${sessionId}`
-    const known = remembered.get(key)
-    if (known && known.until > at.getTime()) return known.live
-    const live = await isSessionLive(tenant.pool, sessionId, at)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, { live, until: at.getTime() + believedMs })
-    return live
+    const claims = await verifyAccessToken(tenant.jwt, token, at).catch(refused)
+    const session = claims && (await liveSession(tenant.pool, claims.session_id, at))
+    if (!session?.email || session.user_id !== claims?.sub) return undefined
+    const aal = assurance(claims, session)
+    const secondFactorMissing = session.guarded && aal !== 'aal2'
+    const { user_id: userId, id: sessionId, email } = session
+    const first = claims.app_metadata?.['provider']
+    const provider = typeof first === 'string' ? first : 'email'
+    return { userId, sessionId, email, aal, secondFactorMissing, provider }
   }
 
-  /** Makes an end known at once in this process. */
-  function forget(tenant: AuthTenant, sessionIds: readonly string[]): void {
-    for (const id of sessionIds) remembered.delete(`${tenant.id}:${id}`)
-  }
-
-  return { signedIn, admin, sessionIsLive, forget }
+  return { signedIn, admin, holderOf }
 }
 export type Access = ReturnType<typeof createAccess>
+
+/**
+ * Refuses what a thief of the password alone must not do, when the user has a second factor that was not shown in this
+ * session. `status` is 403 but where clients know another one.
+ */
+export function needSecondFactor({ session, aal }: SignedIn, message: string, status = 403): void {
+  if (session.guarded && aal !== 'aal2')
+    throw new AuthError('insufficient_aal', message, { status })
+}
+
+function assurance(claims: AccessClaims, session: SessionRow): Assurance {
+  return claims.aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1'
+}
+
+function refused(error: unknown): undefined {
+  if (!(error instanceof AuthError)) throw error
+}
 
 function bearer(header: string | undefined): string | undefined {
   return /^bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1]

@@ -36,6 +36,13 @@ export function accountRoutes(auth: Auth): Route[] {
       },
     },
     {
+      // An addition of ours: client libraries can start a change of address, but not take it back.
+      method: 'DELETE',
+      url: '/user/email_change',
+      handler: async (call) =>
+        users.cancelChange(call, await access.signedIn(call.tenant, call.credentials)),
+    },
+    {
       method: 'GET',
       url: '/reauthenticate',
       handler: async (call) => {
@@ -49,7 +56,7 @@ export function accountRoutes(auth: Auth): Route[] {
       handler: async (call) => {
         const scope = scopeOf(call.query['scope'])
         const { user, session } = await access.signedIn(call.tenant, call.credentials)
-        access.forget(call.tenant, await sessions.logout(call, user, session.id, scope))
+        await sessions.logout(call, user, session.id, scope)
         return call.reply.status(204).send()
       },
     },

@@ -1,6 +1,7 @@
 import type { Auth } from './auth.ts'
 import { AuthError } from './errors.ts'
 import type { Call } from './http.ts'
+import { mfaAdminRoutes } from './mfa-routes.ts'
 import { redirectTarget } from './redirects.ts'
 import * as requests from './requests.ts'
 import type { Route } from './routes.ts'
@@ -70,6 +71,7 @@ export function adminRoutes(auth: Auth): Route[] {
     { method: 'DELETE', url: '/admin/users/:id', handler: remove },
     { method: 'POST', url: '/admin/generate_link', handler: generate },
     { method: 'POST', url: '/invite', handler: invite },
+    ...mfaAdminRoutes(auth),
   ]
   return routes.map(({ handler, ...route }) => ({
     ...route,

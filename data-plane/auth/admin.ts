@@ -5,6 +5,7 @@ import { parseDuration } from './durations.ts'
 import { refuseDuplicate } from './email-change.ts'
 import { normalizeEmail, normalizePhone } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
+import { factorsOf } from './factors-store.ts'
 import { deleteIdentities, identitiesOf, saveEmailIdentity } from './identities-store.ts'
 import { mergeMetadata, metadataOf, type Metadata } from './metadata.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
@@ -110,6 +111,9 @@ export function createAdmin({ now, passwords }: AuthDeps) {
         .catch(refuseDuplicate)
       if (!user) throw new AuthError('user_not_found')
       if (input.email || input.email_confirm) await saveIdentity(tx, user, at)
+      if (user.email && user.email !== current.email) {
+        await tenant.onEmailChanged?.(tx, id, user.email)
+      }
       if (prepared.encrypted_password !== undefined) {
         await deleteSessions(tx, id, { all: true })
         await deleteOneTimeTokens(tx, id)
@@ -128,11 +132,10 @@ export function createAdmin({ now, passwords }: AuthDeps) {
     page: store.UserPage,
   ): Promise<{ users: UserJson[]; total: number }> {
     const { users, total } = await store.listUsers(tenant.pool, page)
-    const identities = await identitiesOf(
-      tenant.pool,
-      users.map((user) => user.id),
-    )
-    return { users: users.map((user) => userJson(user, identities)), total }
+    const ids = users.map((user) => user.id)
+    const identities = await identitiesOf(tenant.pool, ids)
+    const factors = await factorsOf(tenant.pool, ids)
+    return { users: users.map((user) => userJson(user, identities, factors)), total }
   }
 
   async function remove(caller: Caller, id: string, { soft }: { soft: boolean }): Promise<void> {

@@ -1,16 +1,22 @@
 import type { Log } from '#kit/log'
+import { createSafeFetch, type SafeFetch } from '#kit/safe-fetch'
 import { createAccess } from './access.ts'
 import { createAdmin } from './admin.ts'
 import type { AuthDeps } from './deps.ts'
+import { createExternal } from './external-flow.ts'
 import { createGenerateLink } from './generate-link.ts'
+import { createIdentities } from './identity-linking.ts'
 import { createMagicLink } from './magic-link.ts'
+import { createMfa } from './mfa.ts'
 import { createPasswords, type PasswordLimits } from './passwords.ts'
+import { createPeople } from './people.ts'
 import { createPkce } from './pkce.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignup } from './signup.ts'
-import type { AuthTenant } from './tenant.ts'
+import { createSso, createSsoAdapters } from './sso.ts'
+import { createSsoProviders } from './sso-providers.ts'
 import { createUsers } from './users.ts'
 import { createVerification } from './verification.ts'
 
@@ -18,22 +24,34 @@ export type AuthOptions = {
   log: Log
   /** The clock; tests set it. */
   now?: () => Date
+  /** How addresses that tenants name are reached; tests reach this machine. */
+  fetch?: SafeFetch
   /** How many passwords are hashed at once, and how many may wait. */
   limits?: PasswordLimits
 }
 
 /** The auth service of one process, for any number of tenants. It keeps counters and caches but no state that matters. */
-export function createAuth({ log, now = () => new Date(), limits }: AuthOptions) {
+export function createAuth({
+  log,
+  now = () => new Date(),
+  fetch = createSafeFetch(),
+  limits,
+}: AuthOptions) {
   const deps: AuthDeps = {
     log,
     now,
+    fetch,
     passwords: createPasswords(limits),
     limits: createRateLimits(),
   }
   const sessions = createSessions(deps)
   const access = createAccess(deps)
+  const ssoAdapters = createSsoAdapters(deps)
+  const external = createExternal(deps, sessions, ssoAdapters)
   return {
     log,
+    now,
+    hashCount: deps.passwords.hashCount,
     access,
     sessions,
     signup: createSignup(deps, sessions),
@@ -44,9 +62,12 @@ export function createAuth({ log, now = () => new Date(), limits }: AuthOptions)
     users: createUsers(deps),
     admin: createAdmin(deps),
     links: createGenerateLink(deps),
-    /** Whether a session may still be used: not ended, user neither banned nor deleted. Right within 3 seconds. */
-    sessionIsLive: (tenant: AuthTenant, sessionId: string): Promise<boolean> =>
-      access.sessionIsLive(tenant, sessionId),
+    external,
+    sso: createSso(deps, sessions, external, ssoAdapters),
+    ssoProviders: createSsoProviders(deps),
+    identities: createIdentities(deps),
+    people: createPeople(deps),
+    mfa: createMfa(deps, sessions),
   }
 }
 export type Auth = ReturnType<typeof createAuth>

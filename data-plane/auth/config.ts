@@ -1,3 +1,4 @@
+import type { ExternalProvider } from './external-providers.ts'
 import type { MailTemplates } from './mail-templates.ts'
 
 export type RateLimit = { points: number; seconds: number }
@@ -9,11 +10,15 @@ export type RateLimits = {
   verify: RateLimit
   otp: RateLimit
   anonymous: RateLimit
+  /** Everything about second factors. */
+  mfa: RateLimit
   emails: RateLimit
   /** Wrong passwords for one account, whether it exists or not. */
   passwordFailures: RateLimit
   /** Wrong one-time codes for one account, whether it exists or not. */
   otpFailures: RateLimit
+  /** Wrong codes for one second factor. */
+  mfaFailures: RateLimit
 }
 
 export const defaultRateLimits: RateLimits = {
@@ -22,9 +27,11 @@ export const defaultRateLimits: RateLimits = {
   verify: { points: 30, seconds: 300 },
   otp: { points: 30, seconds: 300 },
   anonymous: { points: 30, seconds: 3600 },
+  mfa: { points: 150, seconds: 300 },
   emails: { points: 30, seconds: 3600 },
   passwordFailures: { points: 30, seconds: 300 },
   otpFailures: { points: 20, seconds: 3600 },
+  mfaFailures: { points: 10, seconds: 3600 },
 }
 
 export type AuthConfig = {
@@ -37,6 +44,8 @@ export type AuthConfig = {
   anonymousEnabled: boolean
   /** New addresses count as confirmed without a mail. */
   mailerAutoconfirm: boolean
+  /** A changed address counts as confirmed without a mail; by default as new ones do. */
+  emailChangeAutoconfirm: boolean
   /** An e-mail change must be confirmed at the old and the new address. */
   secureEmailChange: boolean
   /** A password change needs a session younger than a day, or a nonce. */
@@ -51,6 +60,23 @@ export type AuthConfig = {
   mailIntervalSeconds: number
   /** How long a rotated refresh token still leads to the active one, for requests that ran in parallel. */
   refreshReuseSeconds: number
+  /** Second factors by authenticator app may be added and shown. */
+  mfaTotpEnabled: boolean
+  /** Most second factors of one user, unfinished ones included. */
+  mfaMaxFactors: number
+  /** Other places where people can sign in. */
+  external: readonly ExternalProvider[]
+  /** Signed-in people may add further ways of signing in, and take them away. */
+  manualLinking: boolean
+  /**
+   * A sign-in at another place ends only in the browser that began it (by a cookie). For tenants whose pages have the
+   * origin of this service: elsewhere browsers keep its cookies from them.
+   */
+  bindSignIns: boolean
+  /** Single sign-on of organizations. */
+  ssoEnabled: boolean
+  /** Such a provider signs in only people with an address of one of its domains, even when it has none. */
+  ssoNeedsDomain: boolean
   rateLimits: RateLimits
   /** Own texts instead of the built-in ones. */
   mailTemplates: MailTemplates
@@ -64,6 +90,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     emailEnabled: true,
     anonymousEnabled: false,
     mailerAutoconfirm: false,
+    emailChangeAutoconfirm: config.mailerAutoconfirm ?? false,
     secureEmailChange: true,
     securePasswordChange: false,
     requireCurrentPassword: false,
@@ -73,6 +100,13 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     otpExpirySeconds: 3600,
     mailIntervalSeconds: 60,
     refreshReuseSeconds: 10,
+    mfaTotpEnabled: true,
+    mfaMaxFactors: 10,
+    external: [],
+    manualLinking: false,
+    bindSignIns: false,
+    ssoEnabled: false,
+    ssoNeedsDomain: false,
     rateLimits: defaultRateLimits,
     mailTemplates: {},
     ...config,

@@ -1,3 +1,4 @@
+import type { SafeFetch } from '#kit/safe-fetch'
 import type { Log } from '#kit/log'
 import type { Passwords } from './passwords.ts'
 import type { Limiter } from './rate-limits.ts'
@@ -8,4 +9,6 @@ export type AuthDeps = {
   now: () => Date
   passwords: Passwords
   limits: Limiter
+  /** For addresses that tenants name. */
+  fetch: SafeFetch
 }

@@ -55,6 +55,7 @@ export async function startEmailChange(
 /** One side agreed. Undefined while the other side still has to, else the user with the new address. */
 export async function confirmEmailChange(
   tx: Db,
+  tenant: AuthTenant,
   user: UserRow,
   at: Date,
 ): Promise<UserRow | undefined> {
@@ -63,11 +64,22 @@ export async function confirmEmailChange(
     await updateUser(tx, user.id, { email_change_confirm_status: 1 }, at)
     return undefined
   }
-  return applyEmail(tx, user, user.email_change, at)
+  return applyEmail(tx, tenant, user, user.email_change, at)
 }
 
-/** Gives a user a confirmed address at once; 422 `email_exists` when somebody else took it meanwhile. */
-export async function applyEmail(tx: Db, user: UserRow, email: string, at: Date): Promise<UserRow> {
+/**
+ * Gives a user a confirmed address at once; 422 `email_exists` when somebody else took it meanwhile. Links that were
+ * mailed to the old address stop working: who reads that mailbox may be somebody else by now.
+ */
+export async function applyEmail(
+  tx: Db,
+  tenant: AuthTenant,
+  user: UserRow,
+  email: string,
+  at: Date,
+  /** Not when addresses count as confirmed without a mail. */
+  { proven = true } = {},
+): Promise<UserRow> {
   const providers = user.is_anonymous ? emailAppMetadata : {}
   const changes = {
     email,
@@ -79,8 +91,17 @@ export async function applyEmail(tx: Db, user: UserRow, email: string, at: Date)
   }
   const changed = await updateUser(tx, user.id, changes, at).catch(refuseDuplicate)
   if (!changed) throw new AuthError('user_not_found')
-  await saveEmailIdentity(tx, user.id, { address: email, verified: true }, at)
+  await deleteOneTimeTokens(tx, user.id)
+  await saveEmailIdentity(tx, user.id, { address: email, verified: proven }, at)
+  await tenant.onEmailChanged?.(tx, user.id, email)
   return changed
+}
+
+/** Takes a change back that nobody has confirmed yet; the links of its mails stop working. */
+export async function cancelEmailChange(tx: Db, user: UserRow, at: Date): Promise<UserRow> {
+  await deleteOneTimeTokens(tx, user.id, changeTokens)
+  const changes = { email_change: '', email_change_confirm_status: 0, email_change_sent_at: null }
+  return (await updateUser(tx, user.id, changes, at)) ?? user
 }
 
 /** Turns a broken uniqueness of addresses or phone numbers into its refusal; the transaction is lost either way. */

@@ -6,6 +6,10 @@ export type FlowState = {
   code_challenge: string
   code_challenge_method: 's256' | 'plain'
   auth_code_issued_at: Date | null
+  authentication_method: string
+  provider_type: string
+  provider_access_token: string | null
+  provider_refresh_token: string | null
 }
 
 /** Starts a PKCE flow of a user; an unfinished one of the same kind ends. */
@@ -49,7 +53,8 @@ export async function issueCode(
 export function flowByCode(db: Db, codeHash: string): Promise<FlowState | undefined> {
   return one(
     db,
-    `select id, user_id, code_challenge, code_challenge_method::text as code_challenge_method, auth_code_issued_at
+    `select id, user_id, code_challenge, code_challenge_method::text as code_challenge_method, auth_code_issued_at,
+            authentication_method, provider_type, provider_access_token, provider_refresh_token
        from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null for update`,
     [codeHash],
   )

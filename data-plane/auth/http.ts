@@ -22,6 +22,8 @@ export type Call = Caller & {
   credentials: Credentials
   /** An allowed target: the one in the query, else the site. A body may name another: `redirectTarget`. */
   redirectTo: string
+  /** The Cookie header. */
+  cookies: string | undefined
   reply: FastifyReply
 }
 
@@ -47,6 +49,7 @@ export async function callOf(
     params: texts(request.params),
     credentials: { authorization, apikey: typeof apikey === 'string' ? apikey : undefined },
     redirectTo: redirectTarget(tenant.config, query['redirect_to']),
+    cookies: request.headers.cookie,
     reply,
   }
 }

@@ -22,6 +22,7 @@ export function createPasswords({
 }: PasswordLimits = {}) {
   const waiting: (() => void)[] = []
   let running = 0
+  let done = 0
   const unknownUser = hash('no user has this password', cost)
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -31,6 +32,7 @@ export function createPasswords({
       }
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
+    done += 1
     try {
       return await work()
     } finally {
@@ -52,7 +54,12 @@ export function createPasswords({
     return equal && known && Buffer.byteLength(password) <= longestBytes
   }
 
-  return { hash: (password: string) => inTurn(() => hash(password, cost)), fits }
+  return {
+    hash: (password: string) => inTurn(() => hash(password, cost)),
+    fits,
+    /** How many hashes were computed so far: the work that answers must not differ by. */
+    hashCount: () => done,
+  }
 }
 export type Passwords = ReturnType<typeof createPasswords>
 

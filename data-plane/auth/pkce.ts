@@ -3,6 +3,7 @@ import { audit } from './audit-store.ts'
 import { newAuthCode, storedHash } from './codes.ts'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
+import { providerTokensOf } from './external-code.ts'
 import { deleteFlow, flowByCode, issueCode, saveFlow, type FlowState } from './flow-state-store.ts'
 import type { OneTimeTokenType } from './one-time-tokens-store.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
@@ -83,15 +84,18 @@ export function createPkce({ now, limits }: AuthDeps, sessions: Sessions) {
       if (!answers(flow, verifier)) throw new AuthError('bad_code_verifier')
       if (isBanned(user, at)) throw new AuthError('user_banned')
       await deleteFlow(tx, flow.id)
-      await audit(
-        tx,
-        { action: 'login', actor: user, ip: caller.ip, traits: { provider: 'email' } },
-        at,
-      )
-      return sessions.begin(tx, caller, user, 'otp')
+      const provider = flow.provider_type
+      await audit(tx, { action: 'login', actor: user, ip: caller.ip, traits: { provider } }, at)
+      const session = await sessions.begin(tx, caller, user, shownBy(flow), provider)
+      return { ...session, ...providerTokensOf(flow, code) }
     })
   }
   return { exchange }
+}
+
+/** How the user proved who they are; the many kinds of mail are one. */
+function shownBy({ authentication_method: method }: FlowState): string {
+  return method === 'oauth' || method.startsWith('sso/') ? method : 'otp'
 }
 
 function answers(flow: FlowState, verifier: string): boolean {

@@ -31,7 +31,7 @@ export function createRateLimits() {
   /** Counts a request of this caller's address; throws 429 when there were too many. */
   async function perAddress(
     { tenant, ip }: Caller,
-    name: 'token' | 'signup' | 'verify' | 'otp' | 'anonymous',
+    name: 'token' | 'signup' | 'verify' | 'otp' | 'anonymous' | 'mfa',
   ): Promise<void> {
     const limit = tenant.config.rateLimits[name]
     const wait = await consume(name, limit, `${tenant.id}:${network(ip)}`)
@@ -39,22 +39,20 @@ export function createRateLimits() {
   }
 
   /**
-   * Counts failures of one account: look first (throws 429 once there were too many), call the result after a failure.
+   * Counts an attempt on one account as a failure before it is known to be one, so that a thousand at the same moment
+   * count too; throws 429 once there were too many. Call the result after a success: it takes the count back.
    * Unknown accounts are counted alike, so a limit says nothing about who exists.
    */
-  async function failuresOf(
+  async function attempt(
     { tenant }: Caller,
-    name: 'passwordFailures' | 'otpFailures',
+    name: 'passwordFailures' | 'otpFailures' | 'mfaFailures',
     account: string,
   ): Promise<() => Promise<void>> {
     const limit = tenant.config.rateLimits[name]
-    const limiter = limiterOf(name, limit)
     const key = `${tenant.id}:${account}`
-    const state = await limiter.get(key)
-    if (state && state.consumedPoints >= limit.points) {
-      throw tooMany('over_request_rate_limit', seconds(state))
-    }
-    return async () => void (await consume(name, limit, key))
+    const wait = await consume(name, limit, key)
+    if (wait !== undefined) throw tooMany('over_request_rate_limit', wait)
+    return async () => void (await limiterOf(name, limit).reward(key, 1))
   }
 
   /** Counts a mail for this address and purpose and for the tenant; throws 429 before either is too much. */
@@ -69,7 +67,7 @@ export function createRateLimits() {
     if (wait !== undefined) throw tooMany('over_email_send_rate_limit', wait)
   }
 
-  return { perAddress, failuresOf, mail }
+  return { perAddress, attempt, mail }
 }
 export type Limiter = ReturnType<typeof createRateLimits>
 

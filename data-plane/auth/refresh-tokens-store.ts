@@ -38,6 +38,14 @@ export function activeRefreshToken(
   return one(db, select + where, [sessionId])
 }
 
+export async function revokeTokensOf(db: Db, sessionId: string, at: Date): Promise<void> {
+  await db.query(
+    `update auth.refresh_tokens set revoked = true, updated_at = $2
+      where session_id = $1 and revoked is not true`,
+    [sessionId, at],
+  )
+}
+
 export async function revokeRefreshToken(db: Db, id: string, at: Date): Promise<void> {
   await db.query('update auth.refresh_tokens set revoked = true, updated_at = $2 where id = $1', [
     id,

@@ -2,8 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import type { Auth } from './auth.ts'
 import { accountRoutes } from './account-routes.ts'
+import { externalFormRoutes, externalRoutes } from './external-routes.ts'
 import { callOf, prepareHttp, type Call, type TenantOf } from './http.ts'
+import { mfaRoutes } from './mfa-routes.ts'
 import { publicRoutes } from './public-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { ssoAdminRoutes } from './sso-admin-routes.ts'
+import { ssoFormRoutes, ssoRoutes } from './sso-routes.ts'
 
 export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf }
 
@@ -23,20 +28,41 @@ export async function authRoutes(
   { auth, tenantOf }: AuthRoutesOptions,
 ): Promise<void> {
   await prepareHttp(app, auth.log)
-  for (const route of [...publicRoutes(auth), ...accountRoutes(auth), ...adminRoutes(auth)]) {
-    app.route({
-      method: route.method,
-      url: route.url,
-      // Mail scanners look at links with HEAD; that must not use them up.
-      exposeHeadRoute: false,
-      // Links carry their token in the query, which has no place in a log.
-      logSerializers: { req: loggedRequest },
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const answer = await route.handler(await callOf(request, reply, tenantOf))
-        return reply.sent ? reply : reply.send(answer)
-      },
-    })
+  const mount = (on: FastifyInstance, routes: Route[]) => {
+    for (const { method, url, handler } of routes) {
+      on.route({
+        method,
+        url,
+        // Mail scanners look at links with HEAD; that must not use them up.
+        exposeHeadRoute: false,
+        // Links carry their token in the query, which has no place in a log.
+        logSerializers: { req: loggedRequest },
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const answer = await handler(await callOf(request, reply, tenantOf))
+          return reply.sent ? reply : reply.send(answer)
+        },
+      })
+    }
   }
+  mount(app, [
+    ...publicRoutes(auth),
+    ...accountRoutes(auth),
+    ...mfaRoutes(auth),
+    ...sessionRoutes(auth),
+    ...externalRoutes(auth),
+    ...ssoRoutes(auth),
+    ...ssoAdminRoutes(auth),
+    ...adminRoutes(auth),
+  ])
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers()
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 * 1024 },
+      async (_: unknown, text: string) => new URLSearchParams(text),
+    )
+    mount(forms, [...externalFormRoutes(auth), ...ssoFormRoutes(auth)])
+  })
 }
 
 function loggedRequest(request: FastifyRequest) {

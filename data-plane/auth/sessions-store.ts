@@ -6,9 +6,14 @@ export type SessionRow = {
   created_at: Date
   not_after: Date | null
   aal: string | null
+  /** The user has a verified second factor, shown in this session or not. */
+  guarded: boolean
 }
 
-const select = 'select id, user_id, created_at, not_after, aal::text as aal from auth.sessions '
+const guarded = `exists (select from auth.mfa_factors f
+  where f.user_id = sessions.user_id and f.status = 'verified') as guarded`
+const columns = `sessions.id, sessions.user_id, sessions.created_at, sessions.not_after, sessions.aal::text as aal, ${guarded}`
+const select = `select ${columns} from auth.sessions `
 
 export type NewSession = {
   id: string
@@ -40,6 +45,11 @@ export function lockSessionOfToken(db: Db, tokenHash: string): Promise<SessionRo
   const where =
     'where id = (select session_id from auth.refresh_tokens where token = $1) for update'
   return one(db, select + where, [tokenHash])
+}
+
+/** Locks a session; undefined when it is gone. */
+export function lockSession(db: Db, id: string): Promise<SessionRow | undefined> {
+  return one(db, select + 'where id = $1 for update', [id])
 }
 
 export async function touchSession(
@@ -95,14 +105,70 @@ export async function closeSession(db: Db, id: string, at: Date): Promise<void> 
   )
 }
 
-/** Whether the session has not ended and its user may sign in. */
-export async function isSessionLive(db: Db, id: string, at: Date): Promise<boolean> {
-  const row = await one<{ live: boolean }>(
+/** A session that may be used: not ended, its user neither deleted nor banned; with the user's present address. */
+export function liveSession(
+  db: Db,
+  id: string,
+  at: Date,
+): Promise<(SessionRow & { email: string | null }) | undefined> {
+  return one(
     db,
-    `select true as live from auth.sessions s join auth.users u on u.id = s.user_id
-      where s.id = $1 and (s.not_after is null or s.not_after > $2)
+    `select ${columns}, u.email from auth.sessions join auth.users u on u.id = sessions.user_id
+      where sessions.id = $1 and (not_after is null or not_after > $2)
         and u.deleted_at is null and (u.banned_until is null or u.banned_until <= $2)`,
     [id, at],
   )
-  return row !== undefined
+}
+
+export type SessionListRow = {
+  id: string
+  created_at: Date
+  refreshed_at: Date | null
+  not_after: Date | null
+  user_agent: string | null
+  ip: string | null
+  aal: string | null
+}
+
+/** The sessions of a user that have not ended, the one used last first. */
+export async function sessionsOf(db: Db, userId: string, at: Date): Promise<SessionListRow[]> {
+  const { rows } = await db.query<SessionListRow>(
+    `select id, created_at, refreshed_at, not_after, user_agent, host(ip) as ip, aal::text as aal
+       from auth.sessions where user_id = $1 and (not_after is null or not_after > $2)
+      order by coalesce(refreshed_at, created_at) desc, id limit 200`,
+    [userId, at],
+  )
+  return rows
+}
+
+/** Notes that a second factor was shown in a session. */
+export async function raiseSession(
+  db: Db,
+  id: string,
+  factorId: string,
+  method: string,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1`,
+    [id, factorId, at],
+  )
+  await db.query(
+    `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+     values (gen_random_uuid(), $1, $2, $3, $3)
+     on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+    [id, method, at],
+  )
+}
+
+/** Ends the other sessions of a user in which no second factor was shown. */
+export async function deleteWeakerSessions(
+  db: Db,
+  userId: string,
+  exceptId: string,
+): Promise<void> {
+  await db.query(
+    `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal::text, 'aal1') = 'aal1'`,
+    [userId, exceptId],
+  )
 }

@@ -170,25 +170,25 @@ test('the client library signs out and notices that a session has ended', async 
   expect((await client.auth.getSession()).data.session).toBeNull()
 })
 
-test('sessionIsLive learns of an end: at once here, within 3 seconds elsewhere', async () => {
+test('outside of this service a token counts until its session ends, and not a moment longer', async () => {
   const session = await newSession()
-  const [row] = await tenant.sql('select id from auth.sessions where user_id = $1', [
-    session.user.id,
-  ])
-  const id = String(row?.['id'])
-  expect(await server.auth.sessionIsLive(tenant, id)).toBe(true)
-  expect(await server.auth.sessionIsLive(other, id)).toBe(false)
+  const holder = (token = session.access_token) => server.auth.access.holderOf(tenant, token)
+  expect(await holder()).toMatchObject({ userId: session.user.id, aal: 'aal1' })
+  expect(await server.auth.access.holderOf(other, session.access_token)).toBeUndefined()
+  expect(await holder('no.token.atall')).toBeUndefined()
   await logout(session, 'local')
-  expect(await server.auth.sessionIsLive(tenant, id)).toBe(false)
+  expect(await holder()).toBeUndefined()
+})
 
-  const second = await newSession()
-  const [kept] = await tenant.sql('select id from auth.sessions where user_id = $1', [
-    second.user.id,
-  ])
-  expect(await server.auth.sessionIsLive(tenant, String(kept?.['id']))).toBe(true)
+test('outside of this service a banned or deleted user is nobody', async () => {
+  const { user, access_token } = await newSession()
+  const holder = () => server.auth.access.holderOf(tenant, access_token)
   await tenant.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
-    second.user.id,
+    user.id,
   ])
-  server.advance(4)
-  expect(await server.auth.sessionIsLive(tenant, String(kept?.['id']))).toBe(false)
+  expect(await holder()).toBeUndefined()
+  await tenant.sql('update auth.users set banned_until = null where id = $1', [user.id])
+  expect(await holder()).toMatchObject({ userId: user.id })
+  await tenant.sql('update auth.users set deleted_at = now() where id = $1', [user.id])
+  expect(await holder()).toBeUndefined()
 })

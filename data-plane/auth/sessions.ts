@@ -21,6 +21,9 @@ export type SessionJson = {
   /** Unix seconds. */
   expires_at: number
   refresh_token: string
+  /** Of the provider where the user just signed in; only in the answer to that sign-in. */
+  provider_token?: string
+  provider_refresh_token?: string
   user: UserJson
 }
 
@@ -34,12 +37,13 @@ export function createSessions({ now, limits }: AuthDeps) {
     caller: Caller,
     user: UserRow,
     method: string,
+    provider = 'email',
   ): Promise<SessionJson> {
     const at = now()
     const signedIn = await updateUser(tx, user.id, { last_sign_in_at: at }, at)
     // The account was deleted between proof and here.
     if (!signedIn) throw new AuthError('invalid_credentials')
-    await touchIdentity(tx, user.id, 'email', at)
+    await touchIdentity(tx, user.id, provider, at)
     const id = randomUUID()
     const token = newRefreshToken()
     const from = { ip: inet(caller.ip), userAgent: caller.userAgent }
@@ -66,7 +70,7 @@ export function createSessions({ now, limits }: AuthDeps) {
       user_metadata: json.user_metadata,
       role: user.role || defaultRole,
       aal: session.aal ?? 'aal1',
-      amr: await store.amrOf(db, session.id),
+      amr: withSsoProvider(await store.amrOf(db, session.id), json.app_metadata),
       session_id: session.id,
       is_anonymous: user.is_anonymous,
     }
@@ -79,6 +83,27 @@ export function createSessions({ now, limits }: AuthDeps) {
       refresh_token: refreshToken,
       user: json,
     }
+  }
+
+  /**
+   * A second factor was shown: the session gets new tokens, and those from before it lead nowhere any more, so whoever
+   * took one of them gains nothing. Sessions that showed no second factor end.
+   */
+  async function raise(
+    tx: Db,
+    caller: Caller,
+    { user, session }: { user: UserRow; session: Pick<store.SessionRow, 'id'> },
+    factorId: string,
+  ): Promise<SessionJson> {
+    const at = now()
+    if (!(await store.lockSession(tx, session.id))) throw new AuthError('session_not_found')
+    await store.raiseSession(tx, session.id, factorId, 'totp', at)
+    await store.deleteWeakerSessions(tx, user.id, session.id)
+    await tokens.revokeTokensOf(tx, session.id, at)
+    const token = newRefreshToken()
+    const row = { hash: storedHash(token), parentHash: null, userId: user.id }
+    await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
+    return answer(tx, caller, user, { id: session.id, aal: 'aal2' }, token)
   }
 
   async function refresh(caller: Caller, token: string): Promise<SessionJson> {
@@ -147,17 +172,28 @@ export function createSessions({ now, limits }: AuthDeps) {
     user: UserRow,
     sessionId: string,
     scope: LogoutScope,
-  ): Promise<string[]> {
-    return inTransaction(caller.tenant.pool, async (tx) => {
-      const ended = await store.deleteSessions(tx, user.id, whichSessions(scope, sessionId))
+  ): Promise<void> {
+    await inTransaction(caller.tenant.pool, async (tx) => {
+      await store.deleteSessions(tx, user.id, whichSessions(scope, sessionId))
       await audit(tx, { action: 'logout', actor: user, ip: caller.ip, traits: { scope } }, now())
-      return ended
     })
   }
 
-  return { begin, refresh, logout }
+  /** Ends one session of a user. Throws 404 for what is not theirs. */
+  async function end(caller: Caller, user: UserRow, sessionId: string): Promise<void> {
+    await inTransaction(caller.tenant.pool, async (tx) => {
+      const ended = await store.deleteSessions(tx, user.id, { only: sessionId })
+      if (ended.length === 0) throw new AuthError('session_not_found', noSession, { status: 404 })
+      const traits = { scope: 'one', session_id: sessionId }
+      await audit(tx, { action: 'logout', actor: user, ip: caller.ip, traits }, now())
+    })
+  }
+
+  return { begin, raise, refresh, logout, end }
 }
 export type Sessions = ReturnType<typeof createSessions>
+
+const noSession = 'There is no such session'
 
 /** Rotations that can have happened within the reuse interval. */
 const longestChain = 50
@@ -184,6 +220,12 @@ function whichSessions(scope: LogoutScope, id: string): Parameters<typeof store.
     case 'others':
       return { except: id }
   }
+}
+
+/** Policies ask which organization somebody came from; their account says it. */
+function withSsoProvider(amr: store.Amr[], { provider }: UserJson['app_metadata']): store.Amr[] {
+  const id = typeof provider === 'string' ? /^sso:(.+)$/.exec(provider)?.[1] : undefined
+  return amr.map((one) => (id && one.method.startsWith('sso/') ? { ...one, provider: id } : one))
 }
 
 /** An address as the column takes it; a request over a unix socket has none. */

@@ -20,12 +20,15 @@ export function settings(config: AuthConfig) {
       ...Object.fromEntries(notOffered.map((name) => [name, false])),
       anonymous_users: config.anonymousEnabled,
       email: config.emailEnabled,
+      ...Object.fromEntries(config.external.map(({ name }) => [name, true])),
     },
+    /** Not in the protocol: what our own pages write on the buttons. */
+    external_labels: Object.fromEntries(config.external.map(({ name, label }) => [name, label])),
     disable_signup: config.disableSignup,
     mailer_autoconfirm: config.mailerAutoconfirm,
     phone_autoconfirm: false,
     sms_provider: '',
-    saml_enabled: false,
+    saml_enabled: config.ssoEnabled,
     passkeys_enabled: false,
   }
 }

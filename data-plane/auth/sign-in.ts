@@ -22,13 +22,11 @@ export function createSignIn({ now, limits, passwords }: AuthDeps, sessions: Ses
       .trim()
       .toLowerCase()
       .slice(0, longestEmail + 1)
-    const countFailure = await limits.failuresOf(caller, 'passwordFailures', email)
+    const refund = await limits.attempt(caller, 'passwordFailures', email)
     const user = await userByEmail(tenant.pool, email)
     const fits = await passwords.fits(given.password, user?.encrypted_password)
-    if (!fits || !user) {
-      await countFailure()
-      throw new AuthError('invalid_credentials')
-    }
+    if (!fits || !user) throw new AuthError('invalid_credentials')
+    await refund()
     // Only who knows the password learns the state of the account.
     if (isBanned(user, now())) throw new AuthError('user_banned')
     if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')

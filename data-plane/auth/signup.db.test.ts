@@ -96,7 +96,7 @@ test('without confirmation a sign-up is a session', async () => {
     phone: '',
     app_metadata: { provider: 'email', providers: ['email'] },
     user_metadata: { name: 'Ada' },
-    identities: [{ provider: 'email', email, identity_data: { email, email_verified: true } }],
+    identities: [{ provider: 'email', email, identity_data: { email, email_verified: false } }],
     is_anonymous: false,
   })
   const claims = await client.auth.getClaims(data.session?.access_token)

@@ -74,7 +74,8 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
     }
     if (tenant.config.mailerAutoconfirm) {
       const user = (await updateUser(tx, found.id, { email_confirmed_at: at }, at)) ?? found
-      await saveEmailIdentity(tx, user.id, { address: email, verified: true }, at)
+      // Confirmed, but nobody proved to own it: that matters when somebody else does.
+      await saveEmailIdentity(tx, user.id, { address: email, verified: false }, at)
       await audit(
         tx,
         { action: 'user_signedup', actor: user, ip, traits: { provider: 'email' } },
@@ -168,5 +169,5 @@ function obfuscatedUser(email: string, data: Metadata, at: Date): UserJson {
     created_at: at,
     updated_at: at,
   }
-  return userJson(row, [])
+  return userJson(row, [], [])
 }

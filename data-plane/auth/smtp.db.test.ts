@@ -62,6 +62,9 @@ const mailTo = (email: string) =>
     { timeout: 10_000 },
   )
 
+const codeIn = (content: string) =>
+  /Code: (\d{6})/.exec(content.replace(/=\r\n/g, '').replace(/=3D/g, '='))?.[1] ?? ''
+
 test('a sign-up waits for the mail that SMTP delivers', async () => {
   const email = newEmail()
   const { data } = await tenant.client().auth.signUp({ email, password })
@@ -70,10 +73,41 @@ test('a sign-up waits for the mail that SMTP delivers', async () => {
   expect(from).toBe('noreply@example.com')
   expect(to).toEqual([email])
   expect(content).toContain('Content-Type: text/html')
-  const text = content.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-  const otp = /Code: (\d{6})/.exec(text)?.[1] ?? ''
-  const verified = await tenant.client().auth.verifyOtp({ email, token: otp, type: 'signup' })
+  const token = codeIn(content)
+  const verified = await tenant.client().auth.verifyOtp({ email, token, type: 'signup' })
   expect(verified.data.user?.email).toBe(email)
+})
+
+test('a change of address waits for both mails, and for an hour at most', async () => {
+  const [email, fresh] = [newEmail(), newEmail()]
+  const client = tenant.client()
+  await client.auth.signUp({ email, password })
+  const first = codeIn((await mailTo(email)).content)
+  await client.auth.verifyOtp({ email, token: first, type: 'signup' })
+  const asked = async () => {
+    received.length = 0
+    const { data } = await client.auth.updateUser({ email: fresh })
+    expect(data.user).toMatchObject({ email, new_email: fresh })
+    const [here, there] = [await mailTo(email), await mailTo(fresh)]
+    return [
+      { email, token: codeIn(here.content) },
+      { email: fresh, token: codeIn(there.content) },
+    ] as const
+  }
+  const agree = (proof: { email: string; token: string }) =>
+    tenant.client().auth.verifyOtp({ ...proof, type: 'email_change' })
+
+  const late = await asked()
+  server.advance(3601)
+  expect((await agree(late[0])).error?.code).toBe('otp_expired')
+  await client.auth.refreshSession()
+  const [own, other] = await asked()
+  expect((await agree(own)).error).toBeNull()
+  expect((await client.auth.getUser()).data.user).toMatchObject({ email, new_email: fresh })
+  expect((await agree(other)).error).toBeNull()
+  const { data } = await client.auth.getUser()
+  expect(data.user?.email).toBe(fresh)
+  expect(data.user?.new_email).toBeUndefined()
 })
 
 test('a mail that is refused is tried again', async () => {

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
+import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
 import type { Mailer } from './mailer.ts'
+import type { Db } from './store.ts'
 
 /** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */
 export type JwtSettings = {
@@ -23,6 +25,12 @@ export type AuthTenant = {
   externalUrl: string
   config: AuthConfig
   mailer: Mailer
+  /** Seals what must be read again, such as the secrets of second factors. Its key outlives every rotation of `jwt`. */
+  secrets: Pick<Secrets, 'seal' | 'open'>
+  /** Told after a sign-in through an organization's provider. */
+  onSsoSignIn?: (person: { userId: string; providerId: string; email: string }) => Promise<void>
+  /** Told of a new address within the transaction that changes it. */
+  onEmailChanged?: (tx: Db, userId: string, email: string) => Promise<void>
 }
 
 /** Who calls, as far as features care: the tenant and where the request comes from. */

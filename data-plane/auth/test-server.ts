@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { fastify, type FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { silentLog } from '#kit/log'
+import { createSecrets } from '#kit/secrets'
 import { createTestDatabase } from '#kit/testing/postgres'
 import { WebSocket } from 'ws'
 import { createAuth, type Auth, type AuthOptions } from './auth.ts'
@@ -58,9 +60,11 @@ export const noLimits = {
     verify: plenty,
     otp: plenty,
     anonymous: plenty,
+    mfa: plenty,
     emails: plenty,
     passwordFailures: plenty,
     otpFailures: plenty,
+    mfaFailures: plenty,
   },
 }
 
@@ -124,6 +128,7 @@ async function createTenant(
     jwt: { secret, issuer: externalUrl, expirySeconds: 3600, audience: 'authenticated' },
     externalUrl,
     config: defaultAuthConfig({ siteUrl: 'http://localhost:3000', ...noLimits, ...config }),
+    secrets: createSecrets(randomBytes(32)),
     mailer: mailer?.(mails) ?? createMailer({ from: 'a@example.com', deliver, log: silentLog }),
     mails,
     serviceKey: await key('service_role'),

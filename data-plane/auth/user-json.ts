@@ -1,3 +1,4 @@
+import { factorsOf, type FactorRow } from './factors-store.ts'
 import { identitiesOf, type IdentityRow } from './identities-store.ts'
 import { metadataOf, type Metadata } from './metadata.ts'
 import type { Db } from './store.ts'
@@ -13,6 +14,8 @@ export type UserJson = {
   app_metadata: Metadata
   user_metadata: Metadata
   identities: IdentityJson[]
+  /** Left out when there is none. */
+  factors?: FactorJson[]
   is_anonymous: boolean
   created_at: string
   updated_at: string
@@ -30,6 +33,17 @@ type IdentityJson = {
   updated_at?: string
 }
 
+export type FactorJson = {
+  id: string
+  friendly_name?: string
+  factor_type: string
+  status: 'verified' | 'unverified'
+  phone?: string
+  created_at: string
+  updated_at: string
+  last_challenged_at?: string
+}
+
 const optionalTimes = [
   ...(['email_confirmed_at', 'phone_confirmed_at', 'confirmed_at', 'invited_at'] as const),
   ...(['confirmation_sent_at', 'recovery_sent_at', 'email_change_sent_at'] as const),
@@ -40,7 +54,12 @@ type OptionalTime = (typeof optionalTimes)[number]
 
 export const defaultRole = 'authenticated'
 
-export function userJson(user: UserRow, identities: readonly IdentityRow[]): UserJson {
+export function userJson(
+  user: UserRow,
+  identities: readonly IdentityRow[],
+  factors: readonly FactorRow[],
+): UserJson {
+  const own = factors.filter((row) => row.user_id === user.id).map(factorJson)
   const times = optionalTimes.flatMap((name) => {
     const time = user[name]
     return time === null ? [] : [[name, time.toISOString()] as const]
@@ -58,6 +77,7 @@ export function userJson(user: UserRow, identities: readonly IdentityRow[]): Use
     app_metadata: metadataOf(user.raw_app_meta_data),
     user_metadata: metadataOf(user.raw_user_meta_data),
     identities: identities.filter((row) => row.user_id === user.id).map(identityJson),
+    ...(own.length > 0 && { factors: own }),
     created_at: created,
     updated_at: user.updated_at?.toISOString() ?? created,
     is_anonymous: user.is_anonymous,
@@ -78,9 +98,23 @@ function identityJson(row: IdentityRow): IdentityJson {
   }
 }
 
-/** The user with their identities from the database. */
+/** A second factor in the public shape; its secret is shown once, when it is made. */
+export function factorJson(row: FactorRow): FactorJson {
+  return {
+    id: row.id,
+    ...(row.friendly_name && { friendly_name: row.friendly_name }),
+    factor_type: row.factor_type,
+    status: row.status,
+    ...(row.phone && { phone: row.phone }),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ...(row.last_challenged_at && { last_challenged_at: row.last_challenged_at.toISOString() }),
+  }
+}
+
+/** The user with their identities and second factors from the database. */
 export async function loadUserJson(db: Db, user: UserRow): Promise<UserJson> {
-  return userJson(user, await identitiesOf(db, [user.id]))
+  return userJson(user, await identitiesOf(db, [user.id]), await factorsOf(db, [user.id]))
 }
 
 export function isBanned(user: Pick<UserRow, 'banned_until'>, at: Date): boolean {

@@ -1,13 +1,18 @@
-import type { SignedIn } from './access.ts'
+import { needSecondFactor, type SignedIn } from './access.ts'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
-import { applyEmail, refuseTakenEmail, startEmailChange } from './email-change.ts'
+import {
+  applyEmail,
+  cancelEmailChange,
+  refuseTakenEmail,
+  startEmailChange,
+} from './email-change.ts'
 import { normalizeEmail } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
 import type { Mail } from './mailer.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
 import { issueLink, mailOf, tokenHashes } from './one-time.ts'
-import { deleteOneTimeTokens, takeOneTimeToken } from './one-time-tokens-store.ts'
+import { deleteOneTimeTokens, findOneTimeToken, takeOneTimeToken } from './one-time-tokens-store.ts'
 import { checkPassword } from './passwords.ts'
 import type { Challenge } from './pkce.ts'
 import { deleteSessions } from './sessions-store.ts'
@@ -27,6 +32,8 @@ export type UserUpdate = {
   redirectTo: string
 }
 
+const factorNeeded = 'AAL2 session is required to update email or password when MFA is enabled.'
+
 /** A session younger than this counts as recent proof of who the user is. */
 const recentMs = 24 * 60 * 60 * 1000
 
@@ -40,8 +47,12 @@ export function createUsers(deps: AuthDeps) {
     if (who.user.is_sso_user && (email !== undefined || input.password !== undefined)) {
       throw new AuthError('user_sso_managed')
     }
+    if (email !== undefined || input.password !== undefined) {
+      needSecondFactor(who, factorNeeded, 401)
+    }
+    if (input.password !== undefined) await refuseOldSession(caller, who, input.nonce)
     const hash = await newHash(caller, who, input, email)
-    const byMail = email !== undefined && !tenant.config.mailerAutoconfirm
+    const byMail = email !== undefined && !tenant.config.emailChangeAutoconfirm
     if (byMail) await limits.mail(caller, 'email_change', email)
     const { json, mails } = await inTransaction(tenant.pool, async (tx) => {
       const user = await userById(tx, who.user.id, { lock: true })
@@ -57,11 +68,12 @@ export function createUsers(deps: AuthDeps) {
 
   /** The hash of a new password after every rule that needs no transaction; undefined when none is given. */
   async function newHash(
-    { tenant }: Caller,
+    caller: Caller,
     { user }: SignedIn,
     { password, currentPassword }: UserUpdate,
     email: string | undefined,
   ): Promise<string | undefined> {
+    const { tenant } = caller
     if (password === undefined) return undefined
     if (user.is_anonymous && email === undefined) {
       throw new AuthError(
@@ -73,8 +85,11 @@ export function createUsers(deps: AuthDeps) {
     checkPassword(tenant.config, password)
     if (user.encrypted_password && tenant.config.requireCurrentPassword) {
       if (!currentPassword) throw new AuthError('current_password_required')
+      const account = user.email ?? user.id
+      const refund = await limits.attempt(caller, 'passwordFailures', account)
       const fits = await passwords.fits(currentPassword, user.encrypted_password)
       if (!fits) throw new AuthError('invalid_credentials')
+      await refund()
     }
     if (user.encrypted_password && (await passwords.fits(password, user.encrypted_password))) {
       throw new AuthError('same_password')
@@ -92,10 +107,8 @@ export function createUsers(deps: AuthDeps) {
   ): Promise<void> {
     if (hash === undefined) return
     const at = now()
-    const recent = at.getTime() - session.created_at.getTime() < recentMs
-    if (tenant.config.securePasswordChange && !recent) {
-      if (!nonce) throw new AuthError('reauthentication_needed')
-      await useNonce(tx, tenant, user, nonce, at)
+    if (needsNonce(tenant, session)) {
+      await findNonce(tx, tenant, user, nonce ?? '', takeOneTimeToken)
     }
     await updateUser(tx, user.id, { encrypted_password: hash }, at)
     await deleteOneTimeTokens(tx, user.id)
@@ -103,16 +116,37 @@ export function createUsers(deps: AuthDeps) {
     await audit(tx, { action: 'user_updated_password', actor: user, ip }, at)
   }
 
-  async function useNonce(
-    tx: Db,
+  function needsNonce({ config }: Caller['tenant'], { created_at }: SignedIn['session']): boolean {
+    return config.securePasswordChange && now().getTime() - created_at.getTime() >= recentMs
+  }
+
+  /**
+   * Before anything that would tell whether a password is the present one: who found an open session must not learn it.
+   * Wrong nonces are counted, right ones are used up later, with the change.
+   */
+  async function refuseOldSession(
+    caller: Caller,
+    { user, session }: SignedIn,
+    nonce: string | undefined,
+  ): Promise<void> {
+    const { tenant } = caller
+    if (!needsNonce(tenant, session)) return
+    if (!nonce) throw new AuthError('reauthentication_needed')
+    const refund = await limits.attempt(caller, 'otpFailures', `nonce of ${user.id}`)
+    await findNonce(tenant.pool, tenant, user, nonce, findOneTimeToken)
+    await refund()
+  }
+
+  async function findNonce(
+    db: Db,
     tenant: Caller['tenant'],
     user: UserRow,
     nonce: string,
-    at: Date,
+    find: typeof findOneTimeToken,
   ): Promise<void> {
     const hashes = tokenHashes(tenant, { address: user.email ?? '', otp: nonce })
-    const token = await takeOneTimeToken(tx, hashes, ['reauthentication_token'])
-    const age = token ? at.getTime() - token.created_at.getTime() : Infinity
+    const token = await find(db, hashes, ['reauthentication_token'])
+    const age = token ? now().getTime() - token.created_at.getTime() : Infinity
     if (token?.user_id !== user.id || age > tenant.config.otpExpirySeconds * 1000) {
       throw new AuthError('reauthentication_not_valid')
     }
@@ -136,11 +170,26 @@ export function createUsers(deps: AuthDeps) {
       await audit(tx, { action: 'user_modified', actor: user, ip, traits }, at)
     }
     if (email === undefined) return { user: saved, mails: [] }
-    if (!tenant.config.mailerAutoconfirm) {
+    if (!tenant.config.emailChangeAutoconfirm) {
       return startEmailChange(tx, tenant, saved, { ...change, email }, at)
     }
     await refuseTakenEmail(tx, saved, email)
-    return { user: await applyEmail(tx, saved, email, at), mails: [] }
+    return { user: await applyEmail(tx, tenant, saved, email, at, { proven: false }), mails: [] }
+  }
+
+  /** Forgets a change of address that waits for its confirmation; without one nothing happens. */
+  async function cancelChange({ tenant, ip }: Caller, who: SignedIn): Promise<UserJson> {
+    needSecondFactor(who, factorNeeded, 401)
+    return inTransaction(tenant.pool, async (tx) => {
+      const at = now()
+      const user = await userById(tx, who.user.id, { lock: true })
+      if (!user) throw new AuthError('session_not_found')
+      if (!user.email_change) return loadUserJson(tx, user)
+      const cancelled = await cancelEmailChange(tx, user, at)
+      const traits = { cancelled: 'email_change' }
+      await audit(tx, { action: 'user_modified', actor: user, ip, traits }, at)
+      return loadUserJson(tx, cancelled)
+    })
   }
 
   /** Mails a code that proves again who the user is, for a password change. */
@@ -166,7 +215,7 @@ export function createUsers(deps: AuthDeps) {
     await tenant.mailer.send(mail)
   }
 
-  return { update, reauthenticate }
+  return { update, cancelChange, reauthenticate }
 }
 
 function changedEmail(user: UserRow, asked: string | undefined): string | undefined {

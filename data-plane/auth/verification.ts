@@ -4,6 +4,7 @@ import type { AuthDeps } from './deps.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { AuthError } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
+import { proveEmailIdentity } from './identity-store.ts'
 import { tokenHashes } from './one-time.ts'
 import * as tokens from './one-time-tokens-store.ts'
 import { codeForFlow } from './pkce.ts'
@@ -50,15 +51,15 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
   ): Promise<Verified> {
     await limits.perAddress(caller, 'verify')
     const account = 'address' in proof ? proof.address : undefined
-    const countFailure = account && (await limits.failuresOf(caller, 'otpFailures', account))
+    const refund = account && (await limits.attempt(caller, 'otpFailures', account))
     const wantsCode = byLink && 'tokenHash' in proof && isPkceToken(proof.tokenHash)
     const verified = await inTransaction(caller.tenant.pool, async (tx) => {
       const taken = await take(tx, caller, type, proof)
       return taken && finish(tx, caller, taken, wantsCode)
     })
-    if (verified) return verified
-    if (countFailure) await countFailure()
-    throw new AuthError('otp_expired')
+    if (!verified) throw new AuthError('otp_expired')
+    if (refund) await refund()
+    return verified
   }
 
   async function take(tx: Db, { tenant }: Caller, type: VerifyType, proof: Proof) {
@@ -91,7 +92,7 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
 
   async function apply(
     tx: Db,
-    { ip }: Caller,
+    { tenant, ip }: Caller,
     user: UserRow,
     type: tokens.OneTimeTokenType,
     at: Date,
@@ -110,7 +111,7 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
       }
       case 'email_change_token_new':
       case 'email_change_token_current': {
-        const changed = await confirmEmailChange(tx, user, at)
+        const changed = await confirmEmailChange(tx, tenant, user, at)
         await audit(
           tx,
           { action: 'user_modified', actor: user, ip, traits: { changed: 'email' } },
@@ -130,7 +131,10 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
     at: Date,
   ): Promise<UserRow> {
     await tokens.deleteOneTimeTokens(tx, user.id, ['confirmation_token', 'recovery_token'])
-    if (user.email_confirmed_at) return user
+    if (user.email_confirmed_at) {
+      await proveEmailIdentity(tx, user.id, at)
+      return user
+    }
     const confirmed = await updateUser(tx, user.id, { ...changes, email_confirmed_at: at }, at)
     if (user.email)
       await saveEmailIdentity(tx, user.id, { address: user.email, verified: true }, at)

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { identityOf, keyOf, type Key } from './keys.ts'
-import { answerOf, UnknownProjectError } from './problems.ts'
+import { errors } from '#contract/errors'
+import { answerOf, RestrictedError, UnknownProjectError } from './problems.ts'
 import { createTokens, type Identity } from './tokens.ts'
 
 /** A request's project, as the services behind the gateway see it. */
@@ -23,9 +24,13 @@ type Options<P> = {
 type ServiceOptions = {
   /** Paths below the prefix that a browser visits by link, without a key. */
   open?: (path: string) => boolean
+  /** What goes on while the organization is restricted; asking with GET and HEAD unless told. */
+  reads?: (method: string, path: string) => boolean
 }
 
-const wellFormedRef = /^[a-z]{20}$/
+const asks = (method: string) => method === 'GET' || method === 'HEAD'
+
+const wellFormedRef = /^(?:[a-z]{20}|default)$/
 
 /**
  * Stands in front of every service of a project: which project, which key, who. The same for all of them, so it is done
@@ -46,6 +51,10 @@ export function createGateway<P extends { connection: ProjectConnection }>({ ope
     const key = service.open?.(target)
       ? ({ role: 'anon', token: undefined } as const)
       : keyOf(project.connection, { apikey: apikeyOf(request, target), authorization })
+    const { reads = asks } = service
+    if (project.connection.restricted && !reads(request.method, target)) {
+      throw new RestrictedError(errors.organization_restricted.message)
+    }
     let identity: Identity | undefined
     tenants.set(request, {
       project,

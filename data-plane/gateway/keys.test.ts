@@ -11,6 +11,7 @@ const project = ProjectConnection.parse({
   status: 'ACTIVE_HEALTHY',
   database: { host: '/s', port: 5432, servicePassword: 'x' },
   jwtSecret: 'x'.repeat(40),
+  sealingKey: '0'.repeat(64),
   anonKey: 'anon-key',
   serviceKey: 'service-key',
   opaqueKeys: [

@@ -18,6 +18,9 @@ export class UnknownProjectError extends Error {
 /** The project exists and can not be served now. The message is for the client. */
 export class UnavailableError extends Error {}
 
+/** Its organization owes for too long: reading goes on, everything else is refused with the reason. */
+export class RestrictedError extends Error {}
+
 type Answer = { status: number; body: Record<string, string | null> }
 
 /**
@@ -30,6 +33,9 @@ export function answerOf(error: unknown): Answer | undefined {
   }
   if (error instanceof UnknownProjectError) {
     return { status: 404, body: problem('project_not_found', error.message) }
+  }
+  if (error instanceof RestrictedError) {
+    return { status: 402, body: problem('organization_restricted', error.message) }
   }
   if (error instanceof UnavailableError) {
     return { status: 503, body: problem('project_unavailable', error.message) }

@@ -9,7 +9,13 @@ export type Login = (typeof logins)[number]
 /** How to reach a project's database as one of them; undefined when there is no such project. */
 export type ConnectionOf = (ref: string, login: Login) => Promise<ClientConfig | undefined>
 
-export type Who = { ref: string; login: Login; application: string }
+export type Who = {
+  ref: string
+  login: Login
+  application: string
+  /** The organization may only read; refusals say so. */
+  restricted?: boolean
+}
 
 export type Connections = {
   /** A pooled session for short work. It goes back clean, or not at all. */

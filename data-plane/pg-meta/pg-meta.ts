@@ -20,21 +20,29 @@ import { createTable, deleteTable, updateTable } from './table-changes.ts'
 import { getTable, listTables } from './tables.ts'
 import { listPolicies, listTypes } from './types.ts'
 
-type Options = { connectionOf: ConnectionOf; log: Log }
+type Options = {
+  connectionOf: ConnectionOf
+  /** Whether the project's organization may only read now; then `connectionOf` gives who may only read. */
+  isRestricted?: (ref: string) => Promise<boolean>
+  log: Log
+}
 
 /**
  * What dashboards and tools ask about a project's database, and the SQL they run in it: `/:ref/tables` and so on, below
  * the prefix of `app`. It trusts its caller: who may call is checked by the control plane, which names the database
  * login in `x-plinth-login` and the caller's program in `x-pg-application-name`.
  */
-export function pgMetaRoutes(app: FastifyInstance, { connectionOf, log }: Options): void {
+export function pgMetaRoutes(
+  app: FastifyInstance,
+  { connectionOf, isRestricted = () => Promise.resolve(false), log }: Options,
+): void {
   const connections = createConnections(connectionOf, log)
   app.addHook('onClose', () => connections.close())
   const read: UseSession = (who, work) => connections.use(who, work)
   const write: UseSession = (who, work) =>
     connections.use(who, (client) => inTransaction(client, () => work(client)))
   const runs = createRuns(connections, log)
-  serve(app, [
+  const routes = [
     ...catalogRoutes(read, write),
     ...rowRoutes(read, write, createKnownEntities()),
     handle(sqlQuery.query, async (input, { reply, who }) => {
@@ -45,7 +53,8 @@ export function pgMetaRoutes(app: FastifyInstance, { connectionOf, log }: Option
       reply.type('application/x-ndjson; charset=utf-8').send(await runs.start(who, input)),
     ),
     handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
-  ])
+  ]
+  serve(app, routes, isRestricted)
 }
 
 /** Aborted when the caller leaves before it has its answer. */

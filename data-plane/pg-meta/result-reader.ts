@@ -17,6 +17,8 @@ export type ResultSink = {
 export type ResultReader = {
   /** Runs one statement by the simple protocol, as psql does. Answers what went wrong. */
   run(text: string, sink: ResultSink): Promise<Error | undefined>
+  /** The same by the extended protocol, in which Postgres itself refuses a text of more than one statement. */
+  runSingle(text: string, sink: ResultSink): Promise<Error | undefined>
   /** Postgres itself waits while nothing is read, so memory stays flat. */
   pause(): void
   resume(): void
@@ -44,26 +46,37 @@ export function createResultReader(client: Client): ResultReader {
     })
   }
 
+  const submit = (to: ResultSink, send: (connection: Connection) => void) =>
+    new Promise<Error | undefined>((done) => {
+      sink = to
+      client.query(
+        submittable(send, {
+          submit: listen,
+          fields: to.fields,
+          complete: to.complete,
+          end(error) {
+            to.flush()
+            sink = undefined
+            done(error)
+          },
+        }),
+      )
+    })
+
   return {
-    run: (text, to) =>
-      new Promise((done) => {
-        sink = to
-        client.query(
-          simpleQuery(text, {
-            submit: listen,
-            fields: to.fields,
-            complete: to.complete,
-            end(error) {
-              to.flush()
-              sink = undefined
-              done(error)
-            },
-          }),
-        )
-      }),
+    run: (text, to) => submit(to, (connection) => connection.query(text)),
+    runSingle: (text, to) => submit(to, (connection) => sendExtended(connection, text)),
     pause: () => stream?.pause(),
     resume: () => stream?.resume(),
   }
+}
+
+function sendExtended(connection: Connection, text: string): void {
+  connection.parse({ name: '', text, types: [] }, true)
+  connection.bind({ portal: '', statement: '', values: [] }, true)
+  connection.describe({ type: 'P', name: '' }, true)
+  connection.execute({ portal: '', rows: '0' }, true)
+  connection.sync()
 }
 
 type Events = {
@@ -74,7 +87,7 @@ type Events = {
 }
 
 /** The driver's own protocol for a query object; it calls these as messages come in. */
-function simpleQuery(text: string, events: Events): Submittable {
+function submittable(send: (connection: Connection) => void, events: Events): Submittable {
   let ended = false
   const end = (error?: Error) => {
     if (ended) return
@@ -84,7 +97,7 @@ function simpleQuery(text: string, events: Events): Submittable {
   const query = {
     submit(connection: Connection) {
       events.submit(connection)
-      connection.query(text)
+      send(connection)
     },
     handleRowDescription: (message: { fields: Described[] }) => events.fields(message.fields),
     handleCommandComplete: (message: { text: string }) => events.complete(message.text),

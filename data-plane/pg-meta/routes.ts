@@ -5,6 +5,7 @@ import { ApiError } from '#kit/errors'
 import { readInput } from '#kit/http-input'
 import { logins, type Login, type Who } from './connections.ts'
 import { failureOf } from './failures.ts'
+import { refuseChange, withReason } from './restricted.ts'
 
 export type Http = { request: FastifyRequest; reply: FastifyReply; who: Who }
 type Handler = (input: never, http: Http) => Promise<unknown>
@@ -35,7 +36,12 @@ export function handle<E extends Endpoint>(
 const prefix = '/platform/pg-meta'
 
 /** Serves the routes below whatever prefix `app` has; callers are already known and authorised. */
-export function serve(app: FastifyInstance, routes: readonly MetaRoute[]): void {
+export function serve(
+  app: FastifyInstance,
+  routes: readonly MetaRoute[],
+  isRestricted: (ref: string) => Promise<boolean>,
+): void {
+  const restricted = new WeakSet<FastifyRequest>()
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error) ?? failureOf(asRefusal(error))
     if (!failure) request.log.error({ err: error, requestId: request.id }, 'request failed')
@@ -45,7 +51,8 @@ export function serve(app: FastifyInstance, routes: readonly MetaRoute[]): void 
       retryAfter: undefined,
     }
     if (retryAfter) void reply.header('retry-after', String(retryAfter))
-    return reply.status(status).send({ ...body, requestId: request.id })
+    const told = restricted.has(request) && isSqlError(body) ? withReason(body) : body
+    return reply.status(status).send({ ...told, requestId: request.id })
   })
   app.addHook('preValidation', async (request) => {
     // What is to be deleted is said by the address alone, whatever a forwarder puts into the body.
@@ -57,13 +64,24 @@ export function serve(app: FastifyInstance, routes: readonly MetaRoute[]): void 
       url: endpoint.path.slice(prefix.length),
       handler: async (request, reply) => {
         const input = readInput(endpoint, request)
+        const who = whoOf(request, input)
+        if (await isRestricted(who.ref)) {
+          restricted.add(request)
+          who.restricted = true
+          refuseChange(endpoint)
+        }
         // The schema that made `input` is the one its handler's type was read from.
-        const result = await handler(input as never, { request, reply, who: whoOf(request, input) })
+        const result = await handler(input as never, { request, reply, who })
         return endpoint.raw ? result : reply.status(endpoint.status).send(result)
       },
     })
   }
 }
+
+const isSqlError = (
+  body: Record<string, unknown>,
+): body is Record<string, unknown> & { code: string; formattedError: string } =>
+  typeof body['code'] === 'string' && typeof body['formattedError'] === 'string'
 
 const bug = { code: 'internal', message: new ApiError('internal').message }
 

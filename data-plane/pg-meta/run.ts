@@ -7,6 +7,7 @@ import {
   isDatabaseError,
   type Described,
   type ResultReader,
+  type ResultSink,
 } from './result-reader.ts'
 import { limitSingleSelect } from './row-limit.ts'
 import { sqlError } from './sql-errors.ts'
@@ -18,6 +19,8 @@ export type Run = {
   client: Client
   query: string
   rowLimit: number | null
+  /** Each statement gets a transaction of its own that only reads. */
+  readOnly?: boolean
   /** False: the reader is behind; wait for `drained` before sending more. */
   send(event: RunEvent): boolean
   drained(): Promise<void>
@@ -46,20 +49,44 @@ export async function run(options: Run): Promise<void> {
     const limitedTo = limited ? options.rowLimit : null
     options.send({ type: 'statement', index, start, end, line, limited_to: limitedTo })
     const began = performance.now()
-    const error = await runOne(options, reader, index, limited ?? text, left)
+    const error =
+      (options.readOnly ? await pinReadOnly(client, reader) : undefined) ??
+      (await runOne(options, reader, index, limited ?? text, left))
     if (error) {
       const ms = performance.now() - began
       options.send({ type: 'error', index, ms, error: describe(error, query, start) })
       break
     }
   }
+  if (options.readOnly) await endTransaction(client, reader)
   const open = client.getTransactionStatus()
   const ms = performance.now() - started
   options.send({ type: 'end', ms, rolled_back: open === 'T' || open === 'E' })
 }
 
+/**
+ * A fresh transaction that can not write any more: Postgres refuses READ WRITE once a transaction has asked something.
+ * Ending it gains nothing, because the next statement begins with this again, and one message to Postgres holds one
+ * statement only (see result-reader.ts).
+ */
+async function pinReadOnly(client: Client, reader: ResultReader): Promise<Error | undefined> {
+  return (
+    (await endTransaction(client, reader)) ?? (await reader.run('begin read only; select', silent))
+  )
+}
+
+const endTransaction = async (client: Client, reader: ResultReader) =>
+  client.getTransactionStatus() === 'I' ? undefined : reader.run('rollback', silent)
+
+const silent = {
+  fields: () => undefined,
+  row: () => undefined,
+  flush: () => undefined,
+  complete: () => undefined,
+}
+
 async function runOne(
-  { send, drained, typeNames }: Run,
+  { send, drained, typeNames, readOnly = false }: Run,
   reader: ResultReader,
   index: number,
   text: string,
@@ -86,7 +113,7 @@ async function runOne(
     rows = []
     if (!send({ type: 'rows', index, rows: batch })) waitFor(drained())
   }
-  const error = await reader.run(text, {
+  const sink: ResultSink = {
     fields(fields) {
       hasFields = true
       named = nameFields(fields, typeNames).then((described) => {
@@ -118,7 +145,8 @@ async function runOne(
       if (named) named = named.then(finish)
       else finish()
     },
-  })
+  }
+  const error = await (readOnly ? reader.runSingle(text, sink) : reader.run(text, sink))
   await named
   return error
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import type { Connections, Login, Who } from './connections.ts'
+import { withReason } from './restricted.ts'
 import { createRunStream } from './run-stream.ts'
 import { run } from './run.ts'
 import { typeNames } from './type-names.ts'
@@ -15,6 +16,7 @@ export type RunInput = {
   query: string
   row_limit: number | null
   timeout_ms: number
+  read_only: boolean
 }
 
 /**
@@ -58,7 +60,13 @@ export function createRuns(connections: Connections, log: Log) {
       client,
       query: input.query,
       rowLimit: input.row_limit,
-      send,
+      readOnly: input.read_only,
+      send: (event) =>
+        send(
+          who.restricted && event.type === 'error'
+            ? { ...event, error: withReason(event.error) }
+            : event,
+        ),
       drained,
       isGone: () => gone,
       typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),

@@ -11,6 +11,7 @@ const project = (name: string, status = 'ACTIVE_HEALTHY') => ({
   status,
   database: { host: '/s', port: 5432, servicePassword: 'x' },
   jwtSecret: 'x'.repeat(40),
+  sealingKey: '0'.repeat(64),
   anonKey: 'a',
   serviceKey: 's',
   url: 'http://x',

@@ -54,6 +54,14 @@ export type Handle = Omit<OpenProject, 'closed'> & {
   close(): Promise<void>
 }
 
+/** Where a project's database is, as the driver takes it. */
+export const serverOf = ({ host, port, name, tls }: ProjectConnection['database']) => ({
+  host,
+  port,
+  database: name,
+  ...(tls ? { ssl: { rejectUnauthorized: tls === 'verify-full' } } : {}),
+})
+
 export function openProject(connection: ProjectConnection, limits: Limits, log: Log): Handle {
   const pools = new Map<Login, Pool>()
   const driverPools = new Map<Login, DriverPool>()
@@ -65,13 +73,13 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     if (handle.closed) throw new PoolClosedError('The project is being closed')
   }
   const configOf = (user: Login): ClientConfig => ({
-    host: database.host,
-    port: database.port,
-    database: database.name,
+    ...serverOf(database),
     user,
     password: database.servicePassword,
     application_name: 'plinth',
     connectionTimeoutMillis: limits.connectMs,
+    // Signing in goes on while an organization may only read (compute/provider.ts, setReadOnly).
+    ...(user === 'supabase_auth_admin' ? { options: '-c default_transaction_read_only=off' } : {}),
   })
 
   function poolOf(login: Login): Pool {

@@ -13,6 +13,7 @@ const connection = (status: ProjectStatus) =>
     status,
     database: { host: '/nowhere', port: 5432, servicePassword: 'x' },
     jwtSecret: 'x'.repeat(32),
+    sealingKey: '0'.repeat(64),
     anonKey: 'a',
     serviceKey: 'b',
     url: 'http://localhost',

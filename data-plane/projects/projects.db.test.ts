@@ -24,6 +24,7 @@ beforeAll(async () => {
       servicePassword: database.configFor('authenticator').password,
     },
     jwtSecret: 'x'.repeat(40),
+    sealingKey: '0'.repeat(64),
     anonKey: 'a',
     serviceKey: 's',
     url: 'http://x',

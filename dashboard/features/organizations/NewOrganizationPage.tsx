@@ -4,14 +4,15 @@ import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations'
 import type { Tier } from '#contract/plans'
 import { forget, useCall } from '../../api/client.ts'
+import { kinds, sizes } from '../../session/organization-choices.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { kinds, sizes } from './organization-choices.ts'
 import { PlanChoice } from './PlanChoice.tsx'
 import './organizations.css'
 
@@ -20,6 +21,7 @@ type Values = {
   kind: Organization['kind']
   size: NonNullable<Organization['size']>
   tier: Tier
+  spendCap: boolean
 }
 
 type Props = { startTier: Tier | undefined; onCancel: () => void }
@@ -28,7 +30,7 @@ type Props = { startTier: Tier | undefined; onCancel: () => void }
 export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props) {
   const navigate = useNavigate()
   const { register, control, handleSubmit, setValue, formState } = useForm<Values>({
-    defaultValues: { name: '', kind: 'PERSONAL', size: '1', tier: startTier },
+    defaultValues: { name: '', kind: 'PERSONAL', size: '1', tier: startTier, spendCap: true },
   })
   const create = useCall(api.organizations.create, {
     onSuccess: async ({ slug }) => {
@@ -41,7 +43,8 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
     create.mutate({
       name: values.name,
       kind: values.kind,
-      tier: values.tier,
+      // Pro without the cap is a tier of its own.
+      tier: values.tier === 'tier_pro' && !values.spendCap ? 'tier_payg' : values.tier,
       ...(values.kind === 'COMPANY' ? { size: values.size } : {}),
     }),
   )
@@ -98,6 +101,20 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
               value={tier}
               onChange={(next) => setValue('tier', next, { shouldDirty: true })}
             />
+            {tier === 'tier_pro' && (
+              <Checkbox
+                label={
+                  <>
+                    Spend cap
+                    <span className="choice-help">
+                      What goes beyond the plan is stopped instead of charged. Compute and add-ons
+                      are charged either way. You can change it later.
+                    </span>
+                  </>
+                }
+                {...register('spendCap')}
+              />
+            )}
           </div>
         </Card>
       </Form>

@@ -114,8 +114,8 @@ const columns: Column<Organization>[] = [
     id: 'role',
     head: 'Your role',
     wideOnly: true,
-    sortBy: ({ role }) => role,
-    cell: ({ role }) => <span className="muted">{role}</span>,
+    sortBy: ({ role }) => role ?? '',
+    cell: ({ role }) => <span className="muted">{role ?? 'In single projects'}</span>,
   },
   {
     id: 'open',

@@ -1,4 +1,5 @@
-import type { Tier } from '#contract/plans'
+import { Link } from '@tanstack/react-router'
+import { planOfTier, planPriceLabels, type Tier } from '#contract/plans'
 import { Radio } from '../../ui/Radio.tsx'
 import { startingPlans } from './organization-choices.ts'
 
@@ -10,15 +11,11 @@ export function PlanChoice({ value, onChange }: Props) {
     <fieldset className="field">
       <legend className="label">Plan</legend>
       <div className="plans">
-        {startingPlans.map(({ tier, name, price, about }) => (
+        {startingPlans.map(({ tier, about }) => (
           <div key={tier} className="plan">
             <Radio
               name="tier"
-              label={
-                <>
-                  <span className="med">{name}</span> <span className="muted">{price}</span>
-                </>
-              }
+              label={<span className="med">{planPriceLabels[planOfTier[tier]]}</span>}
               help={about}
               checked={value === tier}
               onChange={() => onChange(tier)}
@@ -26,6 +23,20 @@ export function PlanChoice({ value, onChange }: Props) {
           </div>
         ))}
       </div>
+      <p className="help">
+        {planPriceLabels.enterprise}:{' '}
+        <Link
+          className="link"
+          to="/support/new"
+          search={{ category: 'Sales', subject: 'Enterprise' }}
+        >
+          contact us
+        </Link>
+        .{' '}
+        <Link className="link" to="/pricing">
+          Compare plans
+        </Link>
+      </p>
     </fieldset>
   )
 }

@@ -1,36 +1,8 @@
-import type { Organization } from '#contract/organizations'
-import type { Tier } from '#contract/plans'
-import type { Option } from '../../ui/options.ts'
-
-type Kind = Organization['kind']
-type Size = NonNullable<Organization['size']>
-
-export const kinds: Option<Kind>[] = [
-  { value: 'PERSONAL', label: 'Personal' },
-  { value: 'EDUCATIONAL', label: 'Educational' },
-  { value: 'STARTUP', label: 'Startup' },
-  { value: 'AGENCY', label: 'Agency' },
-  { value: 'COMPANY', label: 'Company' },
-  { value: 'UNDISCLOSED', label: 'N/A' },
-]
-
-/** Asked of companies only. */
-export const sizes: Option<Size>[] = [
-  { value: '1', label: '1 to 10 people' },
-  { value: '10', label: '10 to 49 people' },
-  { value: '50', label: '50 to 99 people' },
-  { value: '100', label: '100 to 299 people' },
-  { value: '300', label: '300 people or more' },
-]
+import type { SelfServiceTier } from '#contract/plans'
 
 /** The plans one can start on by oneself; Enterprise is agreed on in person. */
-export const startingPlans: { tier: Tier; name: string; price: string; about: string }[] = [
-  { tier: 'tier_free', name: 'Free', price: '$0/month', about: 'For trying things out' },
-  { tier: 'tier_pro', name: 'Pro', price: '$25/month', about: 'For apps that people use' },
-  {
-    tier: 'tier_team',
-    name: 'Team',
-    price: '$599/month',
-    about: 'For companies with many members',
-  },
+export const startingPlans: { tier: SelfServiceTier; about: string }[] = [
+  { tier: 'tier_free', about: 'For trying things out' },
+  { tier: 'tier_pro', about: 'For apps that people use' },
+  { tier: 'tier_team', about: 'For companies with many members' },
 ]

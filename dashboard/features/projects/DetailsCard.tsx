@@ -6,26 +6,32 @@ import { postgresLabel } from './postgres-label.ts'
 import { placeOf } from './regions.ts'
 
 export function DetailsCard({ project }: { project: Project }) {
+  // Of a database that its operator runs nothing of this is known.
+  const hosted = project.cloud_provider !== 'localhost'
   const size = computeSizes[project.infra_compute_size]
   return (
     <Card title="Details" padded={false}>
       <dl className="details">
-        <div>
-          <dt>Region</dt>
-          <dd>
-            {placeOf(project.region)} <span className="mono faint">{project.region}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Compute</dt>
-          <dd>
-            {size.label} <span className="faint">{size.cpu}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Direct connections</dt>
-          <dd>{size.directConnections}</dd>
-        </div>
+        {hosted && (
+          <>
+            <div>
+              <dt>Region</dt>
+              <dd>
+                {placeOf(project.region)} <span className="mono faint">{project.region}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>Compute</dt>
+              <dd>
+                {size.label} <span className="faint">{size.cpu}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>Direct connections</dt>
+              <dd>{size.directConnections}</dd>
+            </div>
+          </>
+        )}
         <div>
           <dt>Database</dt>
           <dd>{postgresLabel(project.dbVersion)}</dd>

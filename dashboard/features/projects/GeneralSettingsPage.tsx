@@ -1,4 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSelfHosted } from '../../session/mode.ts'
 import { projectQuery } from '../../session/project.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
@@ -9,11 +11,17 @@ import { DeleteCard } from './DeleteCard.tsx'
 import { NameCard } from './NameCard.tsx'
 import './projects.css'
 
-type Props = { projectRef: string; onDeleted: (organizationSlug: string) => void }
+type Props = {
+  projectRef: string
+  /** Cards of other features, above the one that deletes. */
+  more: ReactNode
+  onDeleted: (organizationSlug: string) => void
+}
 
 /** /project/{ref}/settings/general */
-export function GeneralSettingsPage({ projectRef, onDeleted }: Props) {
+export function GeneralSettingsPage({ projectRef, more, onDeleted }: Props) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const selfHosted = useSelfHosted()
   return (
     <Page width="form">
       <PageHead title="General" help="Settings of this project." />
@@ -27,8 +35,13 @@ export function GeneralSettingsPage({ projectRef, onDeleted }: Props) {
             <CopyText text={project.ref} what="project ref" />
           </div>
         </Card>
-        <AvailabilityCard project={project} />
-        <DeleteCard project={project} onDeleted={() => onDeleted(project.organization_slug)} />
+        {!selfHosted && (
+          <>
+            <AvailabilityCard project={project} />
+            {more}
+            <DeleteCard project={project} onDeleted={() => onDeleted(project.organization_slug)} />
+          </>
+        )}
       </div>
     </Page>
   )

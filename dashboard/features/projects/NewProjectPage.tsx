@@ -7,6 +7,7 @@ import { forget, queryClient, useCall } from '../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../session/organizations.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
+import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -16,7 +17,8 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { DatabasePassword } from './DatabasePassword.tsx'
-import { computeOptions, regionOptions, startSize } from './new-project-choices.ts'
+import { PlanFirst } from './PlanFirst.tsx'
+import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
 import { defaultRegion } from './regions.ts'
 import { useStrength } from './use-strength.ts'
 
@@ -24,13 +26,15 @@ type Values = { name: string; password: string; region: RegionCode; size: Comput
 
 type Props = {
   slug: string
+  /** The plan that the link asked for. */
+  wanted: WantedPlan | undefined
   onOrganization: (slug: string) => void
   onCreated: (ref: string) => void
   onCancel: () => void
 }
 
 /** /new/{slug}: a new project, which is a Postgres server of its own. */
-export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Props) {
+export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCancel }: Props) {
   const organization = useOrganization(slug)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const why = useDenials({ organizationSlug: slug })
@@ -43,7 +47,8 @@ export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Pr
     },
   })
   const { errors } = formState
-  const [password, region, size] = useWatch({ control, name: ['password', 'region', 'size'] })
+  const [password, region, chosen] = useWatch({ control, name: ['password', 'region', 'size'] })
+  const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
   const create = useCall(api.projects.create, {
     onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
@@ -59,7 +64,7 @@ export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Pr
       organization_slug: slug,
       db_pass: values.password,
       db_region: values.region,
-      desired_instance_size: values.size,
+      desired_instance_size: size,
       cloud_provider: 'AWS',
     }),
   )
@@ -69,85 +74,88 @@ export function NewProjectPage({ slug, onOrganization, onCreated, onCancel }: Pr
         title="New project"
         help="A Postgres 17 server of its own, with an API in front of it."
       />
-      <Form
-        error={create.error?.message}
-        pending={create.isPending}
-        onSubmit={submit}
-        className="form-stack"
-      >
-        <Card
-          footer={
-            <>
-              <Button size="form" onClick={onCancel}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                size="form"
-                variant="primary"
-                busy={create.isPending}
-                disabledReason={why(api.projects.create)}
-              >
-                Create project
-              </Button>
-            </>
-          }
+      <div className="form-stack">
+        {wanted && <PlanFirst organization={organization} wanted={wanted} />}
+        <Form
+          error={create.error?.message}
+          pending={create.isPending}
+          onSubmit={submit}
+          className="form-stack"
         >
-          <div className="form-stack">
-            <SelectField
-              label="Organization"
-              options={organizations.map((o) => ({
-                value: o.slug,
-                label: o.name,
-                detail: o.plan.name,
-                before: <Avatar name={o.name} square size={20} />,
-              }))}
-              value={slug}
-              onChange={onOrganization}
-            />
-            <TextField
-              label="Name"
-              autoComplete="off"
-              help="3 to 64 characters. You can change it later."
-              error={errors.name?.message}
-              {...register('name', {
-                validate: (name) =>
-                  (name.trim().length >= 3 && name.trim().length <= 64) ||
-                  'A name has 3 to 64 characters',
-              })}
-            />
-            <DatabasePassword
-              strength={strength.view}
-              error={errors.password?.message}
-              onGenerate={(made) =>
-                setValue('password', made, { shouldDirty: true, shouldValidate: true })
-              }
-              password={password}
-              {...register('password', {
-                validate: (typed) => {
-                  if (typed === '') return 'Choose a password for the database, or generate one'
-                  if (strength.checking) return 'The password is still being checked'
-                  return strength.view?.warning || true
-                },
-              })}
-            />
-            <SelectField
-              label="Region"
-              help="The one nearest to most of your users."
-              options={regionOptions}
-              value={region}
-              onChange={(next) => setValue('region', next, { shouldDirty: true })}
-            />
-            <SelectField
-              label="Compute size"
-              help={organization.plan.id === 'free' && 'Larger sizes need the Pro plan.'}
-              options={computeOptions(organization.plan.id)}
-              value={size}
-              onChange={(next) => setValue('size', next, { shouldDirty: true })}
-            />
-          </div>
-        </Card>
-      </Form>
+          <Card
+            footer={
+              <>
+                <Button size="form" onClick={onCancel}>
+                  Cancel
+                </Button>
+                <Button
+                  type="submit"
+                  size="form"
+                  variant="primary"
+                  busy={create.isPending}
+                  disabledReason={why(api.projects.create)}
+                >
+                  Create project
+                </Button>
+              </>
+            }
+          >
+            <div className="form-stack">
+              <SelectField
+                label="Organization"
+                options={organizations.map((o) => ({
+                  value: o.slug,
+                  label: o.name,
+                  detail: o.plan.name,
+                  before: <Avatar name={o.name} square size={20} />,
+                }))}
+                value={slug}
+                onChange={onOrganization}
+              />
+              <TextField
+                label="Name"
+                autoComplete="off"
+                help="3 to 64 characters. You can change it later."
+                error={errors.name?.message}
+                {...register('name', {
+                  validate: (name) =>
+                    (name.trim().length >= 3 && name.trim().length <= 64) ||
+                    'A name has 3 to 64 characters',
+                })}
+              />
+              <DatabasePassword
+                strength={strength.view}
+                error={errors.password?.message}
+                onGenerate={(made) =>
+                  setValue('password', made, { shouldDirty: true, shouldValidate: true })
+                }
+                password={password}
+                {...register('password', {
+                  validate: (typed) => {
+                    if (typed === '') return 'Choose a password for the database, or generate one'
+                    if (strength.checking) return 'The password is still being checked'
+                    return strength.view?.warning || true
+                  },
+                })}
+              />
+              <SelectField
+                label="Region"
+                help="The one nearest to most of your users."
+                options={regionOptions}
+                value={region}
+                onChange={(next) => setValue('region', next, { shouldDirty: true })}
+              />
+              <SelectField
+                label="Compute size"
+                help={organization.plan.id === 'free' && 'Larger sizes need the Pro plan.'}
+                options={computeOptions(organization.plan.id)}
+                value={size}
+                onChange={(next) => setValue('size', next, { shouldDirty: true })}
+              />
+            </div>
+          </Card>
+        </Form>
+      </div>
     </Page>
   )
 }

@@ -33,6 +33,8 @@ export function ProjectHomePage({ projectRef }: { projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   const settings = useQuery(q(api.projects.settings, { ref: projectRef }))
   const { label, tone } = statusView(project.status)
+  // A database that its operator runs is reached as the operator says.
+  const hosted = project.cloud_provider !== 'localhost'
   const size = computeSizes[project.infra_compute_size]
   return (
     <Page>
@@ -50,12 +52,16 @@ export function ProjectHomePage({ projectRef }: { projectRef: string }) {
             <CopyButton text={project.ref} what="project ref">
               {project.ref}
             </CopyButton>
-            <span>
-              {placeOf(project.region)} <span className="mono faint">{project.region}</span>
-            </span>
-            <span>
-              {size.label}, {size.memoryGb} GB
-            </span>
+            {hosted && (
+              <>
+                <span>
+                  {placeOf(project.region)} <span className="mono faint">{project.region}</span>
+                </span>
+                <span>
+                  {size.label}, {size.memoryGb} GB
+                </span>
+              </>
+            )}
             <span>{postgresLabel(project.dbVersion)}</span>
           </span>
         }
@@ -65,7 +71,7 @@ export function ProjectHomePage({ projectRef }: { projectRef: string }) {
         <div>
           <ApiCard project={project} settings={settings} />
           <SnippetCard project={project} />
-          <DatabaseCard project={project} />
+          {hosted && <DatabaseCard project={project} />}
         </div>
         <div>
           <StartCard projectRef={project.ref} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CirclePause, Ellipsis, RotateCw, Settings } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects'
+import { useSelfHosted } from '../../session/mode.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -15,6 +16,7 @@ import { endpointOf } from './use-project-action.ts'
 export function ProjectMenu({ project }: { project: Project }) {
   const { ref, organization_slug: organizationSlug } = project
   const why = useDenials({ organizationSlug, projectRef: ref })
+  const selfHosted = useSelfHosted()
   const [asking, setAsking] = useState<'restart' | 'pause'>()
   const close = () => setAsking(undefined)
   return (
@@ -24,21 +26,25 @@ export function ProjectMenu({ project }: { project: Project }) {
         align="end"
         trigger={<IconButton variant="secondary" icon={Ellipsis} label="More" />}
       >
-        <MenuItem
-          icon={RotateCw}
-          disabledReason={why(endpointOf('restart'))}
-          onSelect={() => setAsking('restart')}
-        >
-          Restart project
-        </MenuItem>
-        <MenuItem
-          icon={CirclePause}
-          disabledReason={why(endpointOf('pause'))}
-          onSelect={() => setAsking('pause')}
-        >
-          Pause project
-        </MenuItem>
-        <MenuSeparator />
+        {!selfHosted && (
+          <>
+            <MenuItem
+              icon={RotateCw}
+              disabledReason={why(endpointOf('restart'))}
+              onSelect={() => setAsking('restart')}
+            >
+              Restart project
+            </MenuItem>
+            <MenuItem
+              icon={CirclePause}
+              disabledReason={why(endpointOf('pause'))}
+              onSelect={() => setAsking('pause')}
+            >
+              Pause project
+            </MenuItem>
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem
           icon={Settings}
           as={(props) => <Link to="/project/$ref/settings/general" params={{ ref }} {...props} />}

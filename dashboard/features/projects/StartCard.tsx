@@ -24,7 +24,7 @@ const starts = [
     below: '/settings/general',
     icon: Settings,
     name: 'Settings',
-    about: 'Rename, restart, pause or delete the project.',
+    about: 'The name of the project and what it is.',
   },
 ]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeOptions, regionOptions, startSize } from './new-project-choices.ts'
+import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
 
 test('a free organization can choose Nano only, and sees why', () => {
   const options = computeOptions('free')
@@ -14,6 +14,13 @@ test('a paid organization starts with Micro and has no Nano', () => {
   expect(options.every((option) => !option.disabledReason)).toBe(true)
   expect(options[0]?.value).toBe('micro')
   expect(startSize('team')).toBe('micro')
+})
+
+test('a size that another plan has gives way to the smallest', () => {
+  expect(sizeFor('pro', 'nano')).toBe('micro')
+  expect(sizeFor('free', 'large')).toBe('nano')
+  expect(sizeFor('team', 'large')).toBe('large')
+  expect(sizeFor('free', 'nano')).toBe('nano')
 })
 
 test('the regions of a continent stand together', () => {

@@ -25,6 +25,10 @@ export const regionOptions: Option<RegionCode>[] = regions
 /** What a new project starts with: Nano is the free plan's, Micro the smallest of the others. */
 export const startSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')
 
+/** The size that was chosen, or the smallest where the plan does not have that one: the organization can be changed later. */
+export const sizeFor = (plan: PlanId, chosen: ComputeSizeId): ComputeSizeId =>
+  (plan === 'free') === (chosen === 'nano') ? chosen : startSize(plan)
+
 /** The sizes a plan offers; what it does not include is listed with the reason. */
 export const computeOptions = (plan: PlanId): Option<ComputeSizeId>[] =>
   computeSizeIds

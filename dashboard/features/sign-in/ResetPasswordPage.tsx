@@ -6,8 +6,8 @@ import { buttonClass } from '../../ui/button-class.ts'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { PasswordRules } from './PasswordRules.tsx'
-import { isAcceptable } from './password-rules.ts'
+import { PasswordRules } from '../../ui/PasswordRules.tsx'
+import { isAcceptable } from '../../ui/password-rules.ts'
 import { useAuthCall } from './use-auth-call.ts'
 
 type Props = {

@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { auth, linkError } from '../../session/auth.ts'
+import { useSelfHosted } from '../../session/mode.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { emailRules } from './email-rules.ts'
+import { rememberSignIn } from './last-sign-in.ts'
+import { LastUsed, ProviderButtons } from './ProviderButtons.tsx'
 import { useAuthCall } from './use-auth-call.ts'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }
@@ -16,20 +19,26 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
     defaultValues: { email: '', password: '' },
   })
   const { errors } = formState
+  const selfHosted = useSelfHosted()
   const signIn = useAuthCall(
     (input: { email: string; password: string }) => auth.signInWithPassword(input),
-    onSignedIn,
+    () => {
+      rememberSignIn('password')
+      onSignedIn()
+    },
   )
   const search = returnTo ? { returnTo } : {}
   return (
     <>
       <h1>Sign in</h1>
-      <p className="muted t14">
-        New here?{' '}
-        <Link className="link" to="/sign-up" search={search}>
-          Create an account
-        </Link>
-      </p>
+      {!selfHosted && (
+        <p className="muted t14">
+          New here?{' '}
+          <Link className="link" to="/sign-up" search={search}>
+            Create an account
+          </Link>
+        </p>
+      )}
       {linkError && (
         <Alert variant="warning" title="The link did not work">
           {linkError}
@@ -68,8 +77,11 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
           busy={signIn.isPending}
         >
           Sign in
+          <LastUsed way="password" />
         </Button>
       </Form>
+      <p className="or">or</p>
+      <ProviderButtons returnTo={returnTo} />
     </>
   )
 }

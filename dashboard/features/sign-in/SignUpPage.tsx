@@ -9,8 +9,9 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { emailRules } from './email-rules.ts'
-import { PasswordRules } from './PasswordRules.tsx'
-import { isAcceptable } from './password-rules.ts'
+import { ProviderButtons } from './ProviderButtons.tsx'
+import { PasswordRules } from '../../ui/PasswordRules.tsx'
+import { isAcceptable } from '../../ui/password-rules.ts'
 import { useAuthCall } from './use-auth-call.ts'
 
 type Props = { returnTo: string | undefined; onSignedIn: () => void }
@@ -80,6 +81,8 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
           Create account
         </Button>
       </Form>
+      <p className="or">or</p>
+      <ProviderButtons returnTo={returnTo} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { DialogSize } from '../../ui/DialogBox.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import type { SidePanelSize } from '../../ui/SidePanelBox.tsx'
+import { SplitDialog } from '../../ui/SplitDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 
 const dialogs: DialogSize[] = ['tiny', 'small', 'medium', 'large', 'xlarge', 'xxlarge', 'xxxlarge']
@@ -14,6 +15,8 @@ export function DialogSamples() {
   const [dialog, setDialog] = useState<DialogSize>()
   const [panel, setPanel] = useState<SidePanelSize>()
   const [asking, setAsking] = useState(false)
+  const [split, setSplit] = useState(false)
+  const [roomy, setRoomy] = useState(false)
   return (
     <>
       <div className="flow">
@@ -29,6 +32,8 @@ export function DialogSamples() {
             Panel {size}
           </Button>
         ))}
+        <Button onClick={() => setSplit(true)}>Dialog of two parts</Button>
+        <Button onClick={() => setRoomy(true)}>Dialog, medium padding, no Close</Button>
         <Button variant="danger-quiet" onClick={() => setAsking(true)}>
           Delete table
         </Button>
@@ -51,6 +56,35 @@ export function DialogSamples() {
       >
         <TextField label="Name" mono />
       </SidePanel>
+      <Dialog
+        open={roomy}
+        onClose={() => setRoomy(false)}
+        title="A roomy dialog"
+        padding="medium"
+        hideClose
+        footer={
+          <Button size="form" onClick={() => setRoomy(false)}>
+            Cancel
+          </Button>
+        }
+      >
+        <p>Escape and Cancel close it.</p>
+      </Dialog>
+      {split && (
+        <SplitDialog
+          title="Two parts"
+          onClose={() => setSplit(false)}
+          list={<p className="muted">280 px</p>}
+          head={
+            <>
+              <h3>What is chosen</h3>
+              <span className="grow" />
+            </>
+          }
+        >
+          <p>550 px high.</p>
+        </SplitDialog>
+      )}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -1,4 +1,5 @@
 import { ErrorScreen } from '../../ui/ErrorScreen.tsx'
+import { FailedPane } from '../../ui/PaneBoundary.tsx'
 import { Samples } from './Samples.tsx'
 
 const translated = new Error(
@@ -7,7 +8,7 @@ const translated = new Error(
 
 export function ErrorSamples() {
   return (
-    <Samples title="Error screen">
+    <Samples title="Errors: a screen, and a part of one">
       <div className="card">
         <ErrorScreen
           error={translated}
@@ -16,6 +17,13 @@ export function ErrorSamples() {
           production
           home="/organizations"
           inside
+        />
+      </div>
+      <div className="card">
+        <FailedPane
+          what="the assistant"
+          error={new Error('The connection to the model was lost')}
+          resetErrorBoundary={() => {}}
         />
       </div>
     </Samples>

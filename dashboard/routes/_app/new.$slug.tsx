@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NewProjectPage } from '../../features/projects/NewProjectPage.tsx'
 import { loadOrganization } from '../../session/organizations.ts'
+import { wantedPlanOf } from '../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/$slug')({
   staticData: { title: 'New project' },
+  validateSearch: wantedPlanOf,
   loader: async ({ params, preload }) => {
     await loadOrganization(params.slug, { preload })
   },
@@ -12,11 +14,15 @@ export const Route = createFileRoute('/_app/new/$slug')({
 
 function Page() {
   const { slug } = Route.useParams()
+  const { plan } = Route.useSearch()
   const navigate = Route.useNavigate()
   return (
     <NewProjectPage
       slug={slug}
-      onOrganization={(next) => void navigate({ params: { slug: next }, replace: true })}
+      wanted={plan}
+      onOrganization={(next) =>
+        void navigate({ params: { slug: next }, search: true, replace: true })
+      }
       onCreated={(ref) => void navigate({ to: '/project/$ref', params: { ref } })}
       onCancel={() => void navigate({ to: '/org/$slug', params: { slug } })}
     />

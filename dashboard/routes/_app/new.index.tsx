@@ -1,17 +1,11 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { NewOrganizationPage } from '../../features/organizations/NewOrganizationPage.tsx'
 import { landing } from '../../session/return-to.ts'
-
-/** The plan a link asks for, as price lists do. */
-const tiers = { free: 'tier_free', pro: 'tier_pro', team: 'tier_team' } as const
-type Plan = keyof typeof tiers
-const isPlan = (plan: unknown): plan is Plan =>
-  typeof plan === 'string' && Object.hasOwn(tiers, plan)
+import { tierOfWanted, wantedPlanOf } from '../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/')({
   staticData: { title: 'New organization' },
-  validateSearch: ({ plan }: Record<string, unknown>): { plan?: Plan } =>
-    isPlan(plan) ? { plan } : {},
+  validateSearch: wantedPlanOf,
   component: Page,
 })
 
@@ -20,7 +14,7 @@ function Page() {
   const router = useRouter()
   return (
     <NewOrganizationPage
-      startTier={plan && tiers[plan]}
+      startTier={plan && tierOfWanted(plan)}
       onCancel={() => void router.navigate({ to: landing })}
     />
   )

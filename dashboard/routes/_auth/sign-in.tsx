@@ -1,11 +1,20 @@
-import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
+import { finishExternalSignIn } from '../../features/sign-in/finish-external.ts'
 import { SignInPage } from '../../features/sign-in/SignInPage.tsx'
 import { leaveIfSignedIn } from '../../session/enter.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-in')({
   staticData: { title: 'Sign in' },
-  beforeLoad: ({ search }) => leaveIfSignedIn(search.returnTo),
+  beforeLoad: async ({ search, preload }) => {
+    const { returnTo, code, error_description: refusal } = search
+    if ((code ?? refusal) !== undefined && !preload) {
+      await finishExternalSignIn({ code, refusal })
+      // Without the code, which works once.
+      throw redirect({ to: '/sign-in', search: returnTo ? { returnTo } : {} })
+    }
+    await leaveIfSignedIn(returnTo)
+  },
   component: Page,
 })
 

@@ -1,6 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
 import { ProjectsPage } from '../../../features/projects/ProjectsPage.tsx'
+import { MfaNeeded } from '../../../features/team/MfaNeeded.tsx'
+import { isLocked, loadOrganization } from '../../../session/organizations.ts'
 import { organizationProjectsQuery } from '../../../session/project.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/')({
@@ -8,8 +10,12 @@ export const Route = createFileRoute('/_app/org/$slug/')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
     view === 'table' ? { view } : {},
   // What fails here is shown in the page, with a way to try again.
-  loader: ({ params: { slug } }) =>
-    queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug)),
+  loader: async ({ params: { slug }, preload }) => {
+    const organization = await loadOrganization(slug, { preload, withoutFactor: true })
+    if (await isLocked(organization)) return { locked: true }
+    await queryClient.prefetchInfiniteQuery(organizationProjectsQuery(slug))
+    return { locked: false }
+  },
   component: Page,
 })
 
@@ -17,6 +23,8 @@ function Page() {
   const { slug } = Route.useParams()
   const { view = 'cards' } = Route.useSearch()
   const navigate = Route.useNavigate()
+  const { locked } = Route.useLoaderData()
+  if (locked) return <MfaNeeded slug={slug} />
   return (
     <ProjectsPage
       // What was typed into the search belongs to one organization.

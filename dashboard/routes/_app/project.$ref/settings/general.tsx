@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { GeneralSettingsPage } from '../../../../features/projects/GeneralSettingsPage.tsx'
+import { TransferCard } from '../../../../features/transfer/TransferCard.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/general')({
   staticData: { title: 'General settings', withoutDatabase: true },
@@ -12,6 +13,7 @@ function Page() {
   return (
     <GeneralSettingsPage
       projectRef={ref}
+      more={<TransferCard projectRef={ref} />}
       onDeleted={(slug) => void navigate({ to: '/org/$slug', params: { slug } })}
     />
   )

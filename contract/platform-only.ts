@@ -1,0 +1,43 @@
+import { matchesPattern } from './permissions.ts'
+import { defaultRef } from './values.ts'
+
+/**
+ * What exists on the hosted platform only (requirements §1): in self-hosted mode there is one organization with one
+ * project over one database that its operator runs. Endpoints by name, `%` any text; the server refuses them then.
+ */
+export const platformOnlyEndpoints = [
+  'billing.%',
+  'documents.%',
+  'invitations.%',
+  'members.%',
+  'oauthApps.%',
+  'organizations.create',
+  'organizations.remove',
+  'projects.create',
+  'projects.pause',
+  'projects.remove',
+  'projects.restart',
+  'projects.restore',
+  'sso.%',
+  'transfer.%',
+  'v1.createProject',
+  'v1.removeProject',
+] as const
+
+/** Of billing, what every page asks for stays: it answers that nothing is owed. */
+const everywhere = ['billing.overdue', 'members.roles']
+
+export const isPlatformOnly = (endpointName: string): boolean =>
+  !everywhere.includes(endpointName) &&
+  platformOnlyEndpoints.some((pattern) => matchesPattern(pattern, endpointName))
+
+/** The one organization and project of self-hosted mode (facts §0, "Self-hosted profile"). */
+export const selfHostedWorld = {
+  organizationSlug: 'default-org-slug',
+  organizationName: 'Default Organization',
+  projectRef: defaultRef,
+  projectName: 'Default Project',
+} as const
+
+export const modes = ['platform', 'self-hosted'] as const
+export type Mode = (typeof modes)[number]

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { computeSizeIds } from './compute-sizes.ts'
+import { endpoint } from './endpoint.ts'
+import { inOrganization, inProject } from './permissions.ts'
+import { planIds } from './plans.ts'
+import { projectStatuses } from './project-status.ts'
+import { regionCodes } from './regions.ts'
+import { displayName, Instant, ProjectRef, Slug } from './values.ts'
+
+/** An organization is called by its slug here, also in `id`. */
+const V1Organization = z.object({ id: z.string(), slug: z.string(), name: z.string() })
+
+const V1Member = z.object({
+  user_id: z.string(),
+  user_name: z.string(),
+  email: z.string(),
+  role_name: z.string(),
+  mfa_enabled: z.boolean(),
+})
+
+const V1Project = z.object({
+  /** The ref; so is `ref`. */
+  id: z.string(),
+  ref: z.string(),
+  /** The slug; so is `organization_slug`. */
+  organization_id: z.string(),
+  organization_slug: z.string(),
+  name: z.string(),
+  region: z.string(),
+  created_at: Instant,
+  status: z.enum(projectStatuses),
+})
+export type V1Project = z.infer<typeof V1Project>
+
+const V1ProjectWithDatabase = V1Project.extend({
+  database: z.object({
+    host: z.string(),
+    version: z.string(),
+    postgres_engine: z.string(),
+    release_channel: z.string(),
+  }),
+})
+export type V1ProjectWithDatabase = z.infer<typeof V1ProjectWithDatabase>
+
+const V1ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal('legacy'),
+  api_key: z.string(),
+  prefix: z.string(),
+  description: z.string().nullable(),
+})
+
+export const v1HealthServices = ['auth', 'db', 'rest'] as const
+const V1Health = z.object({
+  name: z.enum(v1HealthServices),
+  healthy: z.boolean(),
+  status: z.enum(['COMING_UP', 'ACTIVE_HEALTHY', 'UNHEALTHY']),
+  error: z.string().optional(),
+})
+export type V1Health = z.infer<typeof V1Health>
+
+const BySlug = z.object({ slug: Slug })
+const ByRef = z.object({ ref: ProjectRef })
+
+/**
+ * The management API of command line tools, infrastructure scripts and agents (facts §4.2): the same functions as
+ * /platform, in the shapes that those programs know.
+ */
+export const v1 = {
+  organizations: endpoint('v1.organizations', 'GET /v1/organizations', {
+    needs: 'signed-in',
+    appScope: 'organizations:read',
+    input: z.object({}),
+    returns: z.array(V1Organization),
+  }),
+  organization: endpoint('v1.organization', 'GET /v1/organizations/:slug', {
+    needs: inOrganization('read:Read', 'organizations'),
+    input: BySlug,
+    returns: V1Organization.extend({
+      plan: z.enum(planIds),
+      opt_in_tags: z.array(z.string()),
+      allowed_release_channels: z.array(z.string()),
+    }),
+  }),
+  members: endpoint('v1.members', 'GET /v1/organizations/:slug/members', {
+    needs: inOrganization('read:Read', 'members'),
+    input: BySlug,
+    returns: z.array(V1Member),
+  }),
+  projects: endpoint('v1.projects', 'GET /v1/projects', {
+    needs: 'signed-in',
+    appScope: 'projects:read',
+    input: z.object({}),
+    returns: z.array(V1ProjectWithDatabase),
+  }),
+  /** Which organization it goes to is said in two ways, so its handler asks for the permission of `projects.create`. */
+  createProject: endpoint('v1.createProject', 'POST /v1/projects', {
+    needs: 'signed-in',
+    appScope: 'projects:write',
+    status: 201,
+    perMinute: 120,
+    input: z
+      .object({
+        name: displayName(3, 64),
+        organization_id: Slug.optional(),
+        organization_slug: Slug.optional(),
+        db_pass: z.string().min(1).max(99, 'Password should be less than 100 characters'),
+        region: z.enum(regionCodes),
+        /** The smallest that the plan offers unless told. */
+        desired_instance_size: z.enum(computeSizeIds).optional(),
+      })
+      .refine((input) => input.organization_id ?? input.organization_slug, {
+        path: ['organization_slug'],
+        message: 'must name an organization',
+      }),
+    returns: V1Project,
+  }),
+  project: endpoint('v1.project', 'GET /v1/projects/:ref', {
+    needs: inProject('read:Read', 'projects'),
+    input: ByRef,
+    returns: V1ProjectWithDatabase,
+  }),
+  removeProject: endpoint('v1.removeProject', 'DELETE /v1/projects/:ref', {
+    needs: inProject('write:Delete', 'projects'),
+    input: ByRef,
+    returns: z.object({ id: z.number(), ref: z.string(), name: z.string() }),
+  }),
+  /** The keys that the caller may read. */
+  apiKeys: endpoint('v1.apiKeys', 'GET /v1/projects/:ref/api-keys', {
+    needs: inProject('read:Read', 'projects'),
+    input: ByRef,
+    returns: z.array(V1ApiKey),
+  }),
+  health: endpoint('v1.health', 'GET /v1/projects/:ref/health', {
+    needs: inProject('read:Read', 'projects'),
+    input: ByRef.extend({
+      /** Joined by commas. */
+      services: z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(z.array(z.enum(v1HealthServices)).min(1))
+        .default([...v1HealthServices]),
+    }),
+    returns: z.array(V1Health),
+  }),
+}

@@ -1,0 +1,52 @@
+import type { Provider } from '#compute/provider'
+import type { Permission } from '#contract/permissions'
+import type { Job } from '#kit/jobs'
+import type { Log } from '#kit/log'
+import type { RecordChange } from './audit/audit.ts'
+import { manualBackend } from './billing/backends/manual.ts'
+import { stripeBackend } from './billing/backends/stripe.ts'
+import { createBilling } from './billing/billing.ts'
+import { billingRoutes } from './billing/routes.ts'
+import type { Db } from './database/database.ts'
+import { acceptJob } from './jobs/store.ts'
+import type { ProjectStore } from './projects/store.ts'
+
+/** How money comes in, as the operator has set it. */
+export type BillingSettings = {
+  /** Cards by Stripe; without it the operator marks invoices paid. */
+  stripe?: { secretKey: string; webhookSecret: string; apiUrl?: string | undefined } | undefined
+  /** Where people pay to, for those who do not pay by card. */
+  paymentInstructions?: string | undefined
+  /** Name and address on invoices, a line each. */
+  sender?: string | undefined
+}
+
+type Deps = {
+  db: Db
+  record: RecordChange
+  startJob: (job: Job) => Promise<void>
+  permissionsOf: (userId: string) => Promise<Permission[]>
+  projects: Pick<ProjectStore, 'tellAllOf' | 'refsOf'>
+  compute: Pick<Provider, 'setReadOnly'>
+  settings: BillingSettings | undefined
+  url: string
+  now?: (() => Date) | undefined
+  log: Log
+}
+
+/** Plans, invoices, payments, and what happens to organizations that do not pay. */
+export function assembleBilling({ settings = {}, projects, compute, ...deps }: Deps) {
+  const backend = settings.stripe
+    ? stripeBackend({ ...settings.stripe, log: deps.log })
+    : manualBackend(settings.paymentInstructions)
+  const billing = createBilling({
+    ...deps,
+    acceptJob,
+    backend,
+    tellProjects: projects.tellAllOf,
+    refsOf: projects.refsOf,
+    setReadOnly: (ref, readOnly) => compute.setReadOnly(ref, readOnly),
+    sender: settings.sender ?? 'Plinth',
+  })
+  return { ...billing, routes: billingRoutes(billing.parts) }
+}

@@ -1,0 +1,28 @@
+import type { Provider } from '#compute/provider'
+import { selfHostedWorld } from '#contract/platform-only'
+import type { Secrets } from '#kit/secrets'
+import type { Db } from './database/database.ts'
+import { newProjectSecrets } from './projects/keys.ts'
+import { projectIdentity } from './projects/projects.ts'
+import type { ProjectStore } from './projects/store.ts'
+import { toAddress } from './projects/workflows.ts'
+import { createSelfHosted } from './self-hosted/self-hosted.ts'
+import { selfHostedStore } from './self-hosted/store.ts'
+
+type Parts = { db: Db; projects: ProjectStore; secrets: Secrets; compute: Provider }
+
+/** What self-hosted mode begins with; see `createSelfHosted`. */
+export function assembleSelfHosted({ db, projects, secrets, compute }: Parts) {
+  return createSelfHosted({
+    store: selfHostedStore(db),
+    secrets,
+    compute,
+    newSecrets: (ref) => newProjectSecrets(ref, '', new Date()),
+    identityOf: projectIdentity,
+    async settle(address) {
+      const { projectRef } = selfHostedWorld
+      await projects.setAddress(projectRef, toAddress(address))
+      await projects.transition(undefined, projectRef, ['COMING_UP'], 'ACTIVE_HEALTHY')
+    },
+  })
+}

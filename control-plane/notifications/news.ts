@@ -1,0 +1,154 @@
+import { planNames, planOfTier, tiers, type Tier } from '#contract/plans'
+import type { Change, RecordChange } from '../audit/audit.ts'
+import type { Notice } from './notifications.ts'
+import type { NotificationStore } from './store.ts'
+
+/** Whom a piece of news is for: owners and administrators, or one person. Never whoever did it. */
+type News = { to: 'managers' | { userId: string }; notice: Omit<Notice, 'organizationId'> }
+type Place = { slug: string; name: string }
+
+const afterOf = ({ change }: Change): Record<string, unknown> => {
+  const { after } = change
+  // A change is JSON; what `after` holds is read field by field.
+  return typeof after === 'object' && after !== null ? (after as Record<string, unknown>) : {}
+}
+const nameOf = (target: string) => target.slice(target.indexOf(':') + 1)
+const isTier = (value: unknown): value is Tier => tiers.some((tier) => tier === value)
+
+/** What people are told of an accepted change; undefined for what only stands in the audit log. */
+export function newsOf(change: Change, { slug, name }: Place): News | undefined {
+  const after = afterOf(change)
+  const subject = nameOf(change.target)
+  const billing = { label: 'Open billing', url: `/org/${slug}/billing` as const }
+  switch (change.action) {
+    case 'members.update':
+      return {
+        to: { userId: subject },
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `Your role in ${name} has changed`,
+          message: 'What you can do there follows your new role from now on.',
+          actions: [{ label: 'Open the organization', url: `/org/${slug}` }],
+        },
+      }
+    case 'members.remove':
+      return {
+        to: { userId: subject },
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `You are no longer in ${name}`,
+          message: 'Its projects can not be reached with your account any more.',
+        },
+      }
+    case 'billing.restriction':
+      return {
+        to: 'managers',
+        notice: restrictionNotice(after['restriction_status'], name, billing),
+      }
+    case 'billing.changeSubscription': {
+      const { tier } = after
+      if (!isTier(tier)) return undefined
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `The plan of ${name} has changed`,
+          message: `It is ${planNames[planOfTier[tier]]}.`,
+          actions: [billing],
+        },
+      }
+    }
+    case 'transfer.run':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: 'A project has changed organizations',
+          message: `${String(change.change['name'])} belongs to ${String(after['organization'])} now.`,
+          projectRef: subject,
+        },
+      }
+    case 'projects.remove':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `A project of ${name} is deleted`,
+          message: `${subject} and all its data are being removed.`,
+        },
+      }
+    case 'oauthApps.approve':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `An app may act for ${name}`,
+          message: 'It was let in on its consent page. Apps can be thrown out at any time.',
+          actions: [{ label: 'See the apps', url: `/org/${slug}/apps` }],
+        },
+      }
+    default:
+      return undefined
+  }
+}
+
+function restrictionNotice(
+  status: unknown,
+  name: string,
+  billing: { label: string; url: `/${string}` },
+): News['notice'] {
+  const base = { name: 'billing.restriction', actions: [billing] }
+  switch (status) {
+    case 'grace_period':
+      return {
+        ...base,
+        priority: 'Warning',
+        title: `${name} has an invoice that is overdue`,
+        message: 'Pay it before the grace period ends, or its projects will be restricted.',
+      }
+    case 'grace_period_over':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The grace period of ${name} is over`,
+        message: 'Its projects will be restricted unless the overdue invoices are paid.',
+      }
+    case 'restricted':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The projects of ${name} are restricted`,
+        message: 'They can be read and not changed until the overdue invoices are paid.',
+      }
+    default:
+      return {
+        ...base,
+        priority: 'Info',
+        title: `${name} is in good standing again`,
+        message: 'Nothing of it is restricted any more.',
+      }
+  }
+}
+
+/** Writes audit entries as before, and tells whom they concern in the same transaction. */
+export const withNews =
+  (record: RecordChange, store: NotificationStore): RecordChange =>
+  async (tx, change) => {
+    await record(tx, change)
+    if (change.organizationId === null) return
+    const place = await store.place(tx, change.organizationId)
+    const news = place && newsOf(change, place)
+    if (!news) return
+    const all =
+      news.to === 'managers'
+        ? await store.managers(tx, change.organizationId)
+        : await store.known(tx, news.to.userId)
+    const told = all.filter((userId) => userId !== change.actor?.userId)
+    await store.insert(tx, told, { ...news.notice, organizationId: change.organizationId })
+  }

@@ -1,0 +1,3 @@
+/** What the id columns can hold; anything else is unknown without asking them. */
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)

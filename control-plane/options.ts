@@ -1,0 +1,61 @@
+import type { ClientConfig } from 'pg'
+import type { Provider } from '#compute/provider'
+import type { Mode } from '#contract/platform-only'
+import type { Security } from '#kit/http-security'
+import type { Log } from '#kit/log'
+import type { Secrets } from '#kit/secrets'
+import type { People, VerifiedToken } from './access/access.ts'
+import type { BillingSettings } from './app-billing.ts'
+import type { ModelServer } from './assistant/model.ts'
+import type { openDatabase } from './database/database.ts'
+import type { SendMail } from './outgoing-mail/outgoing-mail.ts'
+import type { ResolveTxt } from './sso/domains.ts'
+import type { SsoGateway } from './sso/gateway.ts'
+
+/** What a control plane is made from; the programs read it from their settings. */
+export type ControlPlaneOptions = {
+  version: string
+  /** `self-hosted`: what only the hosted platform has is refused. */
+  mode?: Mode | undefined
+  database: ReturnType<typeof openDatabase>
+  /** For the one connection that listens; the pool can not lend it. */
+  databaseConfig: ClientConfig
+  compute: Provider
+  dbVersion: string
+  databaseHost: string
+  /** How browsers reach the dashboard; links in mails and consent pages start with it. */
+  url: string
+  projectUrl: string
+  dataPlaneUrl: string
+  internalToken: string
+  secrets: Secrets
+  security: Security
+  requestsPerMinute: number
+  localMailbox: boolean
+  /** Where people talk about the product. */
+  discussionsUrl?: string | undefined
+  mailerAutoconfirm: boolean
+  /** Where requests for help go. */
+  supportEmail: string
+  /** Hands one of the platform's own mails to the mail server or the mailbox. */
+  sendMail: SendMail
+  verifyToken: (token: string) => Promise<VerifiedToken | undefined>
+  people: People
+  /** The auth service's side of single sign-on. */
+  sso: SsoGateway
+  /** Domains that organizations may use for it without a DNS record. */
+  trustedSsoDomains?: readonly string[] | undefined
+  /** How TXT records are looked up; by the machine's own name servers unless a test says otherwise. */
+  resolveTxt?: ResolveTxt | undefined
+  /** Features that the operator has switched off (contract/features.ts). */
+  disabledFeatures?: readonly string[] | undefined
+  /** Where legal documents lie; undefined when whoever runs the platform supplies none. */
+  documents?: string | undefined
+  /** The clock; the machine's own unless a test sets another one. */
+  now?: (() => Date) | undefined
+  /** What the assistant asks; undefined when no operator has configured one. */
+  model?: ModelServer | undefined
+  /** Undefined: no cards, and invoices from the platform's own name. */
+  billing?: BillingSettings | undefined
+  log: Log
+}

@@ -1,0 +1,106 @@
+import type { Output, Parsed } from '#contract/endpoint'
+import type { Member } from '#contract/members'
+import type { Organization } from '#contract/organizations'
+import { projects as platform, type Project, type ProjectSettings } from '#contract/projects'
+import { roleNames } from '#contract/permissions'
+import { v1 as api } from '#contract/v1'
+import { implement, type Caller, type Origin } from '#kit/http'
+import type { createServiceHealth } from './health.ts'
+import { v1ApiKeys, v1Organization, v1Project, v1ProjectWithDatabase } from './shape.ts'
+
+type ProjectList = Output<typeof platform.list>
+
+/** What /v1 calls: the functions behind /platform, handed in by the app. */
+export type V1Parts = {
+  databaseHost: string
+  organizations: {
+    list: (caller: Caller) => Promise<Organization[]>
+    get: (caller: Caller, slug: string) => Promise<Organization>
+    members: (slug: string) => Promise<Member[]>
+  }
+  projects: {
+    list: (caller: Caller, input: Parsed<typeof platform.list>) => Promise<ProjectList>
+    get: (ref: string) => Promise<Project>
+    create: (
+      caller: Caller,
+      input: Parsed<typeof platform.create>,
+      origin: Origin,
+    ) => Promise<Project>
+    remove: (caller: Caller, ref: string, origin: Origin) => Promise<Project>
+  }
+  settings: (caller: Caller, ref: string) => Promise<ProjectSettings>
+  health: ReturnType<typeof createServiceHealth>
+}
+
+const pageSize = 100
+
+/** An app's token sees its own organization only. */
+const sees = ({ limits }: Caller, slug: string) => !limits || limits.organizationSlug === slug
+
+export const v1Routes = ({ databaseHost, organizations, projects, settings, health }: V1Parts) => [
+  implement(api.organizations, async (_, caller) =>
+    (await organizations.list(caller)).filter(({ slug }) => sees(caller, slug)).map(v1Organization),
+  ),
+
+  implement(api.organization, async ({ slug }, caller) => {
+    const organization = await organizations.get(caller, slug)
+    return {
+      ...v1Organization(organization),
+      plan: organization.plan.id,
+      opt_in_tags: organization.opt_in_tags,
+      allowed_release_channels: ['ga'],
+    }
+  }),
+
+  implement(api.members, async ({ slug }) =>
+    (await organizations.members(slug)).map((member) => ({
+      user_id: member.gotrue_id,
+      user_name: member.username,
+      email: member.primary_email,
+      role_name: roleNames[(member.role_ids[0] ?? 0) - 1] ?? 'Member',
+      mfa_enabled: member.mfa_enabled,
+    })),
+  ),
+
+  implement(api.projects, async (_, caller) => {
+    const all: ProjectList['projects'] = []
+    // Programs of this API know no pages.
+    for (let page: ProjectList | undefined; !page || all.length < page.pagination.count;) {
+      page = await projects.list(caller, { limit: pageSize, offset: all.length })
+      all.push(...page.projects)
+      // Some went away between two pages.
+      if (page.projects.length === 0) break
+    }
+    return all
+      .filter((project) => sees(caller, project.organization_slug))
+      .map((project) => v1ProjectWithDatabase(project, databaseHost))
+  }),
+
+  implement(
+    api.createProject,
+    async ({ organization_id, organization_slug, region, ...rest }, caller, origin) => {
+      // The contract lets nothing in that names neither.
+      const slug = organization_slug ?? organization_id ?? ''
+      const input = { ...rest, organization_slug: slug, db_region: region }
+      const { needs } = platform.create
+      if (typeof needs !== 'string') await caller.authorize(needs, input)
+      return v1Project(await projects.create(caller, { ...input, cloud_provider: 'AWS' }, origin))
+    },
+  ),
+
+  implement(api.project, async ({ ref }) =>
+    v1ProjectWithDatabase(await projects.get(ref), databaseHost),
+  ),
+
+  implement(api.removeProject, async ({ ref }, caller, origin) => {
+    const { id, name } = await projects.remove(caller, ref, origin)
+    return { id, ref, name }
+  }),
+
+  implement(api.apiKeys, async ({ ref }, caller) => v1ApiKeys(await settings(caller, ref))),
+
+  implement(api.health, async ({ ref, services }) => {
+    const { status } = await projects.get(ref)
+    return health(ref, status, services)
+  }),
+]

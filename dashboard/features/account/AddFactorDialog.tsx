@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { auth } from '../../session/auth.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { type Enrolment, ShowSecret } from './ShowSecret.tsx'
+import { useAuthAction } from './use-auth-action.ts'
+
+type Props = { open: boolean; taken: readonly string[]; onClose: () => void }
+
+/** Two steps: a name for the app, then its code. What was begun and not finished counts for nothing. */
+export function AddFactorDialog(props: Props) {
+  return props.open ? <OpenAddFactorDialog {...props} /> : null
+}
+
+function OpenAddFactorDialog({ taken, onClose }: Props) {
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: { name: taken.length === 0 ? 'Authenticator app' : '' },
+  })
+  const enroll = useAuthAction(
+    ({ name }: { name: string }) =>
+      auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Plinth' }),
+    ({ id, totp }) => setEnrolment({ id, picture: totp.qr_code, secret: totp.secret }),
+  )
+  if (enrolment) return <ShowSecret enrolment={enrolment} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add an authenticator app"
+      shell={(inside) => (
+        <Form
+          error={undefined}
+          pending={enroll.isPending}
+          onSubmit={handleSubmit(({ name }) => enroll.mutate({ name: name.trim() }))}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="primary" busy={enroll.isPending}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        autoComplete="off"
+        help="To tell your apps apart, such as the name of the phone."
+        error={formState.errors.name?.message ?? enroll.error?.message}
+        {...register('name', {
+          validate: (name) => {
+            if (!name.trim()) return 'Enter a name'
+            if (name.trim().length > 64) return 'At most 64 characters'
+            return !taken.includes(name.trim()) || 'You have an app of this name'
+          },
+        })}
+      />
+    </Dialog>
+  )
+}

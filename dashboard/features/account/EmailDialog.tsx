@@ -1,0 +1,73 @@
+import { useForm } from 'react-hook-form'
+import { auth } from '../../session/auth.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { forgetAuth } from './account-data.ts'
+import { useAuthAction } from './use-auth-action.ts'
+
+type Props = { open: boolean; current: string; onClose: () => void }
+
+/** Asks for the new address. It counts when the mails to both addresses are confirmed. */
+export function EmailDialog(props: Props) {
+  // What was typed is forgotten when the dialog closes.
+  return props.open ? <OpenEmailDialog {...props} /> : null
+}
+
+function OpenEmailDialog({ current, onClose }: Props) {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const change = useAuthAction(
+    ({ email }: { email: string }) =>
+      auth.updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
+    async () => {
+      onClose()
+      toast.success('Confirm the change in the mails we sent')
+      await forgetAuth('user')
+    },
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change email"
+      shell={(inside) => (
+        <Form
+          error={undefined}
+          pending={change.isPending}
+          onSubmit={handleSubmit(({ email }) => change.mutate({ email: email.trim() }))}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="primary" busy={change.isPending}>
+            Send confirmation
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="New email"
+        type="email"
+        autoComplete="email"
+        help={`We mail a link to it and to ${current}. The change counts when both are opened.`}
+        error={formState.errors.email?.message ?? change.error?.message}
+        {...register('email', {
+          required: 'Enter the new address',
+          validate: (email) => {
+            if (!/^\S+@\S+\.\S+$/.test(email.trim())) return 'This is not an email address'
+            return (
+              email.trim().toLowerCase() !== current.toLowerCase() || 'This is your address already'
+            )
+          },
+        })}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { Page } from '../../ui/Page.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { DeleteAccountCard } from './DeleteAccountCard.tsx'
+import { EmailCard } from './EmailCard.tsx'
+import { IdentitiesCard } from './IdentitiesCard.tsx'
+import { ProfileCard } from './ProfileCard.tsx'
+import './account.css'
+
+/** /account/me */
+export function ProfilePage({ onDeleted }: { onDeleted: () => void }) {
+  return (
+    <Page width="form">
+      <PageHead title="Profile" help="Who you are here, and how you sign in." />
+      <div className="form-stack">
+        <ProfileCard />
+        <EmailCard />
+        <IdentitiesCard />
+        <DeleteAccountCard onDeleted={onDeleted} />
+      </div>
+    </Page>
+  )
+}

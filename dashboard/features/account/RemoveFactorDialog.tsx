@@ -1,0 +1,91 @@
+import type { Factor } from '@supabase/auth-js'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { auth } from '../../session/auth.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { forgetAuth } from './account-data.ts'
+import { codeRules, plainCode } from './code-rules.ts'
+import { useAuthAction } from './use-auth-action.ts'
+
+type Props = {
+  factor: Factor
+  factors: readonly Factor[]
+  nameOf: (factor: Factor) => string
+  onClose: () => void
+}
+
+/** Asks for a code, of this app or another: whoever found this window open has none. */
+export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) {
+  const [via, setVia] = useState(factor.id)
+  const name = nameOf(factor)
+  const { register, handleSubmit, formState, resetField } = useForm({ defaultValues: { code: '' } })
+  const remove = useAuthAction(
+    async ({ code }: { code: string }) => {
+      const shown = await auth.mfa.challengeAndVerify({ factorId: via, code })
+      return shown.error ? shown : auth.mfa.unenroll({ factorId: factor.id })
+    },
+    async () => {
+      onClose()
+      toast.success(`${name} is removed`)
+      // A token that says so: this session has nothing left to show.
+      await auth.refreshSession()
+      await forgetAuth('factors', 'user', 'sessions')
+    },
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      shell={(inside) => (
+        <Form
+          error={undefined}
+          pending={remove.isPending}
+          onSubmit={handleSubmit(({ code }) =>
+            remove.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
+          )}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="danger" busy={remove.isPending}>
+            Remove app
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {factors.length === 1
+          ? 'Your password alone will be enough to sign in as you, and organizations that require a second factor will not let you in.'
+          : 'Its codes no longer work here. Your other apps stay.'}
+      </p>
+      {factors.length > 1 && (
+        <SelectField
+          label="Confirm with"
+          options={factors.map((each) => ({ value: each.id, label: nameOf(each) }))}
+          value={via}
+          onChange={setVia}
+        />
+      )}
+      <TextField
+        label="Code"
+        mono
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        error={formState.errors.code?.message ?? remove.error?.message}
+        {...register('code', codeRules)}
+      />
+    </Dialog>
+  )
+}

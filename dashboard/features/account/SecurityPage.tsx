@@ -1,0 +1,23 @@
+import { Page } from '../../ui/Page.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { FactorsCard } from './FactorsCard.tsx'
+import { PasswordCard } from './PasswordCard.tsx'
+import { SessionsCard } from './SessionsCard.tsx'
+import './account.css'
+
+/** /account/security */
+export function SecurityPage() {
+  return (
+    <Page width="form">
+      <PageHead
+        title="Security"
+        help="What it takes to sign in as you, and where you are signed in."
+      />
+      <div className="form-stack">
+        <FactorsCard />
+        <PasswordCard />
+        <SessionsCard />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,100 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { ReceiptText } from 'lucide-react'
+import { useEffect } from 'react'
+import { useOrganization } from '../../session/organizations.ts'
+import type { WantedPlan } from '../../session/wanted-plan.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { SideNav } from '../../ui/SideNav.tsx'
+import { AddressSection } from './AddressSection.tsx'
+import { CreditsSection } from './CreditsSection.tsx'
+import { CustomerSection } from './CustomerSection.tsx'
+import { dayOf } from './dates.ts'
+import { InvoicesSection } from './InvoicesSection.tsx'
+import { NowCard } from './NowCard.tsx'
+import { PaymentSection } from './PaymentSection.tsx'
+import { PlanSection } from './PlanSection.tsx'
+import { subscriptionQuery } from './queries.ts'
+import './billing.css'
+
+const sections = [
+  { name: 'Upcoming invoice', to: 'upcoming' },
+  { name: 'Plan', to: 'plan' },
+  { name: 'Invoices', to: 'invoices' },
+  { name: 'Payment methods', to: 'payment' },
+  { name: 'Credits', to: 'credits' },
+  { name: 'Billing e-mail', to: 'email' },
+  { name: 'Billing address', to: 'address' },
+  { name: 'Cost control', to: 'cost' },
+]
+const partners = {
+  vercel_marketplace: 'the Vercel Marketplace',
+  aws_marketplace: 'the AWS Marketplace',
+  fly: 'Fly.io',
+} as const
+
+type Props = {
+  slug: string
+  /** The plan whose panel is open. */
+  wanted: WantedPlan | undefined
+  onWanted: (plan: WantedPlan | undefined) => void
+}
+
+/** /org/{slug}/billing: everything about money, with an anchor for each part. */
+export function BillingPage({ slug, wanted, onWanted }: Props) {
+  const organization = useOrganization(slug)
+  const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const open = sections.some(({ to }) => to === hash) ? hash : 'upcoming'
+  useEffect(() => {
+    if (hash) document.getElementById(hash)?.scrollIntoView()
+  }, [hash])
+  const partner = subscription.billing_partner
+  return (
+    <SideNav
+      title="Billing"
+      groups={[{ entries: sections }]}
+      current={open}
+      link={({ name, to }) => (
+        <a key={to} href={`#${to}`} aria-current={to === open ? 'location' : undefined}>
+          {name}
+        </a>
+      )}
+      onChoose={(to) => void navigate({ to: '.', hash: to })}
+    >
+      <Page>
+        <PageHead
+          title="Billing"
+          help={`${organization.name} is on ${subscription.plan.name}. ${subscription.plan.id === 'free' ? 'Its period ends' : 'Next invoice'} on ${dayOf(subscription.next_invoice_at)}.`}
+          actions={
+            <a className="btn" href="#invoices">
+              <Icon of={ReceiptText} />
+              Invoices
+            </a>
+          }
+        />
+        <div className="billing">
+          {partner && (
+            <Alert
+              variant="info"
+              title={`This organization is billed through ${partners[partner]}`}
+            >
+              Invoices and payment methods are found there.
+            </Alert>
+          )}
+          <NowCard slug={slug} />
+          <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
+          <InvoicesSection slug={slug} />
+          {!partner && <PaymentSection slug={slug} />}
+          {!partner && <CreditsSection slug={slug} />}
+          <CustomerSection slug={slug} />
+          <AddressSection slug={slug} />
+        </div>
+      </Page>
+    </SideNav>
+  )
+}

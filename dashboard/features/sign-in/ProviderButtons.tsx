@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Building2, LogIn } from 'lucide-react'
+import { externalAuth } from '../../session/auth.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { GitHubMark } from '../../ui/GitHubMark.tsx'
+import { lastSignIn, rememberSignIn } from './last-sign-in.ts'
+import { type Provider, useProviders } from '../../session/providers.ts'
+import { landingFor } from './way-back.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+/** The other ways in: places that are switched on, and an organization's single sign-on. */
+export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) {
+  const providers = useProviders()
+  const navigate = useNavigate()
+  const search = returnTo ? { returnTo } : {}
+  return (
+    <div className="ways">
+      {providers.map((provider) => (
+        <ProviderButton key={provider.name} provider={provider} returnTo={returnTo} />
+      ))}
+      <Button
+        size="form"
+        className="wide"
+        icon={Building2}
+        onClick={() => void navigate({ to: '/sign-in-sso', search })}
+      >
+        Continue with single sign-on
+        <LastUsed way="sso" />
+      </Button>
+    </div>
+  )
+}
+
+function ProviderButton({
+  provider: { name, label },
+  returnTo,
+}: {
+  provider: Provider
+  returnTo: string | undefined
+}) {
+  const go = useAuthCall(
+    () =>
+      externalAuth().signInWithOAuth({
+        // The client's list of names is of its own time; the server says which exist.
+        provider: name as 'github',
+        options: { redirectTo: landingFor(returnTo), skipBrowserRedirect: true },
+      }),
+    ({ url }) => {
+      rememberSignIn(name)
+      location.assign(url)
+    },
+  )
+  return (
+    <Button
+      size="form"
+      className="wide"
+      {...(name === 'github' ? {} : { icon: LogIn })}
+      busy={go.isPending || go.isSuccess}
+      onClick={() => go.mutate(undefined)}
+    >
+      {name === 'github' && <GitHubMark />}
+      Continue with {label}
+      <LastUsed way={name} />
+    </Button>
+  )
+}
+
+export function LastUsed({ way }: { way: string }) {
+  return lastSignIn() === way ? <Badge>Last used</Badge> : null
+}

@@ -1,0 +1,20 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { queryClient } from '../../../api/client.ts'
+import { userQuery } from '../../../features/account/account-data.ts'
+import { soleOwnershipsQuery } from '../../../features/account/account-queries.ts'
+import { ProfilePage } from '../../../features/account/ProfilePage.tsx'
+
+export const Route = createFileRoute('/_app/account/me')({
+  staticData: { title: 'Profile' },
+  loader: () =>
+    Promise.all([
+      queryClient.ensureQueryData(userQuery),
+      queryClient.fetchQuery(soleOwnershipsQuery),
+    ]),
+  component: Page,
+})
+
+function Page() {
+  const navigate = useNavigate()
+  return <ProfilePage onDeleted={() => void navigate({ to: '/logout' })} />
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../api/client.ts'
+import { factorsQuery, sessionsQuery, userQuery } from '../../../features/account/account-data.ts'
+import { SecurityPage } from '../../../features/account/SecurityPage.tsx'
+
+export const Route = createFileRoute('/_app/account/security')({
+  staticData: { title: 'Security' },
+  loader: () =>
+    Promise.all([
+      queryClient.ensureQueryData(userQuery),
+      queryClient.ensureQueryData(factorsQuery),
+      queryClient.prefetchQuery(sessionsQuery),
+    ]),
+  component: SecurityPage,
+})

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import { q, queryClient } from '../../../../api/client.ts'
+import { DocumentsPage } from '../../../../features/documents/DocumentsPage.tsx'
+
+export const Route = createFileRoute('/_app/org/$slug/_settings/documents')({
+  staticData: { title: 'Legal documents' },
+  // What fails here is shown in the page, with a way to try again.
+  loader: ({ params: { slug } }) => queryClient.prefetchQuery(q(api.documents.list, { slug })),
+  component: Page,
+})
+
+function Page() {
+  const { slug } = Route.useParams()
+  return <DocumentsPage slug={slug} />
+}

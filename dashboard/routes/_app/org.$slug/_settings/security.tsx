@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import { q, queryClient } from '../../../../api/client.ts'
+import { shownFactorQuery } from '../../../../features/organization-settings/queries.ts'
+import { SecurityPage } from '../../../../features/organization-settings/SecurityPage.tsx'
+
+export const Route = createFileRoute('/_app/org/$slug/_settings/security')({
+  staticData: { title: 'Security settings' },
+  loader: ({ params: { slug } }) =>
+    Promise.all([
+      queryClient.prefetchQuery(q(api.members.list, { slug })),
+      queryClient.prefetchQuery(shownFactorQuery),
+    ]),
+  component: Page,
+})
+
+function Page() {
+  const { slug } = Route.useParams()
+  return <SecurityPage slug={slug} />
+}

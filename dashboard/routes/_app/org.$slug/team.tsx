@@ -1,0 +1,27 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { forget, queryClient } from '../../../api/client.ts'
+import { membersQuery, rolesQuery } from '../../../features/team/queries.ts'
+import { TeamPage } from '../../../features/team/TeamPage.tsx'
+import { api } from '#contract/api'
+
+export const Route = createFileRoute('/_app/org/$slug/team')({
+  staticData: { title: 'Team' },
+  // What fails here is shown in the page, with a way to try again.
+  loader: ({ params: { slug } }) =>
+    Promise.all([
+      queryClient.prefetchQuery(membersQuery(slug)),
+      queryClient.prefetchQuery(rolesQuery(slug)),
+    ]),
+  component: Page,
+})
+
+function Page() {
+  const { slug } = Route.useParams()
+  const navigate = Route.useNavigate()
+  // Elsewhere first: the page can not stay where its organization is not to be found any more.
+  const leave = async () => {
+    await navigate({ to: '/organizations' })
+    await forget(api.organizations.list, api.profile.permissions)
+  }
+  return <TeamPage key={slug} slug={slug} onLeft={() => void leave()} />
+}

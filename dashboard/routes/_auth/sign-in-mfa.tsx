@@ -1,0 +1,16 @@
+import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { SignInMfaPage } from '../../features/sign-in/SignInMfaPage.tsx'
+import { requireHalfSession } from '../../session/enter.ts'
+import { safeReturnTo } from '../../session/return-to.ts'
+
+export const Route = createFileRoute('/_auth/sign-in-mfa')({
+  staticData: { title: 'Two-factor authentication' },
+  beforeLoad: ({ search }) => requireHalfSession(search.returnTo),
+  component: Page,
+})
+
+function Page() {
+  const { returnTo } = Route.useSearch()
+  const router = useRouter()
+  return <SignInMfaPage onVerified={() => router.history.push(safeReturnTo(returnTo))} />
+}

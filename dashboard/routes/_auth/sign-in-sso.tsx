@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SignInSsoPage } from '../../features/sign-in/SignInSsoPage.tsx'
+import { leaveIfSignedIn } from '../../session/enter.ts'
+
+export const Route = createFileRoute('/_auth/sign-in-sso')({
+  staticData: { title: 'Single sign-on' },
+  beforeLoad: ({ search }) => leaveIfSignedIn(search.returnTo),
+  component: Page,
+})
+
+function Page() {
+  const { returnTo } = Route.useSearch()
+  return <SignInSsoPage returnTo={returnTo} />
+}

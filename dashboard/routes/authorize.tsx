@@ -1,0 +1,82 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import { call, CallError, queryClient } from '../api/client.ts'
+import { ConsentEnded } from '../features/oauth-apps/ConsentEnded.tsx'
+import { ConsentPage } from '../features/oauth-apps/ConsentPage.tsx'
+import { AuthLayout } from '../features/sign-in/AuthLayout.tsx'
+import { requireSession } from '../session/enter.ts'
+import { organizationsQuery } from '../session/organizations.ts'
+import { denial, permissionsQuery } from '../session/permissions.ts'
+import { loadProfile } from '../session/profile.ts'
+import { signOut } from '../session/sign-out.ts'
+import { useTitle } from '../shell/use-title.ts'
+
+type Search = { auth_id?: string; error?: string }
+
+/** Where an app sends people to be asked. Who is not signed in signs in first and comes back. */
+export const Route = createFileRoute('/authorize')({
+  staticData: { title: 'Let an app in' },
+  validateSearch: ({ auth_id: id, error }: Record<string, unknown>): Search => ({
+    ...(typeof id === 'string' ? { auth_id: id } : {}),
+    ...(typeof error === 'string' ? { error } : {}),
+  }),
+  beforeLoad: async ({ search, location }) => {
+    if (search.auth_id !== undefined) await requireSession(location.href)
+  },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps: { auth_id: id, error } }) => {
+    if (id === undefined)
+      return { ended: error === 'invalid_client' ? 'unknown_app' : 'bad_request' } as const
+    const { primary_email: email } = await loadProfile()
+    const [request] = await Promise.all([
+      read(id),
+      queryClient.ensureQueryData(organizationsQuery),
+      queryClient.ensureQueryData(permissionsQuery),
+    ])
+    return request ? { request, email } : ({ ended: 'over' } as const)
+  },
+  component: Page,
+})
+
+/** Undefined when the request can not be answered any more. */
+async function read(id: string) {
+  try {
+    return await call(api.oauthApps.request, { id })
+  } catch (error) {
+    if (error instanceof CallError && (error.code === 404 || error.code === 400)) return undefined
+    throw error
+  }
+}
+
+function Page() {
+  useTitle()
+  const found = Route.useLoaderData()
+  return (
+    <AuthLayout>
+      {'ended' in found ? <ConsentEnded reason={found.ended} /> : <Consent {...found} />}
+    </AuthLayout>
+  )
+}
+
+type Asked = { request: NonNullable<Awaited<ReturnType<typeof read>>>; email: string }
+
+function Consent({ request, email }: Asked) {
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const { data: rows } = useSuspenseQuery(permissionsQuery)
+  const navigate = Route.useNavigate()
+  async function changePerson() {
+    await signOut()
+    await navigate({ to: '/sign-in', search: { returnTo: `/authorize?auth_id=${request.id}` } })
+  }
+  return (
+    <ConsentPage
+      request={request}
+      email={email}
+      organizations={organizations}
+      denial={(organizationSlug) => denial(rows, api.oauthApps.approve.needs, { organizationSlug })}
+      onAnswered={(url) => location.assign(url)}
+      onSignOut={() => void changePerson()}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+const things = new Map([
+  ['accessTokens', 'access token'],
+  ['billing', 'billing'],
+  ['consent', 'privacy settings'],
+  ['documents', 'document'],
+  ['invitations', 'invitation'],
+  ['members', 'member'],
+  ['oauthApps', 'app'],
+  ['organizations', 'organization'],
+  ['profile', 'account'],
+  ['projects', 'project'],
+  ['snippets', 'snippet'],
+  ['sso', 'single sign-on'],
+])
+const deeds = new Map([
+  ['accept', 'Accepted'],
+  ['approve', 'Authorized'],
+  ['create', 'Created'],
+  ['decide', 'Changed'],
+  ['download', 'Downloaded'],
+  ['pause', 'Paused'],
+  ['remove', 'Deleted'],
+  ['resend', 'Sent again:'],
+  ['restart', 'Restarted'],
+  ['restore', 'Resumed'],
+  ['revoke', 'Revoked'],
+  ['revokeOwn', 'Revoked'],
+  ['rotateSecret', 'Made a new secret of'],
+  ['update', 'Changed'],
+])
+/** What is not made of a deed and a thing. */
+const whole = new Map([['transfer.run', 'Transferred project']])
+
+/** An action in words, such as "Created project"; undefined for one that has none. */
+export function actionWords(name: string): string | undefined {
+  const [thing = '', deed = ''] = name.split('.')
+  const what = things.get(thing)
+  const did = deeds.get(deed)
+  return whole.get(name) ?? (what && did ? `${did} ${what}` : undefined)
+}
+
+/** The start or end of a day of the address bar, in the person's own zone; undefined for what is no day. */
+export function edgeOf(day: string | undefined, edge: 'start' | 'end'): string | undefined {
+  if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+  const time = new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import { selfHostedWorld } from '#contract/platform-only'
+import { q, queryClient } from '../api/client.ts'
+
+/** What the server is; it does not change while a page is open. */
+export const statusQuery = q(api.platform.status, {}, Infinity)
+
+/** Whether this is the dashboard of one existing database (requirements §1). */
+export function useSelfHosted(): boolean {
+  const { data } = useQuery(statusQuery)
+  return data?.mode === 'self-hosted'
+}
+
+/** Pages that only the hosted platform has. */
+const platformPages =
+  /^\/(?:organizations|new(?:\/[^/]*)?|org\/[^/]+(?:\/(?:team|billing|security|sso|apps|documents))?)\/?$/
+
+/** Leads from such a page to the one project of self-hosted mode. */
+export async function leavePlatformPages(pathname: string): Promise<void> {
+  if (!platformPages.test(pathname)) return
+  const { mode } = await queryClient.ensureQueryData(statusQuery)
+  if (mode === 'self-hosted') {
+    throw redirect({ to: '/project/$ref', params: { ref: selfHostedWorld.projectRef } })
+  }
+}

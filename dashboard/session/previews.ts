@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import { q } from '../api/client.ts'
+import { flagsQuery } from './flags.ts'
+import { usePreviewFlags } from './preview-flags.ts'
+import { featurePreviews, isReleased, planDenial } from './preview-list.ts'
+import { organizationsQuery } from './organizations.ts'
+import { track } from './telemetry.ts'
+import { useWhere } from './where.ts'
+
+export function setPreview(key: string, enabled: boolean): void {
+  localStorage.setItem(key, String(enabled))
+  usePreviewFlags.setState({ [key]: enabled })
+  track(enabled ? 'feature_preview_enabled' : 'feature_preview_disabled', { feature: key })
+}
+
+/** The previews that are released here, and why one of them can not be switched on. */
+export function useReleasedPreviews() {
+  const { slug } = useWhere()
+  const { data: flags = {} } = useQuery(flagsQuery(slug))
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const plan = organizations?.find((organization) => organization.slug === slug)?.plan.id
+  const gates = { flags, isPlatform: platform?.mode === 'platform' }
+  return featurePreviews
+    .filter((preview) => isReleased(preview, gates))
+    .map((preview) => ({ ...preview, denial: planDenial(preview, plan) }))
+}
+
+/** Whether the person tries this preview here: released, allowed by the plan, and switched on. Signed-in pages only. */
+export function usePreview(key: string): boolean {
+  const enabled = usePreviewFlags((flags) => flags[key] ?? false)
+  const preview = useReleasedPreviews().find((released) => released.key === key)
+  return enabled && preview !== undefined && preview.denial === undefined
+}

@@ -1,0 +1,22 @@
+import { Sparkles } from 'lucide-react'
+import { setAssistantOpen, useAssistantPanel } from '../session/assistant.ts'
+import { usePreferences } from '../session/preferences.ts'
+import { useWhere } from '../session/where.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+/** Opens and closes the assistant of the project one is in; there is none elsewhere. */
+export function AssistantButton() {
+  const { ref } = useWhere()
+  const open = useAssistantPanel((panel) => (ref ? panel.open[ref] : undefined)) ?? false
+  const hotkey = usePreferences((p) => p.assistantHotkey)
+  if (!ref) return null
+  return (
+    <IconButton
+      icon={Sparkles}
+      label="Assistant"
+      keys={hotkey ? 'mod+i' : undefined}
+      aria-pressed={open}
+      onClick={() => void setAssistantOpen(ref, !open)}
+    />
+  )
+}

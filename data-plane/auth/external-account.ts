@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { audit } from './audit-store.ts'
+import { normalizeEmail } from './emails.ts'
+import { AuthError } from './errors.ts'
+import type { ExternalProfile } from './external-providers.ts'
+import { deleteIdentities, identitiesOf } from './identities-store.ts'
+import { addIdentity, deleteFactors, identityAt, refreshIdentity } from './identity-store.ts'
+import { mergeMetadata, metadataOf, type Metadata } from './metadata.ts'
+import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
+import { deleteSessions } from './sessions-store.ts'
+import { newUserValues } from './signup.ts'
+import type { Db } from './store.ts'
+import type { Caller } from './tenant.ts'
+import { isBanned } from './user-json.ts'
+import type { UserRow } from './user-row.ts'
+import { insertUser, updateUser, userByEmail, userById } from './users-store.ts'
+
+/**
+ * The account that somebody who signed in at a provider gets: the one that has the identity, else the one of their
+ * verified address, else a new one. An address that nobody verified never leads to an account.
+ */
+export async function accountFor(
+  tx: Db,
+  caller: Caller,
+  profile: ExternalProfile,
+  at: Date,
+): Promise<UserRow> {
+  const known = await identityAt(tx, profile.provider, profile.subject)
+  if (known) {
+    const user = await userById(tx, known.user_id, { lock: true })
+    if (!user || user.deleted_at) throw new AuthError('user_not_found')
+    if (isBanned(user, at)) throw new AuthError('user_banned', undefined, { status: 403 })
+    await refreshIdentity(tx, known.id, identityData(profile, emailOf(profile)), at)
+    const traits = { provider: profile.provider }
+    await audit(tx, { action: 'login', actor: user, ip: caller.ip, traits }, at)
+    return user
+  }
+  const email = emailOf(profile)
+  if (!email?.verified) throw unverified(profile)
+  const found = profile.sso ? undefined : await userByEmail(tx, email.address, { lock: true })
+  return found
+    ? join(tx, caller, found, profile, email.address, at)
+    : create(tx, caller, profile, email.address, at)
+}
+
+/** Adds the identity to the account of somebody who is signed in and asked for it. */
+export async function linkIdentity(
+  tx: Db,
+  caller: Caller,
+  userId: string,
+  profile: ExternalProfile,
+  at: Date,
+): Promise<UserRow> {
+  const user = await userById(tx, userId, { lock: true })
+  if (!user || user.deleted_at || user.is_sso_user) throw new AuthError('user_not_found')
+  if (isBanned(user, at)) throw new AuthError('user_banned', undefined, { status: 403 })
+  const email = emailOf(profile)
+  const known = await identityAt(tx, profile.provider, profile.subject)
+  if (known) {
+    const mine = known.user_id === user.id
+    throw new AuthError(
+      'identity_already_exists',
+      mine ? 'Identity is already linked' : 'Identity is already linked to another user',
+    )
+  }
+  return add(tx, caller, user, profile, email, at)
+}
+
+/**
+ * Joins a verified identity to the account of its address. What somebody set up there before anybody proved to own the
+ * address may be a trap: it goes. Where addresses count as confirmed without proof nobody knows whose the account is,
+ * and so it is joined only by whoever can sign in to it.
+ */
+async function join(
+  tx: Db,
+  caller: Caller,
+  user: UserRow,
+  profile: ExternalProfile,
+  address: string,
+  at: Date,
+): Promise<UserRow> {
+  if (isBanned(user, at)) throw new AuthError('user_banned', undefined, { status: 403 })
+  if (user.email_confirmed_at && !(await isProven(tx, user))) {
+    throw new AuthError('user_already_exists', unproven)
+  }
+  const clean = user.email_confirmed_at ? user : await withoutPast(tx, user, at)
+  return add(tx, caller, clean, profile, { address, verified: true }, at)
+}
+
+const unproven =
+  'There is an account with this address. Sign in with its password, then link this login in your account'
+
+/** Whether the account's address was ever proven: its own identity says so, or there is none to say otherwise. */
+async function isProven(tx: Db, user: UserRow): Promise<boolean> {
+  const own = (await identitiesOf(tx, [user.id])).filter((row) => row.provider === 'email')
+  return own.every((row) => row.identity_data['email_verified'] === true)
+}
+
+async function withoutPast(tx: Db, user: UserRow, at: Date): Promise<UserRow> {
+  await deleteSessions(tx, user.id, { all: true })
+  await deleteOneTimeTokens(tx, user.id)
+  await deleteIdentities(tx, user.id)
+  await deleteFactors(tx, user.id)
+  const changes = {
+    encrypted_password: null,
+    email_confirmed_at: at,
+    raw_app_meta_data: {},
+    raw_user_meta_data: {},
+  }
+  return (await updateUser(tx, user.id, changes, at)) ?? user
+}
+
+async function create(
+  tx: Db,
+  caller: Caller,
+  profile: ExternalProfile,
+  address: string,
+  at: Date,
+): Promise<UserRow> {
+  if (caller.tenant.config.disableSignup) throw new AuthError('signup_disabled')
+  const values = {
+    ...newUserValues(address),
+    raw_app_meta_data: {},
+    email_confirmed_at: at,
+    is_sso_user: profile.sso,
+  }
+  const user = await insertUser(tx, randomUUID(), values, at)
+  if (!user) throw new AuthError('conflict')
+  const traits = { provider: profile.provider }
+  await audit(tx, { action: 'user_signedup', actor: user, ip: caller.ip, traits }, at)
+  return add(tx, caller, user, profile, { address, verified: true }, at, { quiet: true })
+}
+
+async function add(
+  tx: Db,
+  { ip }: Caller,
+  user: UserRow,
+  profile: ExternalProfile,
+  email: { address: string; verified: boolean } | undefined,
+  at: Date,
+  { quiet = false } = {},
+): Promise<UserRow> {
+  const { provider, subject } = profile
+  const data = identityData(profile, email)
+  if (!(await addIdentity(tx, { userId: user.id, provider, subject, data }, at))) {
+    throw new AuthError('conflict')
+  }
+  if (!quiet) {
+    const traits = { provider }
+    await audit(tx, { action: 'identity_linked', actor: user, ip, traits }, at)
+  }
+  const owned = metadataOf(user.raw_user_meta_data)
+  const fresh = Object.fromEntries(Object.entries(data).filter(([name]) => !(name in owned)))
+  const becomesPermanent = user.is_anonymous && email?.verified === true
+  const changes = {
+    raw_app_meta_data: withProvider(user, provider),
+    raw_user_meta_data: mergeMetadata(owned, fresh),
+    ...(becomesPermanent && { is_anonymous: false }),
+    ...(becomesPermanent && !user.email && { email: email.address, email_confirmed_at: at }),
+  }
+  return (await updateUser(tx, user.id, changes, at)) ?? user
+}
+
+/** The account's own list of where it can be signed in to; the first is the one it was made with. */
+function withProvider(user: UserRow, provider: string): Metadata {
+  const app = metadataOf(user.raw_app_meta_data)
+  const listed: unknown[] = Array.isArray(app['providers']) ? app['providers'] : []
+  const providers = [...new Set([...listed, provider])]
+  return { ...app, provider: app['provider'] ?? provider, providers }
+}
+
+function identityData(
+  { subject, metadata }: ExternalProfile,
+  email: { address: string; verified: boolean } | undefined,
+): Metadata {
+  return {
+    ...metadata,
+    sub: subject,
+    provider_id: subject,
+    ...(email && { email: email.address, email_verified: email.verified }),
+    phone_verified: false,
+  }
+}
+
+/** The address in our form; one that we could not write down is none. */
+function emailOf({ email }: ExternalProfile): ExternalProfile['email'] {
+  if (!email) return undefined
+  try {
+    return { ...email, address: normalizeEmail(email.address) }
+  } catch (error) {
+    if (error instanceof AuthError) return undefined
+    throw error
+  }
+}
+
+/** Clients match on this text for GitHub; they know what to advise then (requirements §8). */
+function unverified({ provider }: ExternalProfile): AuthError {
+  const message =
+    provider === 'github'
+      ? 'Error sending confirmation mail'
+      : `Your email address is not verified at ${provider}. Verify it there, then sign in again`
+  return new AuthError('provider_email_needs_verification', message)
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Auth } from './auth.ts'
+import { AuthError } from './errors.ts'
+import { factorsOf } from './factors-store.ts'
+import type { Call } from './http.ts'
+import { needed, parse } from './requests.ts'
+import type { Route } from './routes.ts'
+import { factorJson } from './user-json.ts'
+
+const text = z
+  .string()
+  .max(1024)
+  .nullish()
+  .transform((value) => value ?? '')
+const EnrollBody = z.object({ factor_type: text, friendly_name: text, issuer: text })
+const VerifyBody = z.object({ challenge_id: text, code: text })
+
+/** Second factors, for the user themself. */
+export function mfaRoutes({ access, mfa }: Auth): Route[] {
+  const signedIn = (call: Call) => access.signedIn(call.tenant, call.credentials)
+  return [
+    {
+      method: 'POST',
+      url: '/factors',
+      handler: async (call) => {
+        const who = await signedIn(call)
+        const body = parse(EnrollBody, call.body)
+        return mfa.enroll(call, who, {
+          factorType: body.factor_type,
+          friendlyName: body.friendly_name.trim(),
+          issuer: body.issuer.trim(),
+        })
+      },
+    },
+    {
+      method: 'POST',
+      url: '/factors/:id/challenge',
+      handler: async (call) => mfa.challenge(call, await signedIn(call), uuidIn(call, 'id')),
+    },
+    {
+      method: 'POST',
+      url: '/factors/:id/verify',
+      handler: async (call) => {
+        const who = await signedIn(call)
+        const body = parse(VerifyBody, call.body)
+        const challengeId = z.guid().safeParse(needed(body.challenge_id, 'challenge_id required'))
+        if (!challengeId.success) throw new AuthError('mfa_factor_not_found')
+        const code = body.code.replaceAll(' ', '')
+        const answer = { challengeId: challengeId.data, code }
+        return mfa.verify(call, who, uuidIn(call, 'id'), answer)
+      },
+    },
+    {
+      method: 'DELETE',
+      url: '/factors/:id',
+      handler: async (call) => {
+        const id = uuidIn(call, 'id')
+        await mfa.unenroll(call, await signedIn(call), id)
+        return { id }
+      },
+    },
+  ]
+}
+
+/** Second factors of any user, for the service key. */
+export function mfaAdminRoutes({ mfa, admin }: Auth): Route[] {
+  return [
+    {
+      method: 'GET',
+      url: '/admin/users/:id/factors',
+      handler: async (call) => {
+        const { id } = await admin.get(call.tenant, uuidIn(call, 'id', 'user_not_found'))
+        return (await factorsOf(call.tenant.pool, [id])).map(factorJson)
+      },
+    },
+    {
+      method: 'PUT',
+      url: '/admin/users/:id/factors/:factor',
+      handler: async (call) => {
+        const { friendly_name } = parse(z.object({ friendly_name: text }), call.body)
+        const name = needed(friendly_name.trim(), 'friendly_name required')
+        const userId = uuidIn(call, 'id', 'user_not_found')
+        return factorJson(await mfa.renameFor(call, userId, uuidIn(call, 'factor'), name))
+      },
+    },
+    {
+      method: 'DELETE',
+      url: '/admin/users/:id/factors/:factor',
+      handler: async (call) => {
+        const userId = uuidIn(call, 'id', 'user_not_found')
+        return factorJson(await mfa.removeFor(call, userId, uuidIn(call, 'factor')))
+      },
+    },
+  ]
+}
+
+/** What is no id is the id of nothing. */
+function uuidIn(
+  { params }: Call,
+  name: string,
+  missing: 'mfa_factor_not_found' | 'user_not_found' = 'mfa_factor_not_found',
+): string {
+  const id = z.guid().safeParse(params[name])
+  if (!id.success) throw new AuthError(missing)
+  return id.data
+}

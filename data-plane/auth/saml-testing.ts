@@ -1,0 +1,145 @@
+import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { SignedXml } from 'xml-crypto'
+
+/** What an answer says; everything that a test may want to be wrong. */
+export type Answer = {
+  /** The request it answers, as our redirect carried it. */
+  request: { id: string; acsUrl: string; relayState: string }
+  nameId: string
+  nameIdFormat?: string
+  attributes?: Record<string, string | string[]>
+  audience?: string
+  recipient?: string
+  issuer?: string
+  inResponseTo?: string | undefined
+  responseTo?: string
+  method?: string
+  /** From now. */
+  endsInSeconds?: number
+  startsInSeconds?: number
+  withoutEnd?: boolean
+  sign?: 'assertion' | 'response' | 'none'
+  algorithm?: 'sha256' | 'sha1'
+  /** Changes the XML after it was signed. */
+  tamper?: (xml: string) => string
+}
+
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+
+/** A SAML identity provider with a key of its own. */
+export function createIdp(
+  entityId = `https://idp.example/${randomBytes(4).toString('hex')}`,
+  ssoUrl = 'https://idp.example/sso',
+) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const certificate = selfSigned(publicKey.export({ type: 'spki', format: 'der' }), key)
+
+  const metadata = `<?xml version="1.0"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
+  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
+      <ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data>
+    </ds:KeyInfo></md:KeyDescriptor>
+    <md:SingleSignOnService Binding="${redirectBinding}" Location="${ssoUrl}"/>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>`
+
+  function sign(xml: string, element: 'Assertion' | 'Response', algorithm: 'sha256' | 'sha1') {
+    const strong = algorithm === 'sha256'
+    const signer = new SignedXml({
+      privateKey: key,
+      signatureAlgorithm: strong
+        ? 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+        : 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+      canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    })
+    const xpath = `//*[local-name(.)='${element}']`
+    signer.addReference({
+      xpath,
+      transforms: [
+        'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
+        'http://www.w3.org/2001/10/xml-exc-c14n#',
+      ],
+      digestAlgorithm: strong
+        ? 'http://www.w3.org/2001/04/xmlenc#sha256'
+        : 'http://www.w3.org/2000/09/xmldsig#sha1',
+    })
+    const location = { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' } as const
+    signer.computeSignature(xml, { location })
+    return signer.getSignedXml()
+  }
+
+  /** The form that the browser posts to us. */
+  function answer(what: Answer): URLSearchParams {
+    const kind = what.sign ?? 'assertion'
+    const plain = responseXml(entityId, what)
+    const element = kind === 'response' ? 'Response' : 'Assertion'
+    const signed = kind === 'none' ? plain : sign(plain, element, what.algorithm ?? 'sha256')
+    const xml = what.tamper?.(signed) ?? signed
+    return new URLSearchParams({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+      RelayState: what.request.relayState,
+    })
+  }
+
+  return { entityId, metadata, answer }
+}
+export type TestIdp = ReturnType<typeof createIdp>
+
+/** Our request, as the redirect to the identity provider carries it. */
+export function requestIn(url: string): Answer['request'] & { xml: string } {
+  const { searchParams } = new URL(url)
+  const raw = Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')
+  const xml = inflateRawSync(raw).toString()
+  return {
+    xml,
+    id: / ID="([^"]+)"/.exec(xml)?.[1] ?? '',
+    acsUrl: /AssertionConsumerServiceURL="([^"]+)"/.exec(xml)?.[1] ?? '',
+    relayState: searchParams.get('RelayState') ?? '',
+  }
+}
+
+function responseXml(entityId: string, what: Answer): string {
+  const { request, nameId } = what
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const end = what.withoutEnd ? '' : ` NotOnOrAfter="${at(what.endsInSeconds ?? 300)}"`
+  const start = at(what.startsInSeconds ?? -60)
+  const issuer = `<saml:Issuer>${what.issuer ?? entityId}</saml:Issuer>`
+  const audience = what.audience ?? request.acsUrl.replace(/\/acs$/, '/metadata')
+  const answered = 'inResponseTo' in what ? what.inResponseTo : request.id
+  const inResponseTo = answered === undefined ? '' : ` InResponseTo="${answered}"`
+  const attributes = Object.entries(what.attributes ?? {}).map(([name, value]) => {
+    const values = [value].flat().map((one) => `<saml:AttributeValue>${one}</saml:AttributeValue>`)
+    return `<saml:Attribute Name="${name}">${values.join('')}</saml:Attribute>`
+  })
+  const id = () => `_${randomBytes(16).toString('hex')}`
+  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id()}" Version="2.0" IssueInstant="${at(0)}" Destination="${request.acsUrl}" InResponseTo="${what.responseTo ?? request.id}">${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${id()}" Version="2.0" IssueInstant="${at(0)}">${issuer}<saml:Subject><saml:NameID Format="${what.nameIdFormat ?? persistent}">${nameId}</saml:NameID><saml:SubjectConfirmation Method="${what.method ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer'}"><saml:SubjectConfirmationData Recipient="${what.recipient ?? request.acsUrl}"${end}${inResponseTo}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${start}"${end}><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion></samlp:Response>`
+}
+
+/** A self-signed certificate in base64 (X.509 in DER): the least that a verifier reads a key from. */
+function selfSigned(publicKey: Buffer, privateKey: string): string {
+  const der = (tag: number, ...parts: Buffer[]) => {
+    const body = Buffer.concat(parts)
+    const { length } = body
+    const size = length < 128 ? [length] : [0x82, length >> 8, length & 0xff]
+    return Buffer.concat([Buffer.from([tag, ...size]), body])
+  }
+  const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
+  // sha256WithRSAEncryption, 1.2.840.113549.1.1.11
+  const algorithm = sequence(der(6, Buffer.from('2a864886f70d01010b', 'hex')), der(5))
+  // commonName, 2.5.4.3
+  const name = sequence(
+    der(0x31, sequence(der(6, Buffer.from('550403', 'hex')), der(12, Buffer.from('idp')))),
+  )
+  const validity = sequence(
+    ...['200101000000Z', '491231235959Z'].map((t) => der(23, Buffer.from(t))),
+  )
+  const serial = der(2, Buffer.from([1]))
+  const body = sequence(serial, algorithm, name, validity, name, publicKey)
+  const signature = createSign('sha256').update(body).sign(privateKey)
+  const bits = der(3, Buffer.from([0]), signature)
+  return sequence(body, algorithm, bits).toString('base64')
+}

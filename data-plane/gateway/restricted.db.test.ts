@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunEvent } from '#contract/sql-query'
+import { startDataPlane, testRef, type TestDataPlane } from '../testing.ts'
+
+let plane: TestDataPlane
+const internal = 'Bearer a token that only our own programs know'
+const reason =
+  'This organization is restricted until its invoices are paid: its data can be read but not changed'
+
+beforeAll(async () => {
+  plane = await startDataPlane(`
+    create table notes (id int);
+    insert into notes values (1);
+    grant all on notes to anon, service_role;
+    create function add_note() returns int language sql as 'insert into notes values (2) returning id'`)
+  plane.directory.put({ ...plane.project, restricted: true })
+})
+afterAll(() => plane.close())
+
+const call = (method: string, path: string, body?: object) =>
+  fetch(`${plane.url}${path}`, {
+    method,
+    headers: { apikey: plane.project.serviceKey, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+const meta = (method: string, path: string, body?: object) =>
+  plane.app.inject({
+    method: method === 'GET' ? 'GET' : 'POST',
+    url: `/internal/pg-meta/${testRef}${path}`,
+    headers: { authorization: internal, 'x-plinth-login': 'postgres' },
+    ...(body ? { payload: body } : {}),
+  })
+const count = async () => (await plane.sql('select count(*)::int as n from notes'))[0]?.['n']
+
+test.each([
+  ['POST', '/rest/v1/notes', { id: 9 }],
+  ['PATCH', '/rest/v1/notes?id=eq.1', { id: 9 }],
+  ['PUT', '/rest/v1/notes?id=eq.1', { id: 1 }],
+  ['DELETE', '/rest/v1/notes?id=eq.1', undefined],
+  ['POST', '/rest/v1/rpc/add_note', {}],
+  ['POST', '/auth/v1/signup', { email: 'a@example.com', password: 'a long password 1' }],
+  ['POST', '/auth/v1/admin/users', { email: 'a@example.com' }],
+  ['PUT', '/auth/v1/user', { data: {} }],
+  ['GET', '/auth/v1/verify?token=x&type=signup', undefined],
+] as const)(
+  '%s %s of a restricted project is refused with the reason',
+  async (method, path, body) => {
+    const response = await call(method, path, body)
+    expect(response.status).toBe(402)
+    expect(await response.json()).toMatchObject({
+      code: 'organization_restricted',
+      message: reason,
+    })
+    expect(await count()).toBe(1)
+  },
+)
+
+test('reading and signing in go on', async () => {
+  expect(await (await call('GET', '/rest/v1/notes')).json()).toEqual([{ id: 1 }])
+  expect((await call('GET', '/auth/v1/settings')).status).toBe(200)
+  const token = await call('POST', '/auth/v1/token?grant_type=password', {
+    email: 'a@example.com',
+    password: 'x',
+  })
+  expect(token.status).toBe(400)
+  // A GET of a function that writes runs read only, here as everywhere.
+  expect((await call('GET', '/rest/v1/rpc/add_note')).status).toBeGreaterThanOrEqual(400)
+  expect(await count()).toBe(1)
+})
+
+test('the metadata API looks and does not change', async () => {
+  expect((await meta('GET', '/tables')).statusCode).toBe(200)
+  const made = await meta('POST', '/tables', { name: 'more' })
+  expect([made.statusCode, made.json()]).toMatchObject([
+    402,
+    { code: 'organization_restricted', message: reason },
+  ])
+})
+
+test('SQL runs read only, whatever it says, and why is told', async () => {
+  expect((await meta('POST', '/query', { query: 'select id from notes' })).json()).toEqual([
+    { id: 1 },
+  ])
+  for (const query of [
+    'insert into notes values (3)',
+    'set default_transaction_read_only = off; set session characteristics as transaction read write; insert into notes values (3)',
+    'reset role; insert into notes values (3)',
+    'drop table notes',
+  ]) {
+    const refused = await meta('POST', '/query', { query })
+    expect(refused.json(), query).toMatchObject({ hint: reason })
+    const id = '6f1e2d3c-4b5a-4978-8a6b-5c4d3e2f1a0b'
+    const lines = (await meta('POST', '/query/run', { query, id })).body.trim().split('\n')
+    const events = lines.filter(Boolean).map((line) => JSON.parse(line) as RunEvent)
+    expect(
+      events.find(({ type }) => type === 'error'),
+      query,
+    ).toMatchObject({ error: { hint: reason } })
+  }
+  expect(await count()).toBe(1)
+})
+
+test('once it has paid, everything goes again', async () => {
+  plane.directory.put(plane.project)
+  expect((await call('POST', '/rest/v1/notes', { id: 2 })).status).toBe(201)
+  expect((await meta('POST', '/query', { query: 'insert into notes values (3)' })).statusCode).toBe(
+    200,
+  )
+  expect(await count()).toBe(3)
+})

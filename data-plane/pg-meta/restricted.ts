@@ -1,0 +1,34 @@
+import { sqlQuery } from '#contract/sql-query'
+import { tableRows } from '#contract/table-rows'
+import type { Endpoint } from '#contract/endpoint'
+import { ApiError } from '#kit/errors'
+import type { SqlError } from '#contract/sql-query'
+
+/** Calls that only look, whatever their verb; SQL itself runs as who may only read. */
+const looking = new Set<Endpoint>([
+  sqlQuery.query,
+  sqlQuery.run,
+  sqlQuery.cancel,
+  tableRows.list,
+  tableRows.count,
+  tableRows.value,
+])
+
+/** @throws ApiError organization_restricted for a call that changes something */
+export function refuseChange(endpoint: Endpoint): void {
+  if (endpoint.method !== 'GET' && !looking.has(endpoint)) {
+    throw new ApiError('organization_restricted')
+  }
+}
+
+/** read_only_sql_transaction, insufficient_privilege: how Postgres refuses a change by who may only read. */
+const refusals = new Set(['25006', '42501'])
+
+/** Says why, where Postgres can only say that it does not. */
+export function withReason<T extends Pick<SqlError, 'code' | 'formattedError' | 'hint'>>(
+  error: T,
+): T {
+  if (!refusals.has(error.code)) return error
+  const { message: hint } = new ApiError('organization_restricted')
+  return { ...error, hint, formattedError: `${error.formattedError.trimEnd()}\nHINT:  ${hint}\n` }
+}

@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startGithub, type TestGithub } from '#data-plane/auth/external-github-testing'
+import { startOidcProvider, type TestProvider } from '#data-plane/auth/oidc-testing'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { freePort, startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let oidc: TestProvider
+let github: TestGithub
+let browser: Browser
+let page: Page
+let eyes: Eyes
+const email = 'ada@example.com'
+
+beforeAll(async () => {
+  const ports = { port: await freePort(), projectPort: await freePort() }
+  const url = `http://localhost:${ports.port}`
+  oidc = await startOidcProvider([`${url}/auth/v1/callback`])
+  github = await startGithub()
+  const client = { client_id: 'client', client_secret: 'client secret of the test' }
+  platform = await startPlatform({
+    ports,
+    environment: {
+      PLINTH_GITHUB_CLIENT_ID: 'gh',
+      PLINTH_GITHUB_CLIENT_SECRET: 'github secret of the test',
+      PLINTH_GITHUB_URL: github.url,
+      PLINTH_OIDC_PROVIDERS: JSON.stringify([
+        { name: 'acme', label: 'Acme ID', issuer: oidc.issuer, ...client },
+      ]),
+    },
+  })
+  browser = await openBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page)
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+  await github.close()
+  await oidc.close()
+})
+
+const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor()
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const said = (text: string | RegExp) => page.getByText(text).first().waitFor()
+const row = (text: string) => page.locator('.set-row', { hasText: text })
+const ownErrors = () => eyes.errors.filter((line) => !line.includes('Failed to load resource'))
+
+test('every way that is switched on has its button', async () => {
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor()
+  await page.getByRole('button', { name: 'Continue with Acme ID' }).waitFor()
+  await eyes.look('60-sign-in-ways')
+})
+
+test('an address that GitHub has not verified is told what to do', async () => {
+  const emails = [{ email, primary: true, verified: false }]
+  github.account = { id: 7, login: 'ada', name: 'Ada', emails }
+  await press('Continue with GitHub')
+  await said(
+    'Please verify your email on GitHub first, then reach out to us at support@localhost to log into the dashboard.',
+  )
+  await expect.poll(() => page.url()).toBe(`${platform.url}/sign-in`)
+})
+
+test('a domain that belongs to no organization is told in a toast', async () => {
+  await press('Continue with single sign-on')
+  await heading('Single sign-on')
+  await page.getByLabel('Work email').fill('ada@nowhere.example')
+  await eyes.look('61-sign-in-sso')
+  await press('Continue')
+  await said(/No SSO provider/i)
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+})
+
+test('signing in at an OpenID provider makes an account and comes back to the page', async () => {
+  oidc.account = { sub: 'ada-1', email, email_verified: true, name: 'Ada' }
+  await page.goto(`${platform.url}/sign-in?returnTo=/account/me`)
+  await press('Continue with Acme ID')
+  await heading('Profile')
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/account/me')
+  await row('Acme ID').getByText(email).waitFor()
+  // The only way to sign in can not go.
+  const unlink = row('Acme ID').getByRole('button', { name: 'Unlink Acme ID' })
+  expect(await unlink.getAttribute('aria-disabled')).toBe('true')
+  // The code was for this tab, and what it came with is not kept.
+  const kept = await page.evaluate(() => Object.keys(sessionStorage).join())
+  expect(kept).not.toContain('plinth.external')
+})
+
+test('GitHub is linked in a window of its own, and unlinked', async () => {
+  const emails = [{ email: 'ada@users.example', primary: true, verified: true }]
+  github.account = { id: 8, login: 'countess', name: 'Ada', emails }
+  const opened = page.waitForEvent('popup')
+  await press('Link GitHub')
+  const popup = await opened
+  await said('GitHub is linked')
+  await expect.poll(() => popup.isClosed()).toBe(true)
+  await row('GitHub').getByText('countess').waitFor()
+  await eyes.look('62-linked-github')
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain(
+    'plinth.authorization-state',
+  )
+  await press('Unlink GitHub')
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink GitHub' }).click()
+  await said('GitHub is unlinked')
+  await page.getByRole('button', { name: 'Link GitHub' }).waitFor()
+})
+
+test('an answer that nobody here asked for is not taken', async () => {
+  const other = await page.context().newPage()
+  await other.goto(`${platform.url}/authorized?state=${'x'.repeat(32)}&code=abc`)
+  await other.getByRole('heading', { name: 'Nobody here asked for this' }).waitFor()
+  await other.close()
+})
+
+test('the way one came in last is marked, also after signing out', async () => {
+  await page.goto(`${platform.url}/logout`)
+  await heading('Sign in')
+  await page.getByRole('button', { name: 'Continue with Acme ID Last used' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look('63-sign-in-phone')
+  expect(ownErrors()).toEqual([])
+})

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '#kit/root'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { createOrganization, signUp } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let eyes: Eyes
+/** What the browser has sent to the telemetry endpoints. */
+const sent: Request[] = []
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+const token = randomBytes(32).toString('hex')
+
+beforeAll(async () => {
+  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
+  await createOrganization(await signUp(platform.url, email, password), 'Acme')
+  browser = await openBrowser()
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page, { asksForConsent: true })
+  page.on('request', (request) => {
+    if (request.url().includes('/platform/telemetry/') && request.method() === 'POST')
+      sent.push(request)
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
+const toast = () => page.getByRole('complementary', { name: 'Privacy' })
+const dialog = () => page.getByRole('dialog')
+const go = (path: string) => page.goto(platform.url + path)
+const cookies = async () => (await context.cookies()).map((cookie) => cookie.name)
+const stored = (key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+const actions = () =>
+  sent
+    .filter((request) => request.url().endsWith('/event'))
+    .map(
+      (request) =>
+        request.postDataJSON() as { action: string; custom_properties: object; groups: object },
+    )
+
+async function operator(method: 'PUT' | 'DELETE', path: string, body: object = {}) {
+  const answer = await fetch(`${platform.url}/internal/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
+
+async function photograph(name: string) {
+  await page.screenshot({ path: join(root, `test-output/screenshots/${name}.png`) })
+}
+
+test('the question about data stays until it is answered, and nothing is sent before', async () => {
+  await go('/sign-in')
+  await toast().waitFor()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(700, 300)
+  expect(await toast().isVisible()).toBe(true)
+  await eyes.look('70-consent')
+
+  await page.route('**/platform/consent/categories', (route) => route.abort())
+  await button('Accept').click()
+  await page.getByText('Your choice could not be saved').first().waitFor()
+  await toast().waitFor()
+  await button('Privacy settings').click()
+  await heading('Unable to Load Privacy Settings')
+  await eyes.look('71-privacy-unavailable')
+  await page.unroute('**/platform/consent/categories')
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await heading('Privacy settings')
+  expect(await page.getByRole('switch', { name: 'Essential' }).isDisabled()).toBe(true)
+  await eyes.look('72-privacy-settings')
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+
+  await button('Opt out').click()
+  await toast().waitFor({ state: 'hidden' })
+  await go('/sign-in')
+  await heading('Sign in')
+  expect(await toast().count()).toBe(0)
+  expect(sent).toEqual([])
+  expect(await cookies()).not.toContain('plinth_telemetry')
+})
+
+test('what was said before signing in goes along, and can be changed', async () => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(/^Sign in/).click()
+  await heading('Organizations')
+  await expect.poll(() => stored('plinth.consent')).toContain('"of":"person"')
+  expect(await stored('plinth.reporting-id')).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+  expect(sent).toEqual([])
+
+  await button(/^Account of/).click()
+  await page.getByRole('menuitem', { name: 'Privacy settings' }).click()
+  for (const name of ['Product use', 'Error reports'])
+    await dialog().locator('.choice', { hasText: name }).click()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().waitFor({ state: 'hidden' })
+  await expect.poll(cookies).toContain('plinth_telemetry')
+  await expect
+    .poll(() => sent.map((one) => new URL(one.url()).pathname))
+    .toContain('/platform/telemetry/identify')
+  await page.getByRole('link', { name: 'Acme' }).first().click()
+  await expect
+    .poll(() => sent.filter((one) => one.url().endsWith('/page')).length)
+    .toBeGreaterThan(0)
+  expect(sent.every((one) => one.headers()['version'] === '2')).toBe(true)
+})
+
+test('an event that can not be sent is told in the console, and hurts nothing', async () => {
+  const lines: string[] = []
+  page.on('console', (message) => lines.push(message.text()))
+  await page.route('**/platform/telemetry/page', (route) => route.abort())
+  await go('/organizations')
+  await expect
+    .poll(() => lines.find((line) => line.includes('Failed to send Telemetry event')))
+    .toContain('Unable to reach the server')
+  await page.unroute('**/platform/telemetry/page')
+})
+
+test('without previews there is a sentence; released ones can be tried and are remembered', async () => {
+  await go('/organizations')
+  await heading('Organizations')
+  await button(/^Account of/).click()
+  await page.getByRole('menuitem', { name: 'Feature previews' }).click()
+  await dialog().getByText('No feature previews available').waitFor()
+  await dialog()
+    .getByText('Have an idea for the dashboard? Let us know via GitHub Discussions!')
+    .waitFor()
+  await eyes.look('73-no-previews')
+  await page.goBack()
+  await dialog().waitFor({ state: 'hidden' })
+
+  for (const flag of [
+    'unifiedLogsPreview',
+    'branchingPreview',
+    'advisorRulesPreview',
+    'storagePreview',
+  ])
+    await operator('PUT', `flags/${flag}`, { on: true })
+  await go('/organizations?featurePreviewModal=supabase-ui-advisor-rules')
+  await heading('Disable Advisor rules')
+  const list = page.getByRole('navigation', { name: 'Feature previews' })
+  expect(await list.getByRole('button').allTextContents()).toEqual([
+    'New Logs interface',
+    'Branching via dashboard',
+    'Disable Advisor rules',
+    'New Storage interface',
+  ])
+  expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
+  const box = await dialog().boundingBox()
+  expect(box?.height).toBe(550)
+  expect((await dialog().locator('.split-list').boundingBox())?.width).toBe(280)
+
+  await list.getByRole('button', { name: 'New Storage interface' }).click()
+  await heading('New Storage interface')
+  expect(page.url()).toContain('featurePreviewModal=new-storage-ui')
+  expect(await stored('new-storage-ui')).toBeNull()
+  await button('Enable feature').click()
+  expect(await stored('new-storage-ui')).toBe('true')
+  await list.getByRole('button', { name: 'New Storage interface (enabled)' }).waitFor()
+  await expect
+    .poll(() => actions().at(-1))
+    .toEqual({
+      ...actions().at(-1),
+      action: 'feature_preview_enabled',
+      custom_properties: { feature: 'new-storage-ui' },
+      groups: { project: 'Unknown', organization: 'Unknown' },
+    })
+  await eyes.look('74-previews')
+  await go('/org/acme?featurePreviewModal=new-storage-ui')
+  await button('Disable feature').click()
+  expect(await stored('new-storage-ui')).toBe('false')
+  await expect
+    .poll(() => actions().at(-1))
+    .toMatchObject({
+      action: 'feature_preview_disabled',
+      groups: { project: 'Unknown', organization: 'acme' },
+    })
+
+  await list.getByRole('button', { name: 'New Logs interface' }).click()
+  expect(await button('Enable feature').getAttribute('aria-disabled')).toBe('true')
+  await dialog().getByText('For organizations on Team or above').first().waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await photograph('75-previews-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  expect(page.url()).not.toContain('featurePreviewModal')
+})

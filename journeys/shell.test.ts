@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '#kit/root'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { createOrganization, signUp } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let eyes: Eyes
+/** What the browser has sent to the telemetry endpoints. */
+const sent: Request[] = []
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+const token = randomBytes(32).toString('hex')
+
+beforeAll(async () => {
+  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
+  await createOrganization(await signUp(platform.url, email, password), 'Acme')
+  browser = await openBrowser()
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page, { asksForConsent: true })
+  page.on('request', (request) => {
+    if (request.url().includes('/platform/telemetry/') && request.method() === 'POST')
+      sent.push(request)
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
+const go = (path: string) => page.goto(platform.url + path)
+const stored = (key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+
+async function operator(method: 'PUT' | 'DELETE', path: string, body: object = {}) {
+  const answer = await fetch(`${platform.url}/internal/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
+
+async function photograph(name: string) {
+  await page.screenshot({ path: join(root, `test-output/screenshots/${name}.png`) })
+}
+
+async function signIn() {
+  await go('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(/^Sign in/).click()
+  await heading('Organizations')
+}
+
+test('what the operator says stands above every page; a notice that was read does not come back', async () => {
+  await operator('PUT', 'banners/incident', { link: 'https://status.example.com' })
+  await operator('PUT', 'banners/notice', {
+    text: 'The dashboard is away for a few minutes at 04:00 UTC.',
+  })
+  await go('/sign-in')
+  await page.getByText('We are currently investigating a technical issue').waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
+  expect(await page.getByText('The dashboard is away').count()).toBe(0)
+  await button('Accept').click()
+  await signIn()
+  await page.getByText('We are currently investigating a technical issue').waitFor()
+  const notice = page.getByText('The dashboard is away for a few minutes')
+  await notice.waitFor()
+  await eyes.look('76-banners')
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'classic-dark'))
+  await photograph('76-banners-classic-dark')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await photograph('77-banners-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await button('Dismiss').click()
+  await notice.waitFor({ state: 'hidden' })
+  expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
+  await go('/organizations')
+  await page.getByText('We are currently investigating a technical issue').waitFor()
+  expect(await notice.count()).toBe(0)
+  await operator('DELETE', 'banners/incident')
+  await go('/logout')
+  await heading('Sign in')
+  expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
+  await signIn()
+})
+
+test('who may pay is told what is owed; others are not', async () => {
+  const organization = 'billing/organizations/acme'
+  await operator('PUT', organization, { restriction_status: 'restricted' })
+  await go('/org/acme')
+  await page.getByText('Services Restricted').waitFor()
+  await page.getByText('Missing Billing Information').waitFor()
+  await eyes.look('76-billing-banners')
+  const links = page.locator('.banners').getByRole('link', { name: 'View Details' })
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/org/acme/billing',
+    '/org/acme/billing#address',
+  ])
+  await operator('PUT', organization, { restriction_status: null })
+})
+
+test('a clock that is more than two minutes off is told, and looked at every 30 minutes', async () => {
+  // A context of its own: the clock is set for all pages of one.
+  const elsewhere = await browser.newContext({ storageState: await context.storageState() })
+  const other = await elsewhere.newPage()
+  other.setDefaultTimeout(30_000)
+  let asked = 0
+  other.on('request', (request) => {
+    if (request.url().endsWith('/api/get-utc-time')) asked += 1
+  })
+  await other.clock.install({ time: Date.now() + 3 * 60_000 })
+  await other.goto(`${platform.url}/organizations`)
+  await other.getByText("Your computer's clock appears to be inaccurate.").waitFor()
+  expect(asked).toBe(1)
+  await other.clock.fastForward('29:00')
+  expect(asked).toBe(1)
+  await other.clock.fastForward('01:30')
+  await expect.poll(() => asked).toBe(2)
+  await other.getByRole('button', { name: 'More information' }).click()
+  await other.getByText(/3 minutes ahead of the server/).waitFor()
+  await elsewhere.close()
+})
+
+test('a page that was changed from outside says so, reports it, and leads on', async () => {
+  const lines: string[] = []
+  page.on('console', (message) => lines.push(message.text()))
+  await go('/organizations')
+  await heading('Organizations')
+  await page.evaluate(() => {
+    const original = Node.prototype.removeChild
+    // What happens to a page that a translation tool has rebuilt.
+    Node.prototype.removeChild = function <T extends Node>(child: T): T {
+      if (!(child instanceof Element) || !child.matches('.main'))
+        return original.call(this, child) as T
+      Node.prototype.removeChild = original
+      throw new DOMException(
+        "Failed to execute 'removeChild' on 'Node': The node to be removed is not a child of this node.",
+        'NotFoundError',
+      )
+    }
+  })
+  await page.getByRole('link', { name: 'Acme' }).first().click()
+  await heading('Sorry! An unexpected error occurred.')
+  await page.getByText('A translation tool or a browser extension may be the cause').waitFor()
+  await button('Refresh').waitFor()
+  await button('Copy error').waitFor()
+  await button('Reload dashboard').waitFor()
+  await eyes.look('78-error-screen')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await photograph('79-error-screen-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  const support = new URL(
+    String(await page.getByRole('link', { name: 'Contact support' }).getAttribute('href')),
+    platform.url,
+  )
+  expect(support.pathname).toBe('/support/new')
+  const query = Object.fromEntries(support.searchParams)
+  expect(query).toMatchObject({ category: 'dashboard_bug', subject: expect.any(String) })
+  expect(query['message']).toMatch(/removeChild[\s\S]*Path: \//)
+  expect(lines.some((line) => line.includes(`Error report ${query['sid']}`))).toBe(true)
+  await expect
+    .poll(() =>
+      sent.filter((one) => one.url().endsWith('/error-report')).map((one) => one.postDataJSON()),
+    )
+    .toMatchObject([{ report_id: query['sid'], user: await stored('plinth.reporting-id') }])
+  expect(await page.getByRole('link', { name: 'Still stuck?' }).getAttribute('href')).toContain(
+    '/support/new?',
+  )
+
+  await page.evaluate(() => sessionStorage.setItem('kept', 'no'))
+  await button('Clear and reload').click()
+  await heading('Sign in')
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+  ])
+  // What the page itself stores anew is about the page.
+  expect(kept.filter((name) => !name.startsWith('tsr-'))).toEqual([])
+  eyes.errors.length = 0
+})
+
+test('after a deploy the old parts are gone, and a reload is offered', async () => {
+  await signIn()
+  const had = new Set(
+    await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+  )
+  await page.route('**/assets/*.js', (route) =>
+    had.has(route.request().url()) ? route.continue() : route.fulfill({ status: 404, body: '' }),
+  )
+  await page.getByRole('link', { name: 'New organization' }).first().click()
+  await page.getByText('A new version of the dashboard is there').first().waitFor()
+  await eyes.look('80-new-version')
+  await page.unroute('**/assets/*.js')
+  await button('Reload').click()
+  await heading(/organization/i)
+  eyes.errors.length = 0
+})
+
+test('an address that nothing has leads back', async () => {
+  await go('/no/such/page')
+  await heading('There is nothing at this address')
+  await eyes.look('81-not-found')
+  await page.getByRole('link', { name: 'Head back' }).click()
+  await heading('Organizations')
+  expect(eyes.errors.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+})

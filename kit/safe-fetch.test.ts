@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSafeFetch, RefusedFetch } from './safe-fetch.ts'
+
+let server: Server
+let origin: string
+let hits = 0
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    hits += 1
+    switch (request.url ?? '/') {
+      case '/big':
+        return response.end('x'.repeat(3000))
+      case '/slow':
+        return undefined
+      case '/away':
+        return response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+      case '/loop':
+        return response.writeHead(302, { location: '/loop' }).end()
+      case '/on':
+        return response.writeHead(302, { location: '/' }).end()
+      default:
+        return response.end(`${request.method} fine`)
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const strict = createSafeFetch()
+const local = createSafeFetch({ allowLoopback: true, largestBytes: 2000, timeoutMs: 500 })
+
+test.each([
+  'https://127.0.0.1/',
+  'https://10.0.0.1/',
+  'https://192.168.1.1/',
+  'https://172.16.0.1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://100.64.0.1/',
+  'https://0.0.0.0/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[fd00::1]/',
+  'https://[fe80::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://localhost/',
+  'http://example.com/',
+  'https://user:pass@example.com/',
+  'file:///etc/passwd',
+  'nonsense',
+])('%s is not asked', async (url) => {
+  await expect(strict(url)).rejects.toBeInstanceOf(RefusedFetch)
+})
+
+test('a name is checked by what it resolves to, before anything is sent', async () => {
+  const { port } = new URL(origin)
+  const before = hits
+  await expect(strict(`https://localhost:${port}/`)).rejects.toBeInstanceOf(RefusedFetch)
+  expect(hits).toBe(before)
+})
+
+test('an answer comes back, after redirects too', async () => {
+  expect(await (await local(origin)).text()).toBe('GET fine')
+  expect(await (await local(`${origin}/on`)).text()).toBe('GET fine')
+  const posted = await local(origin, { method: 'POST', body: 'x' })
+  expect(await posted.text()).toBe('POST fine')
+})
+
+test.each([
+  ['to a private address', '/away', {}],
+  ['without end', '/loop', {}],
+  ['of what is not a read', '/on', { method: 'POST' }],
+])('a redirect %s is not followed', async (_, path, init) => {
+  await expect(local(origin + path, init)).rejects.toBeInstanceOf(RefusedFetch)
+})
+
+test('a redirect is handed over to who wants to see it', async () => {
+  const response = await local(`${origin}/away`, { redirect: 'manual' })
+  expect(response.status).toBe(302)
+})
+
+test('too large and too slow an answer are given up', async () => {
+  await expect(local(`${origin}/big`)).rejects.toThrow(/larger than 2000/)
+  await expect(local(`${origin}/slow`)).rejects.toMatchObject({ name: 'TimeoutError' })
+})

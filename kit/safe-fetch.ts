@@ -1,0 +1,116 @@
+import { lookup as resolve } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, fetch as reach, type RequestInit as ReachInit } from 'undici'
+
+export type SafeFetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/** The address may not be asked, or what it answered is too much. The message is fit for whoever named the address. */
+export class RefusedFetch extends Error {}
+
+type Options = {
+  /** For tests, whose servers are on this machine: loopback addresses and plain http to them. */
+  allowLoopback?: boolean
+  timeoutMs?: number
+  largestBytes?: number
+  redirects?: number
+}
+
+/**
+ * A fetch for addresses that strangers name. It speaks https to public addresses only: names are resolved once, every
+ * address they have is checked, and the connection goes to exactly these. Redirects are checked like first addresses;
+ * time and size are limited. The answer is read in full.
+ * @throws RefusedFetch for what it does not do, other errors for a server that does not answer.
+ */
+export function createSafeFetch(options: Options = {}): SafeFetch {
+  const { allowLoopback = false, timeoutMs = 10_000, largestBytes = 1024 * 1024 } = options
+  const { redirects = 3 } = options
+  const lookup: LookupFunction = (hostname, how, done) => {
+    resolve(
+      hostname,
+      { all: true, verbatim: true, family: how.family ?? 0 },
+      (error, addresses) => {
+        if (error) return done(error, [])
+        const refusal = addresses.find(({ address }) => !isAllowed(address, allowLoopback))
+        if (refusal) return done(new RefusedFetch(notPublic(hostname)), [])
+        const [first] = addresses
+        return how.all || !first ? done(null, addresses) : done(null, first.address, first.family)
+      },
+    )
+  }
+  const dispatcher = new Agent({ connect: { lookup, timeout: timeoutMs } })
+
+  function check(url: URL): void {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !isAllowed(host, allowLoopback)) throw new RefusedFetch(notPublic(host))
+    const plain = allowLoopback && url.protocol === 'http:' && isLoopback(host)
+    if (url.protocol !== 'https:' && !plain) {
+      throw new RefusedFetch('The address must start with https://')
+    }
+    if (url.username || url.password) {
+      throw new RefusedFetch('The address must not hold a user name or password')
+    }
+  }
+
+  return async (address, init = {}) => {
+    if (!URL.canParse(address)) throw new RefusedFetch('This is not an address')
+    const signal = AbortSignal.timeout(timeoutMs)
+    let url = new URL(address)
+    for (let hop = 0; hop <= redirects; hop += 1) {
+      check(url)
+      // Both are the fetch of the standard; the types of the two differ in what they call a body.
+      const request = { ...init, redirect: 'manual', signal, dispatcher } as unknown as ReachInit
+      const response = await reach(url, request).catch((error: unknown) => {
+        throw refusalIn(error) ?? error
+      })
+      const location = response.headers.get('location')
+      const follows = init.redirect === undefined || init.redirect === 'follow'
+      if (!follows || !location || response.status < 300 || response.status > 399) {
+        const body = await readAll(response.body, largestBytes)
+        const headers = [...response.headers].filter(([name]) => name !== 'content-encoding')
+        const empty = [101, 204, 205, 304].includes(response.status)
+        return new Response(empty ? null : body, { status: response.status, headers })
+      }
+      await response.body?.cancel()
+      if (init.method !== undefined && init.method !== 'GET') {
+        throw new RefusedFetch('The address redirects, which is only followed when reading')
+      }
+      url = new URL(location, url)
+    }
+    throw new RefusedFetch('The address redirects too often')
+  }
+}
+
+const notPublic = (name: string) => `${name} is not a public address`
+
+function isAllowed(address: string, allowLoopback: boolean): boolean {
+  // process() also unwraps IPv4 addresses in IPv6 clothes.
+  const range = ipaddr.process(address).range()
+  return range === 'unicast' || (allowLoopback && range === 'loopback')
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
+}
+
+/** fetch wraps what went wrong while connecting. */
+function refusalIn(error: unknown): RefusedFetch | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof RefusedFetch) return cause
+  }
+  return undefined
+}
+
+async function readAll(
+  body: AsyncIterable<Uint8Array> | null,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.byteLength
+    if (size > largest) throw new RefusedFetch(`The answer is larger than ${largest} bytes`)
+    parts.push(part)
+  }
+  return new Uint8Array(Buffer.concat(parts))
+}
