@@ -27,6 +27,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -38,6 +39,8 @@ export default defineConfig({
           globalSetup: ['journeys/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // A browser on a busy machine takes its time; what never comes still fails.
+          expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
         },
       },

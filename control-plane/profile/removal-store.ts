@@ -65,6 +65,9 @@ export function removalStore(db: Db) {
 
     async removeBelongings(tx: Tx, userId: string): Promise<void> {
       await tx.deleteFrom('platform.access_tokens').where('user_id', '=', userId).execute()
+      await tx.deleteFrom('platform.consents').where('user_id', '=', userId).execute()
+      await tx.deleteFrom('platform.telemetry_events').where('user_id', '=', userId).execute()
+      await tx.deleteFrom('platform.notifications').where('user_id', '=', userId).execute()
       await tx.deleteFrom('platform.snippet_favorites').where('user_id', '=', userId).execute()
       // Shared snippets belong to their project by now.
       await tx

@@ -61,6 +61,9 @@ export type JsonQuery = {
 export function queryJson(connections: Connections, who: Who, input: JsonQuery): Promise<string> {
   if (input.query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
   return connections.useAndReset(who, async (client) => {
+    const readOnly = who.login === 'plinth_read_only'
+    // Postgres refuses READ WRITE once a transaction has asked something, as `prepare` does.
+    if (readOnly) await client.query('begin read only')
     const pid = await prepare(client, input.statementTimeoutSecs)
     let cancelling: Promise<unknown> | undefined
     const cancel = () => {
@@ -74,7 +77,7 @@ export function queryJson(connections: Connections, who: Who, input: JsonQuery):
     const timer = seconds === undefined ? undefined : setTimeout(cancel, seconds * 1000)
     input.gone.addEventListener('abort', cancel, { once: true })
     try {
-      return await readJson(client, input.query, input.parameters)
+      return await readJson(client, input, readOnly)
     } catch (error) {
       if (cancelling) throw new ApiError('query_timeout', 'Query read timeout')
       throw error
@@ -98,13 +101,19 @@ async function prepare(client: PoolClient, timeoutSecs: number | undefined): Pro
 
 async function readJson(
   client: PoolClient,
-  sql: string,
-  values: readonly unknown[],
+  { query: sql, parameters: values }: JsonQuery,
+  readOnly: boolean,
 ): Promise<string> {
   let rows: string[] = []
   let size = 0
   let result: unknown
-  const query = new Query({ text: sql, values: [...values], types: asJson })
+  const query = new Query({
+    text: sql,
+    values: [...values],
+    types: asJson,
+    // Such a message holds one statement only, so that none can end the transaction before another one.
+    ...(readOnly ? { queryMode: 'extended' as const } : {}),
+  })
   const finished = new Promise<void>((done, fail) => {
     query.on('row', (row: unknown, of: unknown) => {
       if (of !== result) {

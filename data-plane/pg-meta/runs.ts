@@ -60,7 +60,8 @@ export function createRuns(connections: Connections, log: Log) {
       client,
       query: input.query,
       rowLimit: input.row_limit,
-      readOnly: input.read_only,
+      // The login alone does not hold them: a function with its definer's rights could write for them.
+      readOnly: input.read_only || who.login === 'plinth_read_only',
       send: (event) =>
         send(
           who.restricted && event.type === 'error'

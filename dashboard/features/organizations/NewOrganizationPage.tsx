@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations'
-import type { Tier } from '#contract/plans'
+import type { SelfServiceTier } from '#contract/plans'
 import { forget, useCall } from '../../api/client.ts'
 import { kinds, sizes } from '../../session/organization-choices.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { tierFor } from './organization-choices.ts'
 import { PlanChoice } from './PlanChoice.tsx'
 import './organizations.css'
 
@@ -20,11 +21,11 @@ type Values = {
   name: string
   kind: Organization['kind']
   size: NonNullable<Organization['size']>
-  tier: Tier
+  tier: SelfServiceTier
   spendCap: boolean
 }
 
-type Props = { startTier: Tier | undefined; onCancel: () => void }
+type Props = { startTier: SelfServiceTier | undefined; onCancel: () => void }
 
 /** /new: a new organization. What follows is its first project. */
 export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props) {
@@ -43,8 +44,7 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
     create.mutate({
       name: values.name,
       kind: values.kind,
-      // Pro without the cap is a tier of its own.
-      tier: values.tier === 'tier_pro' && !values.spendCap ? 'tier_payg' : values.tier,
+      tier: tierFor(values.tier, values.spendCap),
       ...(values.kind === 'COMPANY' ? { size: values.size } : {}),
     }),
   )

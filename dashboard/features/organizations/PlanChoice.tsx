@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { planOfTier, planPriceLabels, type Tier } from '#contract/plans'
+import { planOfTier, planPriceLabels, type SelfServiceTier } from '#contract/plans'
 import { Radio } from '../../ui/Radio.tsx'
 import { startingPlans } from './organization-choices.ts'
 
-type Props = { value: Tier; onChange: (tier: Tier) => void }
+type Props = { value: SelfServiceTier; onChange: (tier: SelfServiceTier) => void }
 
 /** The plan to start on, as cards. */
 export function PlanChoice({ value, onChange }: Props) {

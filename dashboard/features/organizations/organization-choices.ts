@@ -6,3 +6,7 @@ export const startingPlans: { tier: SelfServiceTier; about: string }[] = [
   { tier: 'tier_pro', about: 'For apps that people use' },
   { tier: 'tier_team', about: 'For companies with many members' },
 ]
+
+/** What is asked of the server: Pro without the spend cap is a tier of its own. */
+export const tierFor = (tier: SelfServiceTier, spendCap: boolean): SelfServiceTier =>
+  tier === 'tier_pro' && !spendCap ? 'tier_payg' : tier

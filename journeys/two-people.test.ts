@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { generateSync } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOverdue, operatorOf } from './billing-client.ts'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import { createProject, personWith, reaches, signUp, type Person } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+/** One long story: Ada has Acme, Bob has Beta, and what happens between them from the invitation to the parting. */
+let platform: Platform
+let browser: Browser
+let ada: { person: Person; page: Page; eyes: Eyes }
+let bob: { person: Person; page: Page; eyes: Eyes }
+let ref: string
+const password = 'Str0ng-enough!'
+const token = randomBytes(32).toString('hex')
+const [adasMail, bobsMail] = ['ada@example.com', 'bob@example.com']
+
+async function enter(email: string, person: Person) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const eyes = watch(page)
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  return { person, page, eyes }
+}
+
+beforeAll(async () => {
+  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
+  browser = await openBrowser()
+  const [a, b] = [
+    await signUp(platform.url, adasMail, password),
+    await signUp(platform.url, bobsMail, password),
+  ]
+  for (const [who, name] of [
+    [a, 'Acme'],
+    [b, 'Beta'],
+  ] as const) {
+    await who.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier: 'tier_free' })
+  }
+  ref = (await createProject(a, 'acme', 'Storefront')).ref
+  ada = await enter(adasMail, a)
+  bob = await enter(bobsMail, b)
+})
+afterAll(async () => {
+  await browser?.close()
+  await platform?.dispose()
+})
+
+const goTo = (page: Page, path: string) => page.goto(platform.url + path)
+const press = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click()
+const saying = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const banner = (page: Page, title: string) => page.locator('.banner', { hasText: title })
+
+/** The link of the newest invitation to this address. */
+async function invitationOf(email: string): Promise<string> {
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${platform.url}/platform/mailbox?recipient=${email}`)
+      // What the endpoint answers with, by its contract.
+      const mails = (await answer.json()) as { text: string }[]
+      link = mails.map(({ text }) => /https?:\S+\/join\S+/.exec(text)?.[0]).find(Boolean)
+      return link
+    })
+    .toBeDefined()
+  return link ?? ''
+}
+
+test('Ada invites Bob; he comes in by the link', async () => {
+  await goTo(ada.page, '/org/acme/team')
+  await press(ada.page, 'Invite')
+  const panel = ada.page.getByRole('dialog', { name: 'Invite to Acme' })
+  await panel.getByLabel('Email').fill(bobsMail)
+  await panel.getByRole('button', { name: 'Send invitation' }).click()
+  await ada.page.getByRole('row', { name: new RegExp(bobsMail) }).waitFor()
+  await bob.page.goto(await invitationOf(bobsMail))
+  await press(bob.page, 'Accept invitation')
+  await bob.page.getByRole('link', { name: 'Storefront' }).first().waitFor()
+  await bob.eyes.look('96-joined')
+})
+
+test('his role changes, which his inbox tells him', async () => {
+  await goTo(ada.page, '/org/acme/team')
+  await press(ada.page, `Actions for ${bobsMail}`)
+  await ada.page.getByRole('menuitem', { name: 'Manage access' }).click()
+  const panel = ada.page.getByRole('dialog', { name: `Access of ${bobsMail}` })
+  await panel.getByRole('button', { name: /^Role:/ }).click()
+  await ada.page.getByRole('option', { name: 'Administrator' }).click()
+  await panel.getByRole('button', { name: 'Save access' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await goTo(bob.page, '/org/acme/team')
+  await press(bob.page, /^Notifications/)
+  await saying(bob.page, 'Your role in Acme has changed')
+  await bob.eyes.look('97-inbox')
+  await press(bob.page, /^Archive: Your role/)
+  await saying(bob.page, 'Nothing new')
+  await bob.page.keyboard.press('Escape')
+})
+
+test('Acme asks for a second factor: Bob stays outside until it does not any more', async () => {
+  const made = await ada.person.call('POST', '/auth/v1/factors', { factor_type: 'totp' })
+  // What the auth service answers with (contract of factors).
+  const { secret } = made.body['totp'] as { secret: string }
+  const factor = `/auth/v1/factors/${String(made.body['id'])}`
+  const challenge = await ada.person.call('POST', `${factor}/challenge`, {})
+  const codeAt = (steps: number) =>
+    generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
+  const verified = await ada.person.call('POST', `${factor}/verify`, {
+    challenge_id: challenge.body['id'],
+    code: codeAt(-1),
+  })
+  expect(verified.status).toBe(200)
+  // The session that has shown it; one that has not is told to.
+  ada.person = personWith(platform.url, String(verified.body['access_token']))
+
+  await goTo(ada.page, '/org/acme/security')
+  await ada.page
+    .getByLabel('Code')
+    .or(ada.page.getByRole('heading', { name: 'Sign in' }))
+    .first()
+    .waitFor()
+  if ((await ada.page.getByLabel('Code').count()) === 0) {
+    await ada.page.getByLabel('Email').fill(adasMail)
+    await ada.page.getByLabel('Password', { exact: true }).fill(password)
+    await press(ada.page, 'Sign in')
+  }
+  await ada.page.getByLabel('Code').fill(codeAt(0))
+  await press(ada.page, 'Verify')
+  await goTo(ada.page, '/org/acme/security')
+  await press(ada.page, 'Require it')
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click()
+  await saying(ada.page, 'A second factor is required from now on')
+
+  await goTo(bob.page, `/project/${ref}`)
+  await saying(bob.page, 'This organization requires two-factor authentication')
+  expect(new URL(bob.page.url()).pathname).toBe('/org/acme')
+  await press(ada.page, 'Stop requiring it')
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Stop requiring it' }).click()
+  await saying(ada.page, 'A second factor is no longer required')
+})
+
+test('Acme moves to Pro; its invoice is not paid, and its projects end up restricted', async () => {
+  await goTo(ada.page, '/org/acme/billing?plan=pro')
+  const panel = ada.page.getByRole('dialog', { name: 'Change to Pro' })
+  await panel.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await saying(ada.page, 'The organization is on Pro now')
+  await makeOverdue(platform)
+  await goTo(ada.page, '/organizations')
+  await banner(ada.page, 'Outstanding Invoices').first().waitFor()
+  await ada.eyes.look('98-overdue')
+
+  const operator = operatorOf(platform, token)
+  await operator('PUT', 'organizations/acme', { restriction_status: 'restricted' })
+  await goTo(ada.page, '/org/acme')
+  await banner(ada.page, 'Services Restricted').waitFor()
+  expect(await reaches(ada.person, ref, ['ACTIVE_HEALTHY'], 180_000)).toBe('ACTIVE_HEALTHY')
+  const refused = await bob.person.call('POST', '/platform/projects', {
+    name: 'One more',
+    organization_slug: 'acme',
+    db_pass: 'a long and winding password 42!',
+    db_region: 'eu-central-1',
+    cloud_provider: 'AWS',
+  })
+  expect(refused).toMatchObject({ status: 402, body: { code: 'organization_restricted' } })
+  await ada.page.setViewportSize({ width: 390, height: 844 })
+  await ada.eyes.look('99-restricted-phone')
+  await ada.page.setViewportSize({ width: 1440, height: 900 })
+  const { body } = await ada.person.call('GET', '/platform/organizations/acme/billing/invoices')
+  // What the endpoint answers with, by its contract.
+  for (const { id } of body['invoices'] as { id: string }[]) {
+    await operator('POST', `invoices/${id}/paid`)
+  }
+  await operator('PUT', 'organizations/acme', { restriction_status: null })
+})
+
+test('Storefront goes to Beta, where both may see it', async () => {
+  const invitation = { email: adasMail, role_id: 2 }
+  const base = '/platform/organizations/beta/members/invitations'
+  expect((await bob.person.call('POST', base, invitation)).status).toBe(201)
+  await ada.page.goto(await invitationOf(adasMail))
+  await press(ada.page, 'Accept invitation')
+  await ada.page.getByRole('heading', { name: 'Projects' }).waitFor()
+  await goTo(ada.page, `/project/${ref}/settings/general`)
+  await press(ada.page, 'Transfer project')
+  await ada.page.getByRole('button', { name: /^To organization:/ }).click()
+  await ada.page.getByRole('option', { name: /Beta/ }).click()
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Transfer project' }).click()
+  await saying(ada.page, 'Storefront belongs to Beta now')
+  await goTo(bob.page, '/org/beta')
+  await bob.page.getByRole('link', { name: 'Storefront' }).first().waitFor()
+})
+
+test('they part: Bob is out of Acme at once, and his inbox says so', async () => {
+  await goTo(ada.page, '/org/acme/team')
+  await press(ada.page, `Actions for ${bobsMail}`)
+  await ada.page.getByRole('menuitem', { name: 'Remove member' }).click()
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
+  await expect.poll(() => ada.page.getByRole('row', { name: new RegExp(bobsMail) }).count()).toBe(0)
+  await goTo(bob.page, '/org/acme')
+  await saying(bob.page, "We couldn't find that organization")
+  await press(bob.page, /^Notifications/)
+  await saying(bob.page, 'You are no longer in Acme')
+  const own = [...ada.eyes.errors, ...bob.eyes.errors]
+  // What the browser itself writes for every refused call; the pages' own errors stay.
+  expect(own.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+})
