@@ -268,7 +268,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     security: options.security,
     requestsPerMinute: options.requestsPerMinute,
   })
-  oauth.mount(app)
+  if (options.mode !== 'self-hosted') oauth.mount(app)
 
   let watched = false
   jobs.every(60, 'reconcile', async () => {
