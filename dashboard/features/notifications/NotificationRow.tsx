@@ -30,6 +30,7 @@ export function NotificationRow({ notification, onMark, onLeave }: Props) {
             {data.actions.map(({ label, url }) => (
               <Link
                 key={url}
+                className="link"
                 to={url}
                 onClick={() => {
                   if (status === 'new') onMark(id, 'seen')
