@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          // Alone and last: a browser and whole platforms need the machine for themselves.
+          // Last, and two files at once: a browser and whole platforms need the machine for themselves.
           sequence: { groupOrder: 2 },
           include: ['journeys/**/*.test.{ts,tsx}'],
           globalSetup: ['journeys/global-setup.ts'],
@@ -41,7 +41,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           // A browser on a busy machine takes its time; what never comes still fails.
           expect: { poll: { timeout: 20_000 } },
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -174,7 +174,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     record,
     forgetSignIn: sso.forget,
     owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
-    begin: billing.begin,
+    ...billing.beginning,
   })
   const settings = createSettings({ store, secrets, shaping, can: access.can })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))

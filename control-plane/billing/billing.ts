@@ -158,8 +158,10 @@ export function createBilling(deps: BillingDeps) {
     },
 
     /** For who makes an organization: its subscription, in the transaction that makes it. */
-    begin: async (tx: Tx, organizationId: string): Promise<void> => {
-      await begin(tx, organizationId)
+    beginning: {
+      begin: async (tx: Tx, organizationId: string): Promise<Job | undefined> =>
+        (await begin(tx, organizationId)).job,
+      startJob,
     },
 
     /** For who deletes an organization: what it still has to pay. */

@@ -122,6 +122,8 @@ export function invoiceStore(db: Db) {
         .where('organization_id', '=', organizationId)
         .where('status', '<>', 'draft')
         .orderBy('created_at', 'desc')
+        // Of two that were made in the same moment the one with the higher number came later.
+        .orderBy('number', (order) => order.desc().nullsFirst())
         .orderBy('id')
         .limit(page.limit)
         .offset(page.offset)

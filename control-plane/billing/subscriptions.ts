@@ -56,8 +56,14 @@ export function createSubscriptions(deps: Deps) {
     return deps.acceptJob(tx, 'billing.collect', draft.id)
   }
 
-  /** Begins the subscription with which an organization is made. Saying it twice begins it once. */
-  async function begin(tx: Tx, organizationId: string): Promise<SubscriptionRow> {
+  /**
+   * Begins the subscription with which an organization is made. Saying it twice begins it once. `job` collects its first
+   * invoice: whoever does not start it after the commit leaves it to the next round.
+   */
+  async function begin(
+    tx: Tx,
+    organizationId: string,
+  ): Promise<SubscriptionRow & { job?: Job | undefined }> {
     await store.lockBooks(tx, organizationId)
     const found = await store.subscription(organizationId, tx)
     if (found) return found
@@ -71,13 +77,13 @@ export function createSubscriptions(deps: Deps) {
       period_end: period.end,
     }
     await store.insertSubscription(tx, row)
-    await bill(tx, payer, {
+    const job = await bill(tx, payer, {
       key: `start:${period.start.toISOString()}`,
       reason: 'subscription_start',
       period,
       lines: planLines(payer.tier, period),
     })
-    return { ...row, scheduled_tier: null }
+    return { ...row, scheduled_tier: null, job }
   }
 
   const subscriptionOf = async (payer: Payer) =>

@@ -72,7 +72,7 @@ export async function startBilling(backend: PaymentBackend = manualBackend()) {
           .values({ slug, name: slug, kind: 'PERSONAL', size: null, tier, billing_email: null })
           .returning(['id', 'slug'])
           .executeTakeFirstOrThrow()
-        await billing.begin(tx, made.id)
+        await billing.beginning.begin(tx, made.id)
         return made
       })
     },

@@ -3,6 +3,7 @@ import type { Organization, organizations as api } from '#contract/organizations
 import { planNames, planOfTier, usageIsBilled, type Tier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
+import type { Job } from '#kit/jobs'
 import { randomSuffix, slugOf } from '#kit/ids'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
@@ -56,7 +57,8 @@ type Deps = {
   /** Ends its single sign-on. */
   forgetSignIn: (tx: Tx, organizationId: string) => Promise<void>
   /** Begins its subscription. */
-  begin: (tx: Tx, organizationId: string) => Promise<void>
+  begin: (tx: Tx, organizationId: string) => Promise<Job | undefined>
+  startJob: (job: Job) => Promise<void>
 }
 
 /** What of an organization can be changed, as the audit log shows it. */
@@ -70,7 +72,7 @@ const noted = (row: OrganizationSettings) => ({
 })
 
 /** Organizations: what they are called, what they decide for themselves, and their end. */
-export function createOrganizations({ store, record, owes, forgetSignIn, begin }: Deps) {
+export function createOrganizations({ store, record, owes, forgetSignIn, begin, startJob }: Deps) {
   async function get(caller: Caller, slug: string): Promise<Organization> {
     const row = await store.find(caller.userId, slug)
     if (!row) throw new ApiError('organization_not_found')
@@ -89,7 +91,7 @@ export function createOrganizations({ store, record, owes, forgetSignIn, begin }
       if (!(await store.hasProfile(caller.userId))) throw new ApiError('user_profile_not_found')
       // A name of no letters or digits, such as one in another script, still needs an address.
       const base = slugOf(input.name) || 'organization'
-      const slug = await store.transaction(async (tx) => {
+      const { slug, job } = await store.transaction(async (tx) => {
         const made = await store.insert(tx, {
           slugs: [base, `${base}-${randomSuffix(4)}`, `${base}-${randomSuffix(10)}`],
           name: input.name,
@@ -99,7 +101,7 @@ export function createOrganizations({ store, record, owes, forgetSignIn, begin }
           billing_email: caller.email,
         })
         await store.addMember(tx, made.id, caller.userId, 'Owner')
-        await begin(tx, made.id)
+        const first = await begin(tx, made.id)
         await record(tx, {
           organizationId: made.id,
           actor: caller,
@@ -108,8 +110,9 @@ export function createOrganizations({ store, record, owes, forgetSignIn, begin }
           change: { after: { name: input.name, kind: input.kind, tier: input.tier } },
           origin,
         })
-        return made.slug
+        return { slug: made.slug, job: first }
       })
+      if (job) await startJob(job)
       return get(caller, slug)
     },
 
