@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { person, startControlPlane, type Person } from '#control-plane/testing'
+import { openDatabase } from '#control-plane/database/database'
+import { silentLog } from '#kit/log'
+import { preparePostgres } from '#kit/postgres/runtime'
+import { signUp, type Person } from '../journeys/client.ts'
+import { startPlatform } from '../journeys/platform.ts'
 
 /**
  * The lists that every page waits for, of somebody with 100 organizations of ten projects each, against the same lists of
@@ -8,15 +14,27 @@ import { person, startControlPlane, type Person } from '#control-plane/testing'
  */
 const [organizations, projectsEach, callsPerRound, rounds] = [100, 10, 60, 7]
 
-const plane = await startControlPlane()
+const platform = await startPlatform({ environment: { PLINTH_RATE_LIMIT: '1000000' } })
+const runtime = await preparePostgres(platform.home)
+const { db } = openDatabase(
+  {
+    host: join(runtime.sockets, 'platform'),
+    port: 5432,
+    user: 'plinth',
+    password: readFileSync(join(platform.home, 'platform-password'), 'utf8').trim(),
+    database: 'plinth',
+    max: 1,
+  },
+  silentLog,
+)
 try {
-  const [small, large] = [person(plane, 'small@example.com'), person(plane, 'large@example.com')]
-  for (const one of [small, large]) await one.call('POST', '/platform/profile')
-  await seed(small, 1, 1)
-  await seed(large, organizations, projectsEach)
+  const small = await signUp(platform.url, 'small@example.com')
+  const large = await signUp(platform.url, 'large@example.com')
+  await seed('small@example.com', 1, 1, 'small')
+  await seed('large@example.com', organizations, projectsEach, 'large')
   // One organization with all thousand projects in it, for the list of a page.
-  await seed(large, 1, organizations * projectsEach, 'crowded')
-  await sql`analyze`.execute(plane.db)
+  await seed('large@example.com', 1, organizations * projectsEach, 'crowded')
+  await sql`analyze`.execute(db)
   const lists = {
     organizations: '/platform/organizations',
     projects: '/platform/projects?limit=50',
@@ -34,22 +52,25 @@ try {
     process.stdout.write(`${JSON.stringify({ name: `control ${name}`, ratio, rounds })}\n`)
   }
 } finally {
-  await plane.end()
+  await db.destroy()
+  await platform.dispose()
 }
 
-async function seed(owner: Person, count: number, each: number, prefix?: string): Promise<void> {
-  const name = prefix ?? owner.email.split('@')[0] ?? ''
+/** Straight into the tables: the platform itself lets nobody make a hundred organizations in a minute. */
+async function seed(email: string, count: number, each: number, name: string): Promise<void> {
   for (let n = 0; n < count; n++) {
-    const made = await owner.call('POST', '/platform/organizations', {
-      name: `${name} ${n}`,
-      kind: 'PERSONAL',
-      tier: 'tier_pro',
-    })
+    const slug = `${name}-${n}`
     await sql`
+      with organization as (
+        insert into platform.organizations (slug, name, kind, tier) values (${slug}, ${slug}, 'PERSONAL', 'tier_pro') returning id
+      ), member as (
+        insert into platform.members (organization_id, user_id, role)
+        select organization.id, profile.user_id, 'Owner' from organization, platform.profiles profile where primary_email = ${email}
+      )
       insert into platform.projects (ref, organization_id, name, status, region, cloud_provider, compute_size, db_version, sealed_secrets)
-      select translate(substr(md5(${randomUUID()} || i), 1, 20), '0123456789', 'ghijklmnop'), ${made.body['id']}, 'Project ' || i,
-        'INACTIVE', 'local', 'AWS', 'micro', '17.10', '' from generate_series(1, ${each}::int) i`.execute(
-      plane.db,
+      select translate(substr(md5(${randomUUID()} || i), 1, 20), '0123456789', 'ghijklmnop'), organization.id, 'Project ' || i,
+        'INACTIVE', 'local', 'AWS', 'micro', '17.10', '' from organization, generate_series(1, ${each}::int) i`.execute(
+      db,
     )
   }
 }
