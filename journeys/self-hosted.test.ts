@@ -110,6 +110,8 @@ test('the table that was there is in the table editor', async () => {
     .first()
     .click()
   await page.getByRole('heading', { name: 'orders' }).first().waitFor()
+  // The grid itself: before it there is only its outline.
+  await page.locator('canvas').first().waitFor()
   await eyes.look('91-self-hosted-table')
 })
 
