@@ -66,8 +66,16 @@ async function choose(column: number): Promise<void> {
   const box = await page.locator('canvas').first().boundingBox()
   if (!box) throw new Error('There is no grid')
   await page.mouse.click(box.x + 70, box.y + 46)
-  for (let step = 0; step < column; step++) await page.keyboard.press('ArrowRight')
+  await chosen(0)
+  for (let step = 1; step <= column; step++) {
+    await page.keyboard.press('ArrowRight')
+    await chosen(step)
+  }
 }
+
+/** The grid tells assistive technology where it stands; a key that is pressed sooner may go to the cell before. */
+const chosen = (column: number) =>
+  page.locator(`#glide-cell-${column + 1}-0[aria-selected=true]`).waitFor({ state: 'attached' })
 
 async function typeInto(column: number, text: string): Promise<void> {
   await choose(column)

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '#kit/log'
+import { isMissing } from '#kit/postgres/files'
 import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/processes'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { findRunning } from '#kit/postgres/server'
@@ -59,7 +60,7 @@ export async function localHarness(
     async tracesOf(ref) {
       const processes = await processesOf(join(await folder(ref), 'data'))
       const folders = await Promise.all([clusters(), sockets()])
-      const entries = await Promise.all(folders.map((at) => readdir(at, { recursive: true })))
+      const entries = await Promise.all(folders.map((at) => namesUnder(at)))
       const files = entries.flat().filter((name) => name.includes(ref))
       return [...processes.map((p) => `process ${p.pid} ${p.program}`), ...files]
     },
@@ -82,4 +83,17 @@ export async function localHarness(
         await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Every path under a folder, relative to it. A spare that is made or renamed meanwhile is not worth a failure. */
+async function namesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  const deeper = entries.map(async (entry) => {
+    const inside = entry.isDirectory() ? await namesUnder(join(folder, entry.name)) : []
+    return [entry.name, ...inside.map((name) => join(entry.name, name))]
+  })
+  return (await Promise.all(deeper)).flat()
 }
