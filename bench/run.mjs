@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { findChromium } from '../checks/chromium.mjs'
 import { buildIfStale } from '../start/build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -50,6 +51,7 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, PLINTH_CHROMIUM: findChromium() },
   },
 )
 rmSync(folder, { recursive: true, force: true })

@@ -17,15 +17,13 @@ import { mailbox } from './mailbox.ts'
 import { notifications } from './notifications.ts'
 import { oauthApps } from './oauth-apps.ts'
 import { organizations } from './organizations.ts'
-import { pgMeta } from './pg-meta.ts'
+import { projectDatabase } from './project-database.ts'
 import { platform } from './platform.ts'
 import { profile } from './profile.ts'
 import { projects } from './projects.ts'
 import { snippets } from './snippets.ts'
 import { sso } from './sso.ts'
-import { sqlQuery } from './sql-query.ts'
 import { support } from './support.ts'
-import { tableRows } from './table-rows.ts'
 import { telemetry } from './telemetry.ts'
 import { v1 } from './v1.ts'
 
@@ -48,9 +46,7 @@ export const api = {
   billingOperator,
   snippets,
   sso,
-  pgMeta,
-  sqlQuery,
-  tableRows,
+  ...projectDatabase,
   mailbox,
   notifications,
   support,

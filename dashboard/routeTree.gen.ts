@@ -45,6 +45,7 @@ import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/
 import { Route as AppOrgSlugBillingRouteImport } from './routes/_app/org.$slug/billing'
 import { Route as AppOrgSlugTeamRouteImport } from './routes/_app/org.$slug/team'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
+import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
@@ -53,6 +54,8 @@ import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/o
 import { Route as AppOrgSlugSettingsGeneralRouteImport } from './routes/_app/org.$slug/_settings/general'
 import { Route as AppOrgSlugSettingsSecurityRouteImport } from './routes/_app/org.$slug/_settings/security'
 import { Route as AppOrgSlugSettingsSsoRouteImport } from './routes/_app/org.$slug/_settings/sso'
+import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
+import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
@@ -237,6 +240,11 @@ const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefDatabaseRoute = AppProjectRefDatabaseRouteImport.update({
+  id: '/database',
+  path: '/database',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
 const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   id: '/editor',
   path: '/editor',
@@ -280,6 +288,18 @@ const AppOrgSlugSettingsSsoRoute = AppOrgSlugSettingsSsoRouteImport.update({
   path: '/sso',
   getParentRoute: () => AppOrgSlugSettingsRoute,
 } as any)
+const AppProjectRefDatabaseIndexRoute =
+  AppProjectRefDatabaseIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseMigrationsRoute =
+  AppProjectRefDatabaseMigrationsRouteImport.update({
+    id: '/migrations',
+    path: '/migrations',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
 const AppProjectRefEditorIndexRoute =
   AppProjectRefEditorIndexRouteImport.update({
     id: '/',
@@ -345,6 +365,7 @@ export interface FileRoutesByFullPath {
   '/new/': typeof AppNewIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -355,10 +376,12 @@ export interface FileRoutesByFullPath {
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
   '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
 }
@@ -400,10 +423,12 @@ export interface FileRoutesByTo {
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
   '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
 }
@@ -443,6 +468,7 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
   '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -453,10 +479,12 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings/general': typeof AppOrgSlugSettingsGeneralRoute
   '/_app/org/$slug/_settings/security': typeof AppOrgSlugSettingsSecurityRoute
   '/_app/org/$slug/_settings/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
 }
@@ -494,6 +522,7 @@ export interface FileRouteTypes {
     | '/new/'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
     | '/org/$slug/'
@@ -504,10 +533,12 @@ export interface FileRouteTypes {
     | '/org/$slug/general'
     | '/org/$slug/security'
     | '/org/$slug/sso'
+    | '/project/$ref/database/migrations'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
+    | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/sql/'
   fileRoutesByTo: FileRoutesByTo
@@ -549,10 +580,12 @@ export interface FileRouteTypes {
     | '/org/$slug/general'
     | '/org/$slug/security'
     | '/org/$slug/sso'
+    | '/project/$ref/database/migrations'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
+    | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
   id:
@@ -591,6 +624,7 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings'
     | '/_app/org/$slug/billing'
     | '/_app/org/$slug/team'
+    | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
@@ -601,10 +635,12 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings/general'
     | '/_app/org/$slug/_settings/security'
     | '/_app/org/$slug/_settings/sso'
+    | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/sql/$id'
+    | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/sql/'
   fileRoutesById: FileRoutesById
@@ -875,6 +911,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/database': {
+      id: '/_app/project/$ref/database'
+      path: '/database'
+      fullPath: '/project/$ref/database'
+      preLoaderRoute: typeof AppProjectRefDatabaseRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/editor': {
       id: '/_app/project/$ref/editor'
       path: '/editor'
@@ -930,6 +973,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/org/$slug/sso'
       preLoaderRoute: typeof AppOrgSlugSettingsSsoRouteImport
       parentRoute: typeof AppOrgSlugSettingsRoute
+    }
+    '/_app/project/$ref/database/': {
+      id: '/_app/project/$ref/database/'
+      path: '/'
+      fullPath: '/project/$ref/database/'
+      preLoaderRoute: typeof AppProjectRefDatabaseIndexRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/migrations': {
+      id: '/_app/project/$ref/database/migrations'
+      path: '/migrations'
+      fullPath: '/project/$ref/database/migrations'
+      preLoaderRoute: typeof AppProjectRefDatabaseMigrationsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/editor/': {
       id: '/_app/project/$ref/editor/'
@@ -1037,6 +1094,21 @@ const AppOrgSlugRouteWithChildren = AppOrgSlugRoute._addFileChildren(
   AppOrgSlugRouteChildren,
 )
 
+interface AppProjectRefDatabaseRouteChildren {
+  AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
+  AppProjectRefDatabaseIndexRoute: typeof AppProjectRefDatabaseIndexRoute
+}
+
+const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
+  AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
+  AppProjectRefDatabaseIndexRoute: AppProjectRefDatabaseIndexRoute,
+}
+
+const AppProjectRefDatabaseRouteWithChildren =
+  AppProjectRefDatabaseRoute._addFileChildren(
+    AppProjectRefDatabaseRouteChildren,
+  )
+
 interface AppProjectRefEditorRouteChildren {
   AppProjectRefEditorIdRoute: typeof AppProjectRefEditorIdRoute
   AppProjectRefEditorNewRoute: typeof AppProjectRefEditorNewRoute
@@ -1066,6 +1138,7 @@ const AppProjectRefSqlRouteWithChildren =
   AppProjectRefSqlRoute._addFileChildren(AppProjectRefSqlRouteChildren)
 
 interface AppProjectRefRouteChildren {
+  AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
@@ -1073,6 +1146,7 @@ interface AppProjectRefRouteChildren {
 }
 
 const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
+  AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,

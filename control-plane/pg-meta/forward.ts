@@ -14,7 +14,7 @@ const passedOn = ['x-pg-application-name', 'accept'] as const
  */
 export async function forward(
   { dataPlaneUrl, internalToken }: Forward,
-  login: Login,
+  { login, by }: { login: Login; by: string | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -26,6 +26,7 @@ export async function forward(
     authorization: `Bearer ${internalToken}`,
     'x-plinth-login': login,
     'x-request-id': request.id,
+    ...(by === undefined ? {} : { 'x-plinth-caller': encodeURIComponent(by) }),
   })
   for (const name of passedOn) {
     const value = request.headers[name]

@@ -1,7 +1,6 @@
+import type { Endpoint } from '#contract/endpoint'
 import type { Action } from '#contract/permissions'
-import { pgMeta } from '#contract/pg-meta'
-import { sqlQuery } from '#contract/sql-query'
-import { tableRows } from '#contract/table-rows'
+import { projectDatabase } from '#contract/project-database'
 import { ApiError } from '#kit/errors'
 import { implementRaw, type Caller } from '#kit/http'
 import { forward, type Forward } from './forward.ts'
@@ -17,16 +16,17 @@ type Deps = Forward & {
  * done in the data plane, under the customer's own role or, for members who may only read, a read-only one.
  */
 export const pgMetaRoutes = (deps: Deps) =>
-  [...Object.values(pgMeta), ...Object.values(sqlQuery), ...Object.values(tableRows)].map(
-    (endpoint) =>
+  Object.values(projectDatabase)
+    .flatMap((family): Endpoint[] => Object.values(family))
+    .map((endpoint) =>
       implementRaw(endpoint, async (input, caller, { request, reply }) => {
-        const { ref } = input
+        const ref = String(input['ref'])
         const marker = request.headers['x-connection-encrypted']
         if (typeof marker !== 'string' || !deps.isMarkerOf(marker, ref)) {
           throw new ApiError('missing_connection')
         }
         const writes = caller && (await deps.can(caller, ref, 'tenant:Sql:Admin:Write', 'tables'))
-        const asked = 'read_only' in input && input.read_only
-        return forward(deps, writes && !asked ? 'postgres' : 'plinth_read_only', request, reply)
+        const login = writes && input['read_only'] !== true ? 'postgres' : 'plinth_read_only'
+        return forward(deps, { login, by: caller?.email }, request, reply)
       }),
-  )
+    )

@@ -1,8 +1,10 @@
 import {
   Building2,
   CreditCard,
+  Database,
   House,
   LayoutGrid,
+  Lightbulb,
   Settings,
   SquareTerminal,
   Table2,
@@ -98,6 +100,53 @@ export const organizationSettings = (slug: string) => [
   },
 ]
 
+/** An area of a project with a second column of its own. What this build has no page for is left out. */
+const area = (
+  ref: string,
+  title: string | undefined,
+  pages: readonly (readonly [string, string])[],
+) => ({
+  ...(title ? { title } : {}),
+  entries: pages.map(([name, path]) => ({
+    name,
+    to: `/project/${ref}/${path}`,
+    route: `/project/$ref/${path}`,
+  })),
+})
+
+export const databasePages = (ref: string) => [
+  area(ref, 'Structure', [
+    ['Schema visualizer', 'database/schemas'],
+    ['Tables', 'database/tables'],
+    ['Functions', 'database/functions'],
+    ['Triggers', 'database/triggers'],
+    ['Types', 'database/types'],
+    ['Extensions', 'database/extensions'],
+    ['Indexes', 'database/indexes'],
+    ['Publications', 'database/publications'],
+    ['Migrations', 'database/migrations'],
+  ]),
+  area(ref, 'Access', [
+    ['Roles', 'database/roles'],
+    ['Policies', 'database/policies'],
+    ['Column privileges', 'database/column-privileges'],
+  ]),
+  area(ref, 'Platform', [
+    ['Running queries', 'database/queries'],
+    ['Wrappers', 'database/wrappers'],
+    ['Replication', 'database/replication'],
+    ['Settings', 'database/settings'],
+  ]),
+]
+
+export const advisorPages = (ref: string) => [
+  area(ref, undefined, [
+    ['Security advisor', 'advisors/security'],
+    ['Performance advisor', 'advisors/performance'],
+    ['Query performance', 'advisors/query-performance'],
+  ]),
+]
+
 /** The pages of a person's own account, in the second column. */
 export const accountPages = [
   {
@@ -129,6 +178,20 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/sql`,
       route: '/project/$ref/sql',
       keys: 'g s',
+    },
+    {
+      name: 'Database',
+      icon: Database,
+      to: `${base}/database`,
+      route: '/project/$ref/database',
+      keys: 'g d',
+    },
+    {
+      name: 'Advisors',
+      icon: Lightbulb,
+      to: `${base}/advisors`,
+      route: '/project/$ref/advisors',
+      keys: 'g a',
     },
     {
       name: 'Project settings',

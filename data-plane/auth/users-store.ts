@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Metadata } from './metadata.ts'
 import { one, type Db } from './store.ts'
 import { userColumns, type UserRow } from './user-row.ts'

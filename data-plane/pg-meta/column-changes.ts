@@ -1,6 +1,6 @@
 import type { Column, ColumnChange, NewColumn } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { getColumn } from './columns.ts'
 import {
   columnSql,

@@ -13,6 +13,8 @@ export type Who = {
   ref: string
   login: Login
   application: string
+  /** Whom changes are written down for. */
+  by: string | null
   /** The organization may only read; refusals say so. */
   restricted?: boolean
 }

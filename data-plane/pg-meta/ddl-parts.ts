@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/errors'
-import { quoteIdent, quoteLiteral } from '#kit/sql'
+import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { NewColumn } from '#contract/pg-meta-shapes'
 import { isExpression, isTypeName } from './parser.ts'
 import type { Queryable } from './queryable.ts'

@@ -10,6 +10,7 @@ import { createConnections, inTransaction, type ConnectionOf } from './connectio
 import { getEntity, listEntities } from './entities.ts'
 import { createKnownEntities, type EntityOf } from './known-entities.ts'
 import { queryJson } from './query.ts'
+import { migrationRoutes } from './migration-routes.ts'
 import { applyChanges, readValue } from './row-changes.ts'
 import { countRows } from './row-count.ts'
 import { listRows } from './row-list.ts'
@@ -45,6 +46,7 @@ export function pgMetaRoutes(
   const routes = [
     ...catalogRoutes(read, write),
     ...rowRoutes(read, write, createKnownEntities()),
+    ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
       return reply.type('application/json; charset=utf-8').send(json)

@@ -96,5 +96,8 @@ function whoOf(request: FastifyRequest, input: Record<string, unknown>): Who {
   const login = logins.find((name): name is Login => name === request.headers['x-plinth-login'])
   if (!login) throw new ApiError('invalid_input', 'x-plinth-login must name a database login')
   const given = String(request.headers['x-pg-application-name'] ?? 'plinth')
-  return { ref: String(input.ref), login, application: given.replace(/[^ -~]/g, '?').slice(0, 63) }
+  const application = given.replace(/[^ -~]/g, '?').slice(0, 63)
+  const caller = request.headers['x-plinth-caller']
+  const by = typeof caller === 'string' ? decodeURIComponent(caller) : null
+  return { ref: String(input['ref']), login, application, by }
 }

@@ -8,7 +8,7 @@ import {
   type RowConflicts,
 } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { DetailedError } from './failures.ts'
 import {
   cellsSql,

@@ -1,7 +1,7 @@
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { Cell, RowFilter, RowSort } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import {
   beyondSql,
   decodeCursor,

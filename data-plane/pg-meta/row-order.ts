@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { RowSort } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { columnOf, type Param } from './row-sql.ts'
 
 /** One key of a total order over the rows. `column` is undefined for a row's place in its table. */

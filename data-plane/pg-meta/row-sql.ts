@@ -1,7 +1,7 @@
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import { cellHeadLength, type Cell, type RowFilter, type RowKey } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from './ddl-parts.ts'
 
 /** Collects a statement's values; the function answers the placeholder for one. */

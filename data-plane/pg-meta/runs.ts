@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
-import type { Connections, Login, Who } from './connections.ts'
+import type { Connections, Who } from './connections.ts'
 import { withReason } from './restricted.ts'
 import { createRunStream } from './run-stream.ts'
 import { run } from './run.ts'
@@ -86,7 +86,7 @@ export function createRuns(connections: Connections, log: Log) {
     return stream
   }
 
-  async function cancel(who: { ref: string; login: Login; application: string }, id: string) {
+  async function cancel(who: Who, id: string) {
     const { rows } = await connections.use({ ...who, application: 'plinth' }, (client) =>
       client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
     )

@@ -1,6 +1,6 @@
 import type { Schema } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Queryable } from './queryable.ts'
 import { rowsOf } from './scope.ts'
 

@@ -1,5 +1,5 @@
 import type { NewTable, Table, TableChange } from '#contract/pg-meta-shapes'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { columnSql, commentSql, qualified } from './ddl-parts.ts'
 import type { Queryable } from './queryable.ts'
 import { rowsOf } from './scope.ts'

@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Call } from './plan-call.ts'
 import { qualified, type Values } from './sql-parts.ts'
 

@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
 import { isToOne } from './relationships.ts'
 import { qualified } from './sql-parts.ts'

@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { whereSql } from './condition-sql.ts'
 import { embedOutputs, embedSource, impliedName, joinsSql, presenceSql } from './embed-sql.ts'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'

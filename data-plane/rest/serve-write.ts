@@ -25,7 +25,7 @@ import { findRelation } from './resolve.ts'
 import { readMedia } from './serve-read.ts'
 import { Values } from './sql-parts.ts'
 import { changedRows, changeSql, insertedCount } from './write-sql.ts'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 
 export type WriteVerb = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Statement } from '../projects/transaction.ts'
 
 /** What the database may know about the request (contract §9). */

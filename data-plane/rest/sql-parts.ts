@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Field } from './query.ts'
 import type { Relation } from './schema.ts'
 

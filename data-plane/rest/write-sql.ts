@@ -1,4 +1,4 @@
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { whereSql } from './condition-sql.ts'
 import type { Insert, Update, Write } from './plan-write.ts'
 import { qualified, type Scope, type Values } from './sql-parts.ts'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { quoteIdent, quoteLiteral } from '#kit/sql'
+import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import { isScramVerifier, scramVerifier } from './scram.ts'
 
 /**

@@ -3,7 +3,7 @@ import { createEmptyDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { withClient } from './client.ts'
 import { setPasswords } from './passwords.ts'
 import { normalizePassword, scramVerifier } from './scram.ts'
-import { quoteLiteral } from '#kit/sql'
+import { quoteLiteral } from '#contract/ddl/sql-text'
 
 const role = `scram_${process.pid}`
 let database: TestDatabase

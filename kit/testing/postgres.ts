@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { withClient } from '#kit/postgres/client'
-import { quoteIdent } from '#kit/sql'
+import { quoteIdent } from '#contract/ddl/sql-text'
 
 /** The one throw-away server of a test run, started by global-setup.ts. */
 export type TestServer = { socketDir: string; port: number; password: string }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quoteIdent, quoteLiteral } from './sql.ts'
+import { quoteIdent, quoteLiteral } from './sql-text.ts'
 
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'))
 
