@@ -30,6 +30,6 @@ export async function buildBasePage(): Promise<string> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'main.js'), source)
   await writeFile(join(folder, 'index.html'), html)
-  await build({ root: folder, configFile: false, logLevel: 'warn', build: { outDir: 'dist' } })
+  await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir: 'dist' } })
   return join(folder, 'dist')
 }

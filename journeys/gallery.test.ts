@@ -29,6 +29,76 @@ afterAll(async () => {
   await server.close()
 })
 
+const address = () => `${server.resolvedUrls?.local[0] ?? ''}__ui`
+
+/** The gallery with a clock of its own, which stands still until it is told to go on. */
+async function withClock() {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  await page.goto(address())
+  await page.getByRole('heading', { name: 'Plinth components' }).waitFor()
+  await page.clock.install()
+  return { context, page }
+}
+
+test('a copy button says so for 2 seconds', async () => {
+  const { context, page } = await withClock()
+  await page.getByTitle('Copy project ref').first().click()
+  const said = page.getByText('Copied', { exact: true })
+  await said.waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('hvbnxqtrmzwklsydpcgf')
+  await page.clock.runFor(1_900)
+  expect(await said.count()).toBe(1)
+  await page.clock.runFor(200)
+  await said.waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('a tooltip comes after 700 ms, the next one at once', async () => {
+  const { context, page } = await withClock()
+  const tip = page.getByRole('tooltip')
+  const tips = await page
+    .locator('button[data-tip]')
+    .evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('data-tip') ?? ''))])
+  const [one, other] = tips.map((text) => page.locator(`button[data-tip="${text}"]`).first())
+  if (!one || !other) throw new Error('The gallery has too few tooltips')
+  await one.hover()
+  await page.clock.runFor(650)
+  expect(await tip.count()).toBe(0)
+  await page.clock.runFor(100)
+  await tip.waitFor()
+  expect(await tip.textContent()).toContain(tips[0])
+  // Within 300 ms, by the same events that the mouse makes.
+  await other.dispatchEvent('pointerover', { bubbles: true, pointerType: 'mouse' })
+  await expect.poll(() => tip.textContent()).toContain(tips[1])
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('a toast stays for 4 s, 32 px from the corner, 356 px wide; three are seen', async () => {
+  const { context, page } = await withClock()
+  const shown = page.locator('[data-sonner-toast][data-visible=true]')
+  await page.getByRole('button', { name: 'Warning', exact: true }).click()
+  await shown.first().waitFor()
+  const box = await page.locator('[data-sonner-toaster]').boundingBox()
+  expect(box).toMatchObject({ width: 356 })
+  expect(Math.round(1440 - (box?.x ?? 0) - (box?.width ?? 0))).toBe(32)
+  for (let more = 0; more < 4; more++)
+    await page.getByRole('button', { name: 'Warning', exact: true }).click()
+  await expect.poll(() => shown.count()).toBe(3)
+  await page.mouse.move(10, 10)
+  await page.clock.runFor(3_500)
+  expect(await shown.count()).toBe(3)
+  await page.clock.runFor(1_500)
+  await expect.poll(() => page.locator('[data-sonner-toast]').count()).toBe(0)
+  await context.close()
+})
+
 test.each([
   ['dark', 1440],
   ['light', 1440],
@@ -38,7 +108,7 @@ test.each([
   const context = await browser.newContext({ viewport: { width, height: 900 } })
   const page = await context.newPage()
   const eyes = watch(page)
-  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}__ui`)
+  await page.goto(address())
   await page.getByRole('heading', { name: 'Plinth components' }).waitFor()
   await page.evaluate((name) => {
     document.documentElement.classList.add('theme-flip')

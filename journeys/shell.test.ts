@@ -98,6 +98,25 @@ test('what the operator says stands above every page; a notice that was read doe
   await signIn()
 })
 
+test('the command menu finds a page, and closes when another one is shown', async () => {
+  await go('/organizations')
+  await heading('Organizations')
+  await page.goto(`${platform.url}/account/me`)
+  await heading('Profile')
+  await page.keyboard.press('ControlOrMeta+k')
+  const menu = page.getByRole('dialog', { name: 'Command menu' })
+  await menu.waitFor()
+  await eyes.look('77-command-menu')
+  await page.goBack()
+  await heading('Organizations')
+  await menu.waitFor({ state: 'detached' })
+  await page.keyboard.press('ControlOrMeta+k')
+  await menu.getByPlaceholder('Find a page or an action').fill('nothing is called like this')
+  await menu.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+})
+
 test('who may pay is told what is owed; others are not', async () => {
   const organization = 'billing/organizations/acme'
   await operator('PUT', organization, { restriction_status: 'restricted' })

@@ -71,6 +71,7 @@ test('a request is kept and mailed, with its files, and answers go to who asked'
   const [mail] = await mails()
   expect(mail?.body_text).toContain('From: ada@example.com')
   expect(mail?.body_text).toContain('Error report: r-1')
+  expect(mail?.body_text).toContain('Files: a.png, notes.txt')
   expect(mail?.body_html).not.toContain('<b>')
   const files = await plane.db.selectFrom('platform.support_attachments').selectAll().execute()
   expect(files.filter((file) => file.ticket_id === String(sent.body['id']))).toHaveLength(2)

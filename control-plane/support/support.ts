@@ -67,7 +67,11 @@ export function createSupport(deps: Deps) {
           to: deps.supportEmail,
           replyTo: caller.email,
           subject: `[#${ticket.id}] ${request.subject}`,
-          ...written(request, caller.email),
+          ...written(
+            request,
+            caller.email,
+            files.map(({ name }) => name),
+          ),
           attachments: files.map((file) => ({
             filename: file.name,
             contentType: file.content_type,
@@ -91,7 +95,7 @@ const detailsOf = ({ library, allow_access, error_report_id, path }: Request) =>
 })
 
 /** The mail: what helps to answer first, then the person's words, as text alone so that nothing in them can act. */
-function written(request: Request, from: string): { text: string; html: string } {
+function written(request: Request, from: string, files: readonly string[]) {
   const facts = Object.entries({
     From: from,
     About: supportCategories[request.category],
@@ -102,6 +106,7 @@ function written(request: Request, from: string): { text: string; html: string }
     Page: request.path,
     'Error report': request.error_report_id,
     'May look into the project': request.allow_access ? 'yes' : 'no',
+    Files: files.length > 0 ? files.join(', ') : undefined,
   }).filter((fact): fact is [string, string] => fact[1] !== undefined)
   const text = [...facts.map(([name, value]) => `${name}: ${value}`), '', request.message].join(
     '\n',

@@ -12,17 +12,15 @@ import { Shell } from '../shell/Shell.tsx'
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ location }) => {
     await requireSession(location.href)
+    // Asked for at once: what comes next waits for the server's mode, and none of them needs the others.
+    void readFrame()
     await leavePlatformPages(location.pathname)
   },
   loader: async () => {
-    // Asked for at the same time as the profile, which decides whether anything of this is shown.
-    const early = Promise.all([
-      queryClient.prefetchQuery(statusQuery),
-      queryClient.prefetchQuery(organizationsQuery),
-      queryClient.prefetchQuery(permissionsQuery),
-    ])
+    // The profile decides whether anything of this is shown.
+    const frame = readFrame()
     await loadProfile()
-    await early
+    await frame
     await Promise.all([
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),
@@ -32,3 +30,11 @@ export const Route = createFileRoute('/_app')({
   pendingComponent: FramePending,
   component: Shell,
 })
+
+/** What is there or on its way is not asked for again; what failed is told by the loader. */
+const readFrame = () =>
+  Promise.all([
+    queryClient.prefetchQuery(statusQuery),
+    queryClient.prefetchQuery(organizationsQuery),
+    queryClient.prefetchQuery(permissionsQuery),
+  ])
