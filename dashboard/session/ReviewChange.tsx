@@ -3,10 +3,8 @@ import { longestName, sqlOf, type Change } from '#contract/ddl/change'
 import { migrations, type Migration } from '#contract/migrations'
 import { forget } from '../api/client.ts'
 import { Alert } from '../ui/Alert.tsx'
-import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Form } from '../ui/Form.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { useDatabaseCall } from './database.ts'
 
@@ -48,36 +46,18 @@ function OpenReview(props: Props & { change: Change }) {
     : 'Lower-case letters, digits and underscores'
   const ready = !badName && (typeName === undefined || typed.trim() === typeName)
   function submit() {
-    if (!ready) return
     run.mutate({ ref: projectRef, name, statements, transaction, ...(inverse ? { inverse } : {}) })
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="xlarge"
-      onClose={onClose}
       title={title}
-      shell={(inside) => (
-        <Form error={undefined} pending={run.isPending} onSubmit={submit}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant={danger ? 'danger' : 'primary'}
-            busy={run.isPending}
-            disabled={!ready}
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      danger={danger ?? false}
+      disabled={!ready}
+      pending={run.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <div className="form-stack">
         {children}
@@ -113,6 +93,6 @@ function OpenReview(props: Props & { change: Change }) {
         )}
         {run.error && <Alert variant="danger" title={run.error.message} />}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

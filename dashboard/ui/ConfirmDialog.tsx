@@ -1,7 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
-import { Form } from './Form.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { TextField } from './TextField.tsx'
 
 type Props = {
@@ -40,31 +38,14 @@ function OpenConfirmDialog({
   const [typed, setTyped] = useState('')
   const matches = typeName === undefined || typed.trim() === typeName
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={title}
-      shell={(inside) => (
-        <Form error={undefined} pending={pending} onSubmit={() => matches && onConfirm()}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant={danger ? 'danger' : 'primary'}
-            busy={pending}
-            disabled={!matches}
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      danger={danger}
+      disabled={!matches}
+      pending={pending}
+      onSubmit={() => matches && onConfirm()}
+      onClose={onClose}
     >
       {children}
       {typeName !== undefined && (
@@ -85,6 +66,6 @@ function OpenConfirmDialog({
           {error}
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type Enrolment, ShowSecret } from './ShowSecret.tsx'
 import { useAuthAction } from './use-auth-action.ts'
@@ -27,29 +25,12 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
   )
   if (enrolment) return <ShowSecret enrolment={enrolment} onClose={onClose} />
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Add an authenticator app"
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={enroll.isPending}
-          onSubmit={handleSubmit(({ name }) => enroll.mutate({ name: name.trim() }))}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={enroll.isPending}>
-            Continue
-          </Button>
-        </>
-      }
+      verb="Continue"
+      pending={enroll.isPending}
+      onSubmit={handleSubmit(({ name }) => enroll.mutate({ name: name.trim() }))}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -64,6 +45,6 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
           },
         })}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

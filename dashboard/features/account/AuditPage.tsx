@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PagedTable } from '../../ui/PagedTable.tsx'
 import { auditQuery, type AuditFilter } from './account-queries.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditEntryPanel } from './AuditEntryPanel.tsx'
@@ -60,39 +60,28 @@ export function AuditPage({ filter, onFilter }: Props) {
           </>
         }
       />
-      <div className="card">
-        <Table
-          label="Audit log"
-          columns={auditColumns(setOpen)}
-          rows={entries}
-          keyOf={({ id }) => id}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          pageSize={Number.MAX_SAFE_INTEGER}
-          empty={
-            filtered ? (
-              <EmptyState
-                icon={SearchX}
-                title="Nothing found"
-                action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
-              >
-                You changed nothing like this in these days.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={ScrollText} title="Nothing yet">
-                What you change from now on is listed here.
-              </EmptyState>
-            )
-          }
-        />
-      </div>
-      {query.hasNextPage && (
-        <div className="more">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <PagedTable
+        label="Audit log"
+        columns={auditColumns(setOpen)}
+        rows={entries}
+        keyOf={({ id }) => id}
+        query={query}
+        empty={
+          filtered ? (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing found"
+              action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
+            >
+              You changed nothing like this in these days.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ScrollText} title="Nothing yet">
+              What you change from now on is listed here.
+            </EmptyState>
+          )
+        }
+      />
       <AuditEntryPanel entry={open} onClose={() => setOpen(undefined)} />
     </Page>
   )

@@ -1,8 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetAuth } from './account-data.ts'
@@ -28,29 +26,12 @@ function OpenEmailDialog({ current, onClose }: Props) {
     },
   )
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Change email"
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={change.isPending}
-          onSubmit={handleSubmit(({ email }) => change.mutate({ email: email.trim() }))}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={change.isPending}>
-            Send confirmation
-          </Button>
-        </>
-      }
+      verb="Send confirmation"
+      pending={change.isPending}
+      onSubmit={handleSubmit(({ email }) => change.mutate({ email: email.trim() }))}
+      onClose={onClose}
     >
       <TextField
         label="New email"
@@ -68,6 +49,6 @@ function OpenEmailDialog({ current, onClose }: Props) {
           },
         })}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -4,8 +4,7 @@ import { auth } from '../../session/auth.ts'
 import { isAcceptable } from '../../ui/password-rules.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { PasswordRules } from '../../ui/PasswordRules.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -44,35 +43,13 @@ function OpenPasswordDialog({ email, onClose }: Props) {
   )
   const needsCode = save.error?.code === 'reauthentication_needed' && !mailed
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Change password"
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={save.isPending}
-          onSubmit={handleSubmit((values) => save.mutate(values))}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={save.isPending}
-            disabled={needsCode}
-          >
-            Save password
-          </Button>
-        </>
-      }
+      verb="Save password"
+      disabled={needsCode}
+      pending={save.isPending}
+      onSubmit={handleSubmit((values) => save.mutate(values))}
+      onClose={onClose}
     >
       <div className="form-stack">
         <PasswordField
@@ -111,6 +88,6 @@ function OpenPasswordDialog({ email, onClose }: Props) {
           />
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

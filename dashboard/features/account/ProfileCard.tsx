@@ -3,9 +3,9 @@ import { useForm } from 'react-hook-form'
 import { api } from '#contract/api'
 import { queryClient, useCall } from '../../api/client.ts'
 import { profileQuery, useDisabledFeatures } from '../../session/profile.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
+import { SaveCancel } from '../../ui/SaveCancel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -39,23 +39,12 @@ export function ProfileCard() {
       <Card
         title="Name"
         footer={
-          <>
-            <Button size="form" disabled={!isDirty} onClick={() => reset()}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              busy={save.isPending}
-              disabled={!isDirty}
-              disabledReason={
-                off('profile:update') && 'The operator of this platform has switched this off'
-              }
-            >
-              Save
-            </Button>
-          </>
+          <SaveCancel
+            dirty={isDirty}
+            pending={save.isPending}
+            reason={off('profile:update') && 'The operator of this platform has switched this off'}
+            onCancel={() => reset()}
+          />
         }
       >
         <div className="form-stack">

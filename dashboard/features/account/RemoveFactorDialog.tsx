@@ -2,9 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -38,31 +36,15 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
     },
   )
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Remove ${name}?`}
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={remove.isPending}
-          onSubmit={handleSubmit(({ code }) =>
-            remove.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
-          )}
-        >
-          {inside}
-        </Form>
+      verb="Remove app"
+      danger
+      pending={remove.isPending}
+      onSubmit={handleSubmit(({ code }) =>
+        remove.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
       )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="danger" busy={remove.isPending}>
-            Remove app
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <p>
         {factors.length === 1
@@ -86,6 +68,6 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
         error={formState.errors.code?.message ?? remove.error?.message}
         {...register('code', codeRules)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetAuth } from './account-data.ts'
@@ -25,31 +23,14 @@ export function ShowSecret({ enrolment, onClose }: { enrolment: Enrolment; onClo
     },
   )
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Scan the code"
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={verify.isPending}
-          onSubmit={handleSubmit(({ code }) =>
-            verify.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
-          )}
-        >
-          {inside}
-        </Form>
+      verb="Verify"
+      pending={verify.isPending}
+      onSubmit={handleSubmit(({ code }) =>
+        verify.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
       )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" busy={verify.isPending}>
-            Verify
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <div className="form-stack">
         <div className="qr">
@@ -73,6 +54,6 @@ export function ShowSecret({ enrolment, onClose }: { enrolment: Enrolment; onClo
           {...register('code', codeRules)}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,8 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { renameChat, type Chat } from '../../session/assistant-state.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useAssistant } from './use-assistant.ts'
 
@@ -17,26 +15,14 @@ export function RenameChatDialog({ chat, onClose }: { chat: Chat; onClose: () =>
     onClose()
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Rename chat"
       size="small"
-      shell={(inside) => (
-        <Form error={undefined} pending={false} onSubmit={save}>
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="form" variant="primary" disabled={!isDirty}>
-            Rename
-          </Button>
-        </>
-      }
+      verb="Rename"
+      disabled={!isDirty}
+      pending={false}
+      onSubmit={save}
+      onClose={onClose}
     >
       <TextField
         label="Name"
@@ -48,6 +34,6 @@ export function RenameChatDialog({ chat, onClose }: { chat: Chat; onClose: () =>
             `A name has 1 to ${longestName} characters`,
         })}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PagedTable } from '../../ui/PagedTable.tsx'
 import { auditColumns } from './audit-columns.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Filters } from './Filters.tsx'
@@ -49,40 +49,28 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
         }
       />
       <Filters slug={slug} days={days} filter={filter} onFilter={onFilter} />
-      <div className="card">
-        <Table
-          label="Audit log"
-          columns={auditColumns(setOpen)}
-          rows={entries}
-          keyOf={({ id }) => id}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          // The server's pages follow one another; there is nothing to leaf through here.
-          pageSize={Number.MAX_SAFE_INTEGER}
-          empty={
-            filtered ? (
-              <EmptyState
-                icon={SearchX}
-                title="Nothing found"
-                action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
-              >
-                Nobody did anything like this in these days.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={ScrollText} title="Nothing yet">
-                What is changed from now on is listed here.
-              </EmptyState>
-            )
-          }
-        />
-      </div>
-      {query.hasNextPage && (
-        <div className="audit-more">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <PagedTable
+        label="Audit log"
+        columns={auditColumns(setOpen)}
+        rows={entries}
+        keyOf={({ id }) => id}
+        query={query}
+        empty={
+          filtered ? (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing found"
+              action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
+            >
+              Nobody did anything like this in these days.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ScrollText} title="Nothing yet">
+              What is changed from now on is listed here.
+            </EmptyState>
+          )
+        }
+      />
       <EntryPanel entry={open} onClose={() => setOpen(undefined)} />
     </Page>
   )

@@ -3,10 +3,10 @@ import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
 import { forget, queryClient, useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { SaveCancel } from '../../ui/SaveCancel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { countries } from './countries.ts'
@@ -57,21 +57,12 @@ export function AddressSection({ slug }: { slug: string }) {
         <Card
           title="Billing address"
           footer={
-            <>
-              <Button size="form" disabled={!isDirty} onClick={() => reset()}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                size="form"
-                variant="primary"
-                busy={save.isPending}
-                disabled={!isDirty}
-                disabledReason={reason}
-              >
-                Save
-              </Button>
-            </>
+            <SaveCancel
+              dirty={isDirty}
+              pending={save.isPending}
+              reason={reason}
+              onCancel={() => reset()}
+            />
           }
         >
           <div className="form-stack">

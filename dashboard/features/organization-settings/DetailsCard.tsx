@@ -3,10 +3,10 @@ import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations'
 import { useDenials } from '../../session/permissions.ts'
 import { kinds, sizes } from '../../session/organization-choices.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { SaveCancel } from '../../ui/SaveCancel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useUpdate } from './use-update.ts'
 
@@ -43,21 +43,12 @@ export function DetailsCard({ organization }: { organization: Organization }) {
       <Card
         title="Details"
         footer={
-          <>
-            <Button size="form" disabled={!isDirty} onClick={() => reset()}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              busy={save.isPending}
-              disabled={!isDirty}
-              disabledReason={reason}
-            >
-              Save
-            </Button>
-          </>
+          <SaveCancel
+            dirty={isDirty}
+            pending={save.isPending}
+            reason={reason}
+            onCancel={() => reset()}
+          />
         }
       >
         <div className="form-stack">

@@ -4,9 +4,9 @@ import type { Project } from '#contract/projects'
 import { forget, queryClient, useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
+import { SaveCancel } from '../../ui/SaveCancel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -32,21 +32,12 @@ export function NameCard({ project }: { project: Project }) {
       <Card
         title="Name"
         footer={
-          <>
-            <Button size="form" disabled={!isDirty} onClick={() => reset()}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              size="form"
-              variant="primary"
-              busy={rename.isPending}
-              disabled={!isDirty}
-              disabledReason={reason}
-            >
-              Save
-            </Button>
-          </>
+          <SaveCancel
+            dirty={isDirty}
+            pending={rename.isPending}
+            reason={reason}
+            onCancel={() => reset()}
+          />
         }
       >
         <TextField

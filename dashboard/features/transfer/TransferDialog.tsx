@@ -6,9 +6,7 @@ import type { Project } from '#contract/projects'
 import type { TransferPreview } from '#contract/transfer'
 import { forget, q, useCall } from '../../api/client.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -41,35 +39,13 @@ export function TransferDialog({ project, others, onClose }: Props) {
   })
   const ready = slug !== undefined && preview.data?.valid === true && !preview.isFetching
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Transfer ${name}`}
-      shell={(inside) => (
-        <Form
-          error={undefined}
-          pending={transfer.isPending}
-          onSubmit={() => ready && transfer.mutate(input)}
-        >
-          {inside}
-        </Form>
-      )}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="form"
-            variant="primary"
-            busy={transfer.isPending}
-            disabled={!ready}
-          >
-            Transfer project
-          </Button>
-        </>
-      }
+      verb="Transfer project"
+      disabled={!ready}
+      pending={transfer.isPending}
+      onSubmit={() => ready && transfer.mutate(input)}
+      onClose={onClose}
     >
       <div className="form-stack">
         <SelectField
@@ -95,7 +71,7 @@ export function TransferDialog({ project, others, onClose }: Props) {
           </p>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
