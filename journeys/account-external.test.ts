@@ -37,10 +37,10 @@ beforeAll(async () => {
   eyes = watch(page)
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
-  await github.close()
-  await oidc.close()
+  await browser?.close()
+  await platform?.dispose()
+  await github?.close()
+  await oidc?.close()
 })
 
 const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor()

@@ -29,8 +29,8 @@ beforeAll(async () => {
   await ada.call('POST', '/platform/organizations', acme)
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()

@@ -21,8 +21,8 @@ beforeAll(async () => {
   await createOrganization(await signUp(platform.url, email, password), 'Acme')
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()

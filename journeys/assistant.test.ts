@@ -39,9 +39,9 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
-  await model.close()
+  await browser?.close()
+  await platform?.dispose()
+  await model?.close()
 })
 
 const panel = () => page.getByRole('complementary', { name: 'Assistant' })

@@ -42,8 +42,8 @@ beforeAll(async () => {
   dora = await signUp(platform.url, developer, password)
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 /** A browser of one's own, signed in, at a page. */

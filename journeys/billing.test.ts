@@ -38,8 +38,8 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const go = (path: string) => page.goto(platform.url + path)

@@ -35,8 +35,8 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()

@@ -25,8 +25,8 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser.close()
-  await server.close()
+  await browser?.close()
+  await server?.close()
 })
 
 const address = () => `${server.resolvedUrls?.local[0] ?? ''}__ui`

@@ -26,7 +26,7 @@ beforeAll(async () => {
   eyes = watch(page)
 })
 afterAll(async () => {
-  await browser.close()
+  await browser?.close()
   await platform?.dispose()
 })
 
@@ -115,6 +115,9 @@ test('a newcomer signs up, makes a project and a table, types rows, runs SQL and
   await addColumn('year', 'int4')
   await eyes.look('06-new-table')
   await panel.getByRole('button', { name: 'Create table' }).click()
+  const review = page.getByRole('dialog', { name: 'Create table' })
+  await review.getByText('create table public.books').waitFor()
+  await review.getByRole('button', { name: 'Create table' }).click()
   await heading('books')
   await insertRow('Dune', '1965')
   await insertRow('Emma', '1815')

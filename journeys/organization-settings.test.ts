@@ -69,8 +69,8 @@ beforeAll(async () => {
   await heading('General')
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
   await rm(documents, { recursive: true })
 })
 

@@ -32,8 +32,8 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'General' }).waitFor()
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const name = () => page.getByLabel('Project name')

@@ -42,8 +42,8 @@ beforeAll(async () => {
   eyes = watch(page)
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
   await server.stop()
   await rm(home, { recursive: true, force: true })
 })

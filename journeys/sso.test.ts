@@ -52,8 +52,8 @@ beforeAll(async () => {
   eyes = watch(page)
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
   await end(idpServer)
 })
 

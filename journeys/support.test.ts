@@ -32,8 +32,8 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Organizations' }).waitFor()
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const go = (path: string) => page.goto(platform.url + path)

@@ -46,8 +46,8 @@ beforeAll(async () => {
   doraEyes = second.eyes
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const heading = (page: Page, name: string | RegExp) =>
