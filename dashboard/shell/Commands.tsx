@@ -1,14 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  Building2,
-  FlaskConical,
-  Keyboard,
-  LogOut,
-  Plus,
-  ShieldCheck,
-  SunMoon,
-  UserRound,
-} from 'lucide-react'
+import { Building2, FlaskConical, Keyboard, LogOut, Plus, ShieldCheck, SunMoon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/consent.ts'
@@ -21,7 +12,7 @@ import { closeDialogs, openCommandMenu, openShortcuts, useOpenDialog } from './o
 import { usePlace } from './use-place.ts'
 import { useTitle } from './use-title.ts'
 import { useWhere } from '../session/where.ts'
-import { accountPages } from './places.ts'
+import { pageCommands } from './page-commands.ts'
 import { usePlaces } from './use-places.ts'
 
 const CommandMenu = lazy(() =>
@@ -36,7 +27,8 @@ export function Commands() {
   const places = usePlaces()
   const selfHosted = useSelfHosted()
   const has = useHasRoute()
-  const { slug } = useWhere()
+  const where = useWhere()
+  const { slug } = where
   const hotkey = usePreferences((p) => p.commandMenuHotkey)
   const [, setTheme] = useTheme()
   const { open } = useOpenDialog()
@@ -80,16 +72,7 @@ export function Commands() {
     ...(selfHosted || places.some((p) => p.to === '/organizations') ? [] : [organizations]),
     ...(slug && !selfHosted ? [newProject] : []),
     ...(selfHosted ? [] : [newOrganization]),
-    ...accountPages
-      .flatMap(({ entries }) => entries)
-      .filter(({ route }) => has(route))
-      .map(({ name, to }) => ({
-        id: `go.${to}`,
-        section: 'Account',
-        name: `Account: ${name.toLowerCase()}`,
-        icon: UserRound,
-        run: goTo(to),
-      })),
+    ...pageCommands({ where, has, selfHosted, goTo }),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
       section: 'Theme',

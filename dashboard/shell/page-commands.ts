@@ -1,0 +1,39 @@
+import { Building2, Database, Lightbulb, UserRound } from 'lucide-react'
+import { selfHostedWorld } from '#contract/platform-only'
+import type { Where } from '../session/where.ts'
+import type { Command } from '../ui/commands.ts'
+import type { IconType } from '../ui/Icon.tsx'
+import { accountPages, advisorPages, databasePages, organizationSettings } from './places.ts'
+
+type Entry = { name: string; to: string; route: string; platformOnly?: true }
+type Groups = readonly { entries: readonly Entry[] }[]
+
+type Options = {
+  where: Where
+  /** Whether this build has such a page. */
+  has: (route: string) => boolean
+  selfHosted: boolean
+  goTo: (to: string) => () => void
+}
+
+/** Every page of the second columns, for the command menu: those of the rail are there already. */
+export function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options): Command[] {
+  const project = ref ?? (selfHosted ? selfHostedWorld.projectRef : undefined)
+  const list = (section: string, icon: IconType, groups: Groups): Command[] =>
+    groups
+      .flatMap(({ entries }) => entries)
+      .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
+      .map(({ name, to }) => ({
+        id: `go.${to}`,
+        section,
+        name: `${section}: ${name.toLowerCase()}`,
+        icon,
+        run: goTo(to),
+      }))
+  return [
+    ...(project ? list('Database', Database, databasePages(project)) : []),
+    ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
+    ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),
+    ...list('Account', UserRound, accountPages),
+  ]
+}
