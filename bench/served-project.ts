@@ -16,6 +16,8 @@ import { silentLog } from '#kit/log'
 import { processesOf } from '#kit/postgres/processes'
 import type { Measured } from './compare.ts'
 
+/** What the control plane would show to the internal calls of the data plane. */
+export const internalToken = 'a benchmark token'
 const jwtSecret = 'a benchmark secret that is long enough'
 
 /** A token of the served project, good for ten hours. */
@@ -48,7 +50,7 @@ export function serve(): void {
 async function listen(message: unknown): Promise<void> {
   const app = createDataPlane({
     directory: fixedDirectory([ProjectConnection.parse(message)]),
-    internalToken: token({}),
+    internalToken,
     mailFrom: 'nobody',
     keepMail: () => Promise.resolve(),
     // The load may say where it comes from: limits per address are not what is measured.
