@@ -18,6 +18,8 @@ if (!name || !existsSync(source)) {
     'http-load.ts',
     'served-project.ts',
     'base-page.ts',
+    'grid-page.ts',
+    'serve-folder.ts',
   ])
   const names = readdirSync(join(root, 'bench')).filter(
     (file) => file.endsWith('.ts') && !parts.has(file),

@@ -1,11 +1,9 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../journeys/browser.ts'
 import { createOrganization, createProject, reaches, signUp } from '../journeys/client.ts'
 import { startPlatform } from '../journeys/platform.ts'
 import { buildBasePage } from './base-page.ts'
+import { serveFolder } from './serve-folder.ts'
 
 /**
  * What a person feels with a processor four times slower: until the largest part of a cold page stands (LCP, against the
@@ -24,7 +22,7 @@ watch({ type: 'event', durationThreshold: 16 }, (entry) => { seen.inp = Math.max
 watch({ type: 'layout-shift' }, (entry) => { if (!entry.hadRecentInput) seen.cls += entry.value })
 `
 
-const base = await serve(await buildBasePage())
+const base = await serveFolder(await buildBasePage())
 const platform = await startPlatform({ environment: { PLINTH_RATE_LIMIT: '100000' } })
 const browser = await openBrowser()
 try {
@@ -58,7 +56,7 @@ try {
 } finally {
   await browser.close()
   await platform.dispose()
-  base.server.close()
+  base.close()
 }
 
 type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>
@@ -103,22 +101,6 @@ async function visit(from: Browser, url: string, storageState?: State) {
 
 function measured(page: Page): Promise<{ lcp: number; inp: number; cls: number }> {
   return page.evaluate('seen')
-}
-
-async function serve(folder: string): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
-    const wanted = join(folder, new URL(request.url ?? '/', 'http://base').pathname)
-    const file =
-      existsSync(wanted) && statSync(wanted).isFile() ? wanted : join(folder, 'index.html')
-    response.setHeader('content-type', file.endsWith('.js') ? 'text/javascript' : 'text/html')
-    createReadStream(file).pipe(response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    server,
-  }
 }
 
 function median(values: number[]): number {
