@@ -15,6 +15,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: [`${rooms}/**/*.test.{ts,tsx}`],
           exclude: ['**/*.db.test.ts', 'journeys/**', '**/node_modules/**'],
+          // Properties of a thousand runs take their time on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {

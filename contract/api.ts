@@ -1,10 +1,13 @@
 import { accessTokens } from './access-tokens.ts'
 import { account } from './account.ts'
+import { advisors } from './advisors.ts'
 import { assistant } from './assistant.ts'
 import { banners } from './banners.ts'
 import { consent } from './consent.ts'
 import { flags } from './flags.ts'
 import { audit } from './audit.ts'
+import { diagramLayouts } from './diagram-layouts.ts'
+import { databasePassword } from './database-password.ts'
 import { documents } from './documents.ts'
 import { transfer } from './transfer.ts'
 import { billing } from './billing.ts'
@@ -20,10 +23,15 @@ import { organizations } from './organizations.ts'
 import { projectDatabase } from './project-database.ts'
 import { platform } from './platform.ts'
 import { profile } from './profile.ts'
+import { projectHome } from './project-home.ts'
 import { projects } from './projects.ts'
+import { snippetFolders } from './snippet-folders.ts'
+import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
+import { sqlHistory } from './sql-history.ts'
 import { sso } from './sso.ts'
 import { support } from './support.ts'
+import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
 import { v1 } from './v1.ts'
 
@@ -41,10 +49,18 @@ export const api = {
   documents,
   audit,
   projects,
+  databasePassword,
+  advisors,
+  queryTrends,
+  projectHome,
   billing,
   billingCustomer,
   billingOperator,
   snippets,
+  snippetFolders,
+  sqlHistory,
+  tableViews,
+  diagramLayouts,
   sso,
   ...projectDatabase,
   mailbox,

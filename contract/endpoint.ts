@@ -19,6 +19,8 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
   status: number
   /** The answer's bytes are written by the handler itself (SQL results, exports); `returns` then describes them only. */
   raw: boolean
+  /** Bodies are JSON lists, as a public protocol has them: the value of `input` that such a list becomes. */
+  listBody: string | undefined
   /** The handler asks for the bytes of the body too, with `rawBodyOf`: they are what a signature is over. */
   rawBody: boolean
   /** Only for who signed in: an access token that leaked must not be able to do this. */
@@ -48,6 +50,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw?: boolean
     sessionOnly?: boolean
     rawBody?: boolean
+    listBody?: string
     appScope?: OAuthScope
     perMinute?: number
     maxBytes?: number
@@ -60,6 +63,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw = false,
     sessionOnly = false,
     rawBody = false,
+    listBody,
     appScope,
     perMinute,
     maxBytes,
@@ -73,6 +77,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw,
     sessionOnly,
     rawBody,
+    listBody,
     appScope,
     perMinute,
     maxBytes,

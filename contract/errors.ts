@@ -63,6 +63,7 @@ export const errors = {
   },
   sso_not_found: { status: 404, message: 'Single sign-on is not set up' },
   snippet_not_found: { status: 404, message: 'This snippet does not exist' },
+  folder_not_found: { status: 404, message: 'This folder does not exist' },
   invoice_not_found: { status: 404, message: 'This invoice does not exist' },
   payment_method_not_found: { status: 404, message: 'This payment method does not exist' },
   tax_id_not_found: { status: 404, message: 'This tax number does not exist' },
@@ -84,6 +85,15 @@ export const errors = {
   oauth_app_public: { status: 409, message: 'A public app has no secret' },
   transfer_refused: { status: 409, message: 'This project can not be transferred there' },
   invoice_settled: { status: 409, message: 'This invoice is settled and can not change' },
+  transaction_gone: {
+    status: 409,
+    message: 'This transaction has ended already: what was not committed was rolled back',
+  },
+  transaction_busy: { status: 409, message: 'A statement of this transaction is still running' },
+  too_many_folders: {
+    status: 409,
+    message: 'You have as many folders here as one person can have',
+  },
   name_taken: { status: 409, message: 'This name is already in use' },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {

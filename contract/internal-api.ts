@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ProjectConnection } from './internal.ts'
+import { RequestCount } from './project-home.ts'
 import { ProjectRef } from './values.ts'
 
 /** What our own programs ask of the control plane; each call carries the internal token. */
@@ -28,5 +29,11 @@ export const internal = {
       html: z.string().max(400_000),
     }),
     returns: z.object({ kept: z.boolean() }),
+  }),
+  /** What the services were asked since the last time. Counts of one minute may come in several parts; they add up. */
+  requestCounts: endpoint('internal.request-counts', 'POST /internal/request-counts', {
+    needs: 'internal',
+    input: z.object({ counts: z.array(RequestCount).min(1).max(1000) }),
+    returns: z.object({ kept: z.number() }),
   }),
 }

@@ -47,6 +47,8 @@ export const migrations = {
       limit: z.coerce.number().int().min(1).max(500).default(100),
       /** Only what is older than this version. */
       before: version.optional(),
+      /** Only those with this in their version, name or SQL, in any case. */
+      search: z.string().max(200).optional(),
     }),
     returns: z.array(Migration),
   }),

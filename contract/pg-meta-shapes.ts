@@ -182,6 +182,8 @@ export const Entity = z.object({
   kind: z.enum(entityKinds),
   comment: z.string().nullable(),
   rls_enabled: z.boolean(),
+  /** A view that reads its tables with its owner's rights, past the policies of whoever asks. */
+  security_definer: z.boolean(),
   /** Null for what has no rows of its own to count. */
   rows_estimate: z.number().nullable(),
 })

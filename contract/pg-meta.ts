@@ -147,6 +147,12 @@ export const pgMeta = {
       ref,
       schema: Named,
       search: z.string().max(200).optional(),
+      /** Kinds separated by commas; all of them unless told. */
+      kinds: z
+        .string()
+        .regex(/^[a-z_]+(?:,[a-z_]+)*$/)
+        .optional(),
+      sort: z.enum(['name', 'kind']).default('name'),
       limit: z.coerce.number().int().min(1).max(500).default(100),
       offset: z.coerce.number().int().min(0).default(0),
     }),

@@ -13,6 +13,7 @@ export const SnippetListItem = z.object({
   visibility: z.enum(['user', 'project']),
   /** Of the caller, not of the snippet: everyone has their own favourites. */
   favorite: z.boolean(),
+  /** Of the owner's own folders; null for everybody else. */
   folder_id: z.uuid().nullable(),
   owner_id: z.number(),
   owner: z.object({ id: z.number(), username: z.string() }),
@@ -24,11 +25,22 @@ export const SnippetListItem = z.object({
 })
 export type SnippetListItem = z.infer<typeof SnippetListItem>
 
+/** A drawing of a result: columns are named, because the next result may have others. */
+export const SnippetChart = z.object({
+  kind: z.enum(['bar', 'line', 'area', 'scatter']),
+  x: z.string().max(200),
+  y: z.array(z.string().max(200)).max(8),
+  cumulative: z.boolean().default(false),
+})
+export type SnippetChart = z.infer<typeof SnippetChart>
+
 const SnippetContent = z.object({
   schema_version: z.literal('1.0').default('1.0'),
   /** The snippet's own id again, as other clients of this API expect. */
   content_id: z.string().max(64),
   sql: z.string().max(900_000),
+  /** How the last result was drawn; missing until somebody draws one. */
+  chart: SnippetChart.nullish(),
 })
 
 export const Snippet = SnippetListItem.extend({ content: SnippetContent })
@@ -43,6 +55,8 @@ export const snippets = {
       type: z.literal('sql').default('sql'),
       visibility: z.enum(['user', 'project']).optional(),
       favorite: z.enum(['true', 'false']).optional(),
+      /** Only the caller's own snippets in this folder, or in none of their folders. */
+      folder_id: z.union([z.uuid(), z.literal('none')]).optional(),
       /** Only snippets whose name contains this, in any case. */
       name: z.string().max(200).optional(),
       sort_by: z.enum(['name', 'inserted_at', 'updated_at']).default('name'),
@@ -86,6 +100,7 @@ export const snippets = {
       type: z.literal('sql').default('sql'),
       visibility: z.enum(['user', 'project']).default('user'),
       favorite: z.boolean().default(false),
+      /** Left as it is when it is missing. */
       folder_id: z.uuid().nullish(),
       content: SnippetContent,
       revision: z.number().int().min(0).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { As } from './impersonation.ts'
 import { inProject } from './permissions.ts'
 import { sqlText } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
@@ -44,12 +45,26 @@ export const sqlQuery = {
       timeout_ms: z.number().int().min(100).max(3_600_000).default(defaultTimeoutMs),
       /** Nothing the text says can change data: every statement runs alone in a transaction that only reads. */
       read_only: z.boolean().default(false),
+      /** As who the whole text runs, unless it says otherwise itself; 403 for members who may only read. */
+      as: As.optional(),
+      /** Values of the text's `:name`s, as Postgres would read them from a string; a name that is not here stays as it is. */
+      parameters: z
+        .record(z.string().max(200), z.string().max(1_000_000).nullable())
+        .refine((all) => Object.keys(all).length <= 200, 'at most 200 parameters')
+        .default({}),
+      /** Shows how Postgres would run the one statement of the text, or how it did, in a transaction that is rolled back. */
+      explain: z.enum(['plan', 'analyze']).optional(),
+      /**
+       * The transaction to run in, with an id of the caller's own. It stays open when the answer has ended, until
+       * `sql.endTransaction`, the text's own COMMIT, or minutes without a statement. Cancel it by this id.
+       */
+      transaction: z.object({ id: z.uuid(), begin: z.boolean() }).optional(),
     }),
     returns: z.unknown(),
   }),
   cancel: endpoint('sql.cancel', 'POST /platform/pg-meta/:ref/query/cancel', {
     needs: inProject('tenant:Sql:Query', '*'),
-    /** `read_only` as the run had it. */
+    /** `read_only` as the run had it; false for a run `as` a role. */
     input: z.object({ ref, id: z.uuid(), read_only: z.boolean().default(false) }),
     /** False: it had already ended. */
     returns: z.object({ cancelled: z.boolean() }),
@@ -119,4 +134,7 @@ export type RunEvent =
   | { type: 'done'; index: number; command: string; rows: number | null; ms: number; cut: boolean }
   | { type: 'error'; index: number; ms: number; error: SqlError }
   /** `rolled_back`: the text left a transaction open, which nobody could have ended later. */
-  | { type: 'end'; ms: number; rolled_back: boolean }
+  | { type: 'end'; ms: number; rolled_back: boolean; transaction?: TransactionState }
+
+/** Of the transaction that a run was asked to run in: `failed` can only be rolled back any more. */
+export type TransactionState = 'none' | 'open' | 'failed'

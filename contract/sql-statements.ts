@@ -4,7 +4,8 @@
  */
 export type Statement = { text: string; start: number; end: number; line: number; words: string[] }
 
-type Token = { kind: 'word' | 'punctuation' | 'other'; start: number; end: number }
+/** `kind` of numbers and signs is punctuation; strings, quoted names and dollar quotes are other. */
+export type Token = { kind: 'word' | 'punctuation' | 'other'; start: number; end: number }
 
 /**
  * Splits a text where psql would: at semicolons outside strings, quoted names, dollar quotes, comments, parentheses
@@ -27,7 +28,7 @@ export function splitStatements(sql: string): Statement[] {
     parens = 0
     blocks = 0
   }
-  for (const token of tokens(sql)) {
+  for (const token of tokensOf(sql)) {
     const text = token.end - token.start === 1 ? sql.charAt(token.start) : ''
     if (text === ';' && parens === 0 && blocks === 0) {
       finish()
@@ -71,7 +72,8 @@ const number = /\d[\w.]*/y
 const dollarTag = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
 const space = /\s+/y
 
-function* tokens(sql: string): Generator<Token> {
+/** The parts of a text that mean something, without space and comments. */
+export function* tokensOf(sql: string): Generator<Token> {
   let at = 0
   while (at < sql.length) {
     const start = at

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { As } from './impersonation.ts'
 import { inProject } from './permissions.ts'
 import { Named } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
@@ -28,6 +29,8 @@ export const RowFilter = z.object({
   column: Named,
   operator: z.enum(filterOperators),
   value: z.string().max(10_000),
+  /** Begins another group of conditions. All of a group must hold, for one of the groups. */
+  or: z.boolean().optional(),
 })
 export type RowFilter = z.infer<typeof RowFilter>
 
@@ -46,7 +49,12 @@ export const RowChange = z.discriminatedUnion('kind', [
     /** `from` is what the editor of the value saw; when the row holds something else now, it is a conflict. */
     set: z.record(Named, z.object({ from: Cell.optional(), to: NewCell })),
   }),
-  z.object({ kind: z.literal('delete'), key: RowKey }),
+  z.object({
+    kind: z.literal('delete'),
+    key: RowKey,
+    /** What the row is expected to hold; when it holds something else by now, it is a conflict. */
+    from: z.record(Named, Cell).optional(),
+  }),
 ])
 export type RowChange = z.infer<typeof RowChange>
 
@@ -66,6 +74,10 @@ export const tableRows = {
       limit: z.number().int().min(1).max(1000).default(100),
       /** `next` or `previous` of another answer with the same filters, sort and limit. */
       cursor,
+      /** The last page instead of the first; only where the rows have an order of their own (no views). */
+      end: z.boolean().default(false),
+      /** As who the rows are read; 403 for members who may only read. */
+      as: As.optional(),
     }),
     returns: z.object({
       columns: z.array(z.string()),
@@ -76,7 +88,7 @@ export const tableRows = {
   }),
   count: endpoint('table-rows.count', 'POST /platform/pg-meta/:ref/entities/:id/count', {
     needs: inProject('tenant:Sql:Query', '*'),
-    input: z.object({ ref, id, filters, exact: z.boolean().default(false) }),
+    input: z.object({ ref, id, filters, exact: z.boolean().default(false), as: As.optional() }),
     returns: z.object({ count: z.number(), is_estimate: z.boolean() }),
   }),
   /** One whole value, however large. */
@@ -87,12 +99,17 @@ export const tableRows = {
   }),
   /**
    * All changes or none, in the given order and one transaction. Answers each change's row as it is now (null for a
-   * deleted one). A row that changed meanwhile or is gone: 409 with `conflicts`.
+   * deleted one), and how to take it all back. A row that changed meanwhile or is gone: 409 with `conflicts`.
    */
   apply: endpoint('table-rows.apply', 'POST /platform/pg-meta/:ref/entities/:id/apply', {
     needs: inProject('tenant:Sql:Write:Update', '*'),
     input: z.object({ ref, id, changes: z.array(RowChange).min(1).max(1000) }),
-    returns: z.object({ columns: z.array(z.string()), rows: z.array(z.array(Cell).nullable()) }),
+    returns: z.object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(Cell).nullable()),
+      /** Changes that take these back, in their order; null when they would be too large to keep. */
+      inverse: z.array(RowChange).nullable(),
+    }),
   }),
 }
 

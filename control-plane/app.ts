@@ -9,16 +9,18 @@ import { createAccess } from './access/access.ts'
 import { accessStore } from './access/store.ts'
 import { withoutFeatures, withoutPlatform } from './access/switched-off.ts'
 import { assembleAccount } from './app-account.ts'
+import { assembleAdvisors } from './app-advisors.ts'
+import { assembleAssistant } from './app-assistant.ts'
 import { assembleBilling } from './app-billing.ts'
+import { assembleDiagrams } from './app-diagrams.ts'
+import { assembleDatabasePassword } from './app-database-password.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
+import { assembleProjectHome } from './app-project-home.ts'
 import { assembleSso } from './app-sso.ts'
 import { assembleSelfHosted } from './app-self-hosted.ts'
 import { assembleShell } from './app-shell.ts'
 import { assembleSupport } from './app-support.ts'
-import { createAssistant } from './assistant/assistant.ts'
-import { assistantRoutes } from './assistant/routes.ts'
-import { assistantStore } from './assistant/store.ts'
 import { createAudit } from './audit/audit.ts'
 import { auditStore } from './audit/store.ts'
 import { acceptJob, jobOutbox } from './jobs/store.ts'
@@ -32,7 +34,6 @@ import { organizationStore } from './organizations/store.ts'
 import { createOutgoingMail } from './outgoing-mail/outgoing-mail.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { outgoingMailStore } from './outgoing-mail/store.ts'
-import { createTableReader } from './pg-meta/read-tables.ts'
 import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
@@ -47,9 +48,8 @@ import { createSettings } from './projects/settings.ts'
 import { projectStore } from './projects/store.ts'
 import { projectWorkflows } from './projects/workflows.ts'
 import type { Arrive } from './sso/arrival.ts'
-import { createSnippets } from './snippets/snippets.ts'
-import { snippetRoutes } from './snippets/routes.ts'
-import { snippetStore } from './snippets/store.ts'
+import { assembleSqlEditor } from './app-sql-editor.ts'
+import { assembleTableViews } from './app-table-views.ts'
 import { createServiceHealth } from './v1/health.ts'
 import { v1Routes } from './v1/routes.ts'
 
@@ -228,25 +228,19 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       }),
       changes,
     }),
-    ...snippetRoutes(createSnippets(snippetStore(db))),
+    ...assembleSqlEditor(db),
+    ...assembleDiagrams(db),
+    ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),
     ...pgMetaRoutes({
       dataPlaneUrl: options.dataPlaneUrl,
       internalToken: options.internalToken,
       can: access.can,
       isMarkerOf: markers.isOf,
     }),
-    ...assistantRoutes(
-      createAssistant({
-        store: assistantStore(db),
-        server: options.model,
-        tablesOf: createTableReader({
-          dataPlaneUrl: options.dataPlaneUrl,
-          internalToken: options.internalToken,
-          can: access.can,
-        }),
-        log,
-      }),
-    ),
+    ...assembleAssistant(db, options, access.can),
+    ...assembleProjectHome({ db, options, compute, every: jobs.every, projects }),
+    ...assembleAdvisors({ db, record, every: jobs.every, options, log }),
+    ...assembleDatabasePassword({ db, record, secrets, options }),
     ...mailboxRoutes(mails, options.localMailbox),
     ...support.routes,
     ...(await assembleShell({

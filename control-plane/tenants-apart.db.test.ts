@@ -44,6 +44,9 @@ beforeAll(async () => {
   }
   const password = { db_pass: 'a password of 20 chars', name: 'Mine now' }
   const snippet = String(victim.byFeature['snippets']?.['id'])
+  const onColumn = {
+    privileges: [{ column_id: '1.1', grantee: 'anon', privilege_type: 'SELECT' }],
+  }
   samples = {
     'projects.create': password,
     'v1.createProject': password,
@@ -58,6 +61,11 @@ beforeAll(async () => {
     'sso.create': { domains: ['mine.example.com'] },
     'sso.update': { domains: ['mine.example.com'] },
     'sso.verifyDomain': { domain: 'mine.example.com' },
+    'pg-meta.grant-column-privileges': onColumn,
+    'pg-meta.revoke-column-privileges': onColumn,
+    'queryTrends.trend': { queryid: '1' },
+    'migration-tools.apply': { version: '1' },
+    'migration-tools.mark': { version: '1' },
   }
 })
 afterAll(() => plane.end())

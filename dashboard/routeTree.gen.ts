@@ -45,6 +45,8 @@ import { Route as AppOrgSlugSettingsRouteImport } from './routes/_app/org.$slug/
 import { Route as AppOrgSlugBillingRouteImport } from './routes/_app/org.$slug/billing'
 import { Route as AppOrgSlugTeamRouteImport } from './routes/_app/org.$slug/team'
 import { Route as AppProjectRefIndexRouteImport } from './routes/_app/project.$ref/index'
+import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project.$ref/advisors'
+import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
@@ -54,14 +56,42 @@ import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/o
 import { Route as AppOrgSlugSettingsGeneralRouteImport } from './routes/_app/org.$slug/_settings/general'
 import { Route as AppOrgSlugSettingsSecurityRouteImport } from './routes/_app/org.$slug/_settings/security'
 import { Route as AppOrgSlugSettingsSsoRouteImport } from './routes/_app/org.$slug/_settings/sso'
+import { Route as AppProjectRefAdvisorsIndexRouteImport } from './routes/_app/project.$ref/advisors/index'
+import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_app/project.$ref/advisors/performance'
+import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
+import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
+import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
+import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
+import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
+import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
+import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
+import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
+import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
+import { Route as AppProjectRefDatabaseQueriesRouteImport } from './routes/_app/project.$ref/database/queries'
+import { Route as AppProjectRefDatabaseQueryPerformanceRouteImport } from './routes/_app/project.$ref/database/query-performance'
+import { Route as AppProjectRefDatabaseReplicationRouteImport } from './routes/_app/project.$ref/database/replication'
+import { Route as AppProjectRefDatabaseRolesRouteImport } from './routes/_app/project.$ref/database/roles'
+import { Route as AppProjectRefDatabaseSchemasRouteImport } from './routes/_app/project.$ref/database/schemas'
+import { Route as AppProjectRefDatabaseSettingsRouteImport } from './routes/_app/project.$ref/database/settings'
+import { Route as AppProjectRefDatabaseTriggersRouteImport } from './routes/_app/project.$ref/database/triggers'
+import { Route as AppProjectRefDatabaseTypesRouteImport } from './routes/_app/project.$ref/database/types'
+import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app/project.$ref/database/wrappers'
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
+import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
+import { Route as AppProjectRefSqlTemplatesRouteImport } from './routes/_app/project.$ref/sql.templates'
+import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './routes/_app/project.$ref/advisors/rules/performance'
+import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
+import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './routes/_app/project.$ref/database/publications/index'
+import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
+import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
+import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -240,6 +270,16 @@ const AppProjectRefIndexRoute = AppProjectRefIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefAdvisorsRoute = AppProjectRefAdvisorsRouteImport.update({
+  id: '/advisors',
+  path: '/advisors',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefAuthRoute = AppProjectRefAuthRouteImport.update({
+  id: '/auth',
+  path: '/auth',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
 const AppProjectRefDatabaseRoute = AppProjectRefDatabaseRouteImport.update({
   id: '/database',
   path: '/database',
@@ -288,16 +328,135 @@ const AppOrgSlugSettingsSsoRoute = AppOrgSlugSettingsSsoRouteImport.update({
   path: '/sso',
   getParentRoute: () => AppOrgSlugSettingsRoute,
 } as any)
+const AppProjectRefAdvisorsIndexRoute =
+  AppProjectRefAdvisorsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefAdvisorsPerformanceRoute =
+  AppProjectRefAdvisorsPerformanceRouteImport.update({
+    id: '/performance',
+    path: '/performance',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefAdvisorsQueryPerformanceRoute =
+  AppProjectRefAdvisorsQueryPerformanceRouteImport.update({
+    id: '/query-performance',
+    path: '/query-performance',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefAdvisorsSecurityRoute =
+  AppProjectRefAdvisorsSecurityRouteImport.update({
+    id: '/security',
+    path: '/security',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
+  id: '/api/',
+  path: '/api/',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefAuthPoliciesRoute =
+  AppProjectRefAuthPoliciesRouteImport.update({
+    id: '/policies',
+    path: '/policies',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
     path: '/',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefDatabaseColumnPrivilegesRoute =
+  AppProjectRefDatabaseColumnPrivilegesRouteImport.update({
+    id: '/column-privileges',
+    path: '/column-privileges',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseExtensionsRoute =
+  AppProjectRefDatabaseExtensionsRouteImport.update({
+    id: '/extensions',
+    path: '/extensions',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseFunctionsRoute =
+  AppProjectRefDatabaseFunctionsRouteImport.update({
+    id: '/functions',
+    path: '/functions',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseIndexesRoute =
+  AppProjectRefDatabaseIndexesRouteImport.update({
+    id: '/indexes',
+    path: '/indexes',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
 const AppProjectRefDatabaseMigrationsRoute =
   AppProjectRefDatabaseMigrationsRouteImport.update({
     id: '/migrations',
     path: '/migrations',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabasePoliciesRoute =
+  AppProjectRefDatabasePoliciesRouteImport.update({
+    id: '/policies',
+    path: '/policies',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseQueriesRoute =
+  AppProjectRefDatabaseQueriesRouteImport.update({
+    id: '/queries',
+    path: '/queries',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseQueryPerformanceRoute =
+  AppProjectRefDatabaseQueryPerformanceRouteImport.update({
+    id: '/query-performance',
+    path: '/query-performance',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseReplicationRoute =
+  AppProjectRefDatabaseReplicationRouteImport.update({
+    id: '/replication',
+    path: '/replication',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseRolesRoute =
+  AppProjectRefDatabaseRolesRouteImport.update({
+    id: '/roles',
+    path: '/roles',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseSchemasRoute =
+  AppProjectRefDatabaseSchemasRouteImport.update({
+    id: '/schemas',
+    path: '/schemas',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseSettingsRoute =
+  AppProjectRefDatabaseSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseTriggersRoute =
+  AppProjectRefDatabaseTriggersRouteImport.update({
+    id: '/triggers',
+    path: '/triggers',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseTypesRoute =
+  AppProjectRefDatabaseTypesRouteImport.update({
+    id: '/types',
+    path: '/types',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseWrappersRoute =
+  AppProjectRefDatabaseWrappersRouteImport.update({
+    id: '/wrappers',
+    path: '/wrappers',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
 const AppProjectRefEditorIndexRoute =
@@ -332,6 +491,54 @@ const AppProjectRefSqlIdRoute = AppProjectRefSqlIdRouteImport.update({
   path: '/$id',
   getParentRoute: () => AppProjectRefSqlRoute,
 } as any)
+const AppProjectRefSqlQuickstartsRoute =
+  AppProjectRefSqlQuickstartsRouteImport.update({
+    id: '/quickstarts',
+    path: '/quickstarts',
+    getParentRoute: () => AppProjectRefSqlRoute,
+  } as any)
+const AppProjectRefSqlTemplatesRoute =
+  AppProjectRefSqlTemplatesRouteImport.update({
+    id: '/templates',
+    path: '/templates',
+    getParentRoute: () => AppProjectRefSqlRoute,
+  } as any)
+const AppProjectRefAdvisorsRulesPerformanceRoute =
+  AppProjectRefAdvisorsRulesPerformanceRouteImport.update({
+    id: '/rules/performance',
+    path: '/rules/performance',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefAdvisorsRulesSecurityRoute =
+  AppProjectRefAdvisorsRulesSecurityRouteImport.update({
+    id: '/rules/security',
+    path: '/rules/security',
+    getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefDatabasePublicationsIndexRoute =
+  AppProjectRefDatabasePublicationsIndexRouteImport.update({
+    id: '/publications/',
+    path: '/publications/',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabasePublicationsIdRoute =
+  AppProjectRefDatabasePublicationsIdRouteImport.update({
+    id: '/publications/$id',
+    path: '/publications/$id',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseTablesIndexRoute =
+  AppProjectRefDatabaseTablesIndexRouteImport.update({
+    id: '/tables/',
+    path: '/tables/',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseTablesIdRoute =
+  AppProjectRefDatabaseTablesIdRouteImport.update({
+    id: '/tables/$id',
+    path: '/tables/$id',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -365,6 +572,8 @@ export interface FileRoutesByFullPath {
   '/new/': typeof AppNewIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
+  '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
@@ -376,14 +585,42 @@ export interface FileRoutesByFullPath {
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
   '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
+  '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
+  '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
+  '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
+  '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
+  '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
+  '/project/$ref/database/queries': typeof AppProjectRefDatabaseQueriesRoute
+  '/project/$ref/database/query-performance': typeof AppProjectRefDatabaseQueryPerformanceRoute
+  '/project/$ref/database/replication': typeof AppProjectRefDatabaseReplicationRoute
+  '/project/$ref/database/roles': typeof AppProjectRefDatabaseRolesRoute
+  '/project/$ref/database/schemas': typeof AppProjectRefDatabaseSchemasRoute
+  '/project/$ref/database/settings': typeof AppProjectRefDatabaseSettingsRoute
+  '/project/$ref/database/triggers': typeof AppProjectRefDatabaseTriggersRoute
+  '/project/$ref/database/types': typeof AppProjectRefDatabaseTypesRoute
+  '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
+  '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
+  '/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
+  '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
+  '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
+  '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
+  '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -416,6 +653,7 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -423,14 +661,42 @@ export interface FileRoutesByTo {
   '/org/$slug/general': typeof AppOrgSlugSettingsGeneralRoute
   '/org/$slug/security': typeof AppOrgSlugSettingsSecurityRoute
   '/org/$slug/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
+  '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
+  '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
+  '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
+  '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
+  '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
+  '/project/$ref/database/queries': typeof AppProjectRefDatabaseQueriesRoute
+  '/project/$ref/database/query-performance': typeof AppProjectRefDatabaseQueryPerformanceRoute
+  '/project/$ref/database/replication': typeof AppProjectRefDatabaseReplicationRoute
+  '/project/$ref/database/roles': typeof AppProjectRefDatabaseRolesRoute
+  '/project/$ref/database/schemas': typeof AppProjectRefDatabaseSchemasRoute
+  '/project/$ref/database/settings': typeof AppProjectRefDatabaseSettingsRoute
+  '/project/$ref/database/triggers': typeof AppProjectRefDatabaseTriggersRoute
+  '/project/$ref/database/types': typeof AppProjectRefDatabaseTypesRoute
+  '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
+  '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/project/$ref/advisors': typeof AppProjectRefAdvisorsIndexRoute
+  '/project/$ref/api': typeof AppProjectRefApiIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
+  '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
+  '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
+  '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
+  '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -468,6 +734,8 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings': typeof AppOrgSlugSettingsRouteWithChildren
   '/_app/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/_app/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/_app/project/$ref/advisors': typeof AppProjectRefAdvisorsRouteWithChildren
+  '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
@@ -479,14 +747,42 @@ export interface FileRoutesById {
   '/_app/org/$slug/_settings/general': typeof AppOrgSlugSettingsGeneralRoute
   '/_app/org/$slug/_settings/security': typeof AppOrgSlugSettingsSecurityRoute
   '/_app/org/$slug/_settings/sso': typeof AppOrgSlugSettingsSsoRoute
+  '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
+  '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
+  '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
+  '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
+  '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
+  '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
+  '/_app/project/$ref/database/queries': typeof AppProjectRefDatabaseQueriesRoute
+  '/_app/project/$ref/database/query-performance': typeof AppProjectRefDatabaseQueryPerformanceRoute
+  '/_app/project/$ref/database/replication': typeof AppProjectRefDatabaseReplicationRoute
+  '/_app/project/$ref/database/roles': typeof AppProjectRefDatabaseRolesRoute
+  '/_app/project/$ref/database/schemas': typeof AppProjectRefDatabaseSchemasRoute
+  '/_app/project/$ref/database/settings': typeof AppProjectRefDatabaseSettingsRoute
+  '/_app/project/$ref/database/triggers': typeof AppProjectRefDatabaseTriggersRoute
+  '/_app/project/$ref/database/types': typeof AppProjectRefDatabaseTypesRoute
+  '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
+  '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
+  '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/_app/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
+  '/_app/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
+  '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
+  '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
+  '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
+  '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -522,6 +818,8 @@ export interface FileRouteTypes {
     | '/new/'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/project/$ref/advisors'
+    | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
@@ -533,14 +831,42 @@ export interface FileRouteTypes {
     | '/org/$slug/general'
     | '/org/$slug/security'
     | '/org/$slug/sso'
+    | '/project/$ref/advisors/performance'
+    | '/project/$ref/advisors/query-performance'
+    | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/policies'
+    | '/project/$ref/database/column-privileges'
+    | '/project/$ref/database/extensions'
+    | '/project/$ref/database/functions'
+    | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
+    | '/project/$ref/database/policies'
+    | '/project/$ref/database/queries'
+    | '/project/$ref/database/query-performance'
+    | '/project/$ref/database/replication'
+    | '/project/$ref/database/roles'
+    | '/project/$ref/database/schemas'
+    | '/project/$ref/database/settings'
+    | '/project/$ref/database/triggers'
+    | '/project/$ref/database/types'
+    | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
+    | '/project/$ref/sql/quickstarts'
+    | '/project/$ref/sql/templates'
+    | '/project/$ref/advisors/'
+    | '/project/$ref/api/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/sql/'
+    | '/project/$ref/advisors/rules/performance'
+    | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/database/publications/$id'
+    | '/project/$ref/database/tables/$id'
+    | '/project/$ref/database/publications/'
+    | '/project/$ref/database/tables/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -573,6 +899,7 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/project/$ref/auth'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -580,14 +907,42 @@ export interface FileRouteTypes {
     | '/org/$slug/general'
     | '/org/$slug/security'
     | '/org/$slug/sso'
+    | '/project/$ref/advisors/performance'
+    | '/project/$ref/advisors/query-performance'
+    | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/policies'
+    | '/project/$ref/database/column-privileges'
+    | '/project/$ref/database/extensions'
+    | '/project/$ref/database/functions'
+    | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
+    | '/project/$ref/database/policies'
+    | '/project/$ref/database/queries'
+    | '/project/$ref/database/query-performance'
+    | '/project/$ref/database/replication'
+    | '/project/$ref/database/roles'
+    | '/project/$ref/database/schemas'
+    | '/project/$ref/database/settings'
+    | '/project/$ref/database/triggers'
+    | '/project/$ref/database/types'
+    | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
+    | '/project/$ref/sql/quickstarts'
+    | '/project/$ref/sql/templates'
+    | '/project/$ref/advisors'
+    | '/project/$ref/api'
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
+    | '/project/$ref/advisors/rules/performance'
+    | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/database/publications/$id'
+    | '/project/$ref/database/tables/$id'
+    | '/project/$ref/database/publications'
+    | '/project/$ref/database/tables'
   id:
     | '__root__'
     | '/'
@@ -624,6 +979,8 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings'
     | '/_app/org/$slug/billing'
     | '/_app/org/$slug/team'
+    | '/_app/project/$ref/advisors'
+    | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/sql'
@@ -635,14 +992,42 @@ export interface FileRouteTypes {
     | '/_app/org/$slug/_settings/general'
     | '/_app/org/$slug/_settings/security'
     | '/_app/org/$slug/_settings/sso'
+    | '/_app/project/$ref/advisors/performance'
+    | '/_app/project/$ref/advisors/query-performance'
+    | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/auth/policies'
+    | '/_app/project/$ref/database/column-privileges'
+    | '/_app/project/$ref/database/extensions'
+    | '/_app/project/$ref/database/functions'
+    | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
+    | '/_app/project/$ref/database/policies'
+    | '/_app/project/$ref/database/queries'
+    | '/_app/project/$ref/database/query-performance'
+    | '/_app/project/$ref/database/replication'
+    | '/_app/project/$ref/database/roles'
+    | '/_app/project/$ref/database/schemas'
+    | '/_app/project/$ref/database/settings'
+    | '/_app/project/$ref/database/triggers'
+    | '/_app/project/$ref/database/types'
+    | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/sql/$id'
+    | '/_app/project/$ref/sql/quickstarts'
+    | '/_app/project/$ref/sql/templates'
+    | '/_app/project/$ref/advisors/'
+    | '/_app/project/$ref/api/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/sql/'
+    | '/_app/project/$ref/advisors/rules/performance'
+    | '/_app/project/$ref/advisors/rules/security'
+    | '/_app/project/$ref/database/publications/$id'
+    | '/_app/project/$ref/database/tables/$id'
+    | '/_app/project/$ref/database/publications/'
+    | '/_app/project/$ref/database/tables/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -911,6 +1296,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/advisors': {
+      id: '/_app/project/$ref/advisors'
+      path: '/advisors'
+      fullPath: '/project/$ref/advisors'
+      preLoaderRoute: typeof AppProjectRefAdvisorsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/auth': {
+      id: '/_app/project/$ref/auth'
+      path: '/auth'
+      fullPath: '/project/$ref/auth'
+      preLoaderRoute: typeof AppProjectRefAuthRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/database': {
       id: '/_app/project/$ref/database'
       path: '/database'
@@ -974,6 +1373,48 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppOrgSlugSettingsSsoRouteImport
       parentRoute: typeof AppOrgSlugSettingsRoute
     }
+    '/_app/project/$ref/advisors/': {
+      id: '/_app/project/$ref/advisors/'
+      path: '/'
+      fullPath: '/project/$ref/advisors/'
+      preLoaderRoute: typeof AppProjectRefAdvisorsIndexRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/advisors/performance': {
+      id: '/_app/project/$ref/advisors/performance'
+      path: '/performance'
+      fullPath: '/project/$ref/advisors/performance'
+      preLoaderRoute: typeof AppProjectRefAdvisorsPerformanceRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/advisors/query-performance': {
+      id: '/_app/project/$ref/advisors/query-performance'
+      path: '/query-performance'
+      fullPath: '/project/$ref/advisors/query-performance'
+      preLoaderRoute: typeof AppProjectRefAdvisorsQueryPerformanceRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/advisors/security': {
+      id: '/_app/project/$ref/advisors/security'
+      path: '/security'
+      fullPath: '/project/$ref/advisors/security'
+      preLoaderRoute: typeof AppProjectRefAdvisorsSecurityRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/api/': {
+      id: '/_app/project/$ref/api/'
+      path: '/api'
+      fullPath: '/project/$ref/api/'
+      preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/auth/policies': {
+      id: '/_app/project/$ref/auth/policies'
+      path: '/policies'
+      fullPath: '/project/$ref/auth/policies'
+      preLoaderRoute: typeof AppProjectRefAuthPoliciesRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/database/': {
       id: '/_app/project/$ref/database/'
       path: '/'
@@ -981,11 +1422,109 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefDatabaseIndexRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
+    '/_app/project/$ref/database/column-privileges': {
+      id: '/_app/project/$ref/database/column-privileges'
+      path: '/column-privileges'
+      fullPath: '/project/$ref/database/column-privileges'
+      preLoaderRoute: typeof AppProjectRefDatabaseColumnPrivilegesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/extensions': {
+      id: '/_app/project/$ref/database/extensions'
+      path: '/extensions'
+      fullPath: '/project/$ref/database/extensions'
+      preLoaderRoute: typeof AppProjectRefDatabaseExtensionsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/functions': {
+      id: '/_app/project/$ref/database/functions'
+      path: '/functions'
+      fullPath: '/project/$ref/database/functions'
+      preLoaderRoute: typeof AppProjectRefDatabaseFunctionsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/indexes': {
+      id: '/_app/project/$ref/database/indexes'
+      path: '/indexes'
+      fullPath: '/project/$ref/database/indexes'
+      preLoaderRoute: typeof AppProjectRefDatabaseIndexesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
     '/_app/project/$ref/database/migrations': {
       id: '/_app/project/$ref/database/migrations'
       path: '/migrations'
       fullPath: '/project/$ref/database/migrations'
       preLoaderRoute: typeof AppProjectRefDatabaseMigrationsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/policies': {
+      id: '/_app/project/$ref/database/policies'
+      path: '/policies'
+      fullPath: '/project/$ref/database/policies'
+      preLoaderRoute: typeof AppProjectRefDatabasePoliciesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/queries': {
+      id: '/_app/project/$ref/database/queries'
+      path: '/queries'
+      fullPath: '/project/$ref/database/queries'
+      preLoaderRoute: typeof AppProjectRefDatabaseQueriesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/query-performance': {
+      id: '/_app/project/$ref/database/query-performance'
+      path: '/query-performance'
+      fullPath: '/project/$ref/database/query-performance'
+      preLoaderRoute: typeof AppProjectRefDatabaseQueryPerformanceRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/replication': {
+      id: '/_app/project/$ref/database/replication'
+      path: '/replication'
+      fullPath: '/project/$ref/database/replication'
+      preLoaderRoute: typeof AppProjectRefDatabaseReplicationRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/roles': {
+      id: '/_app/project/$ref/database/roles'
+      path: '/roles'
+      fullPath: '/project/$ref/database/roles'
+      preLoaderRoute: typeof AppProjectRefDatabaseRolesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/schemas': {
+      id: '/_app/project/$ref/database/schemas'
+      path: '/schemas'
+      fullPath: '/project/$ref/database/schemas'
+      preLoaderRoute: typeof AppProjectRefDatabaseSchemasRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/settings': {
+      id: '/_app/project/$ref/database/settings'
+      path: '/settings'
+      fullPath: '/project/$ref/database/settings'
+      preLoaderRoute: typeof AppProjectRefDatabaseSettingsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/triggers': {
+      id: '/_app/project/$ref/database/triggers'
+      path: '/triggers'
+      fullPath: '/project/$ref/database/triggers'
+      preLoaderRoute: typeof AppProjectRefDatabaseTriggersRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/types': {
+      id: '/_app/project/$ref/database/types'
+      path: '/types'
+      fullPath: '/project/$ref/database/types'
+      preLoaderRoute: typeof AppProjectRefDatabaseTypesRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/wrappers': {
+      id: '/_app/project/$ref/database/wrappers'
+      path: '/wrappers'
+      fullPath: '/project/$ref/database/wrappers'
+      preLoaderRoute: typeof AppProjectRefDatabaseWrappersRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/editor/': {
@@ -1029,6 +1568,62 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/sql/$id'
       preLoaderRoute: typeof AppProjectRefSqlIdRouteImport
       parentRoute: typeof AppProjectRefSqlRoute
+    }
+    '/_app/project/$ref/sql/quickstarts': {
+      id: '/_app/project/$ref/sql/quickstarts'
+      path: '/quickstarts'
+      fullPath: '/project/$ref/sql/quickstarts'
+      preLoaderRoute: typeof AppProjectRefSqlQuickstartsRouteImport
+      parentRoute: typeof AppProjectRefSqlRoute
+    }
+    '/_app/project/$ref/sql/templates': {
+      id: '/_app/project/$ref/sql/templates'
+      path: '/templates'
+      fullPath: '/project/$ref/sql/templates'
+      preLoaderRoute: typeof AppProjectRefSqlTemplatesRouteImport
+      parentRoute: typeof AppProjectRefSqlRoute
+    }
+    '/_app/project/$ref/advisors/rules/performance': {
+      id: '/_app/project/$ref/advisors/rules/performance'
+      path: '/rules/performance'
+      fullPath: '/project/$ref/advisors/rules/performance'
+      preLoaderRoute: typeof AppProjectRefAdvisorsRulesPerformanceRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/advisors/rules/security': {
+      id: '/_app/project/$ref/advisors/rules/security'
+      path: '/rules/security'
+      fullPath: '/project/$ref/advisors/rules/security'
+      preLoaderRoute: typeof AppProjectRefAdvisorsRulesSecurityRouteImport
+      parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/database/publications/': {
+      id: '/_app/project/$ref/database/publications/'
+      path: '/publications'
+      fullPath: '/project/$ref/database/publications/'
+      preLoaderRoute: typeof AppProjectRefDatabasePublicationsIndexRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/publications/$id': {
+      id: '/_app/project/$ref/database/publications/$id'
+      path: '/publications/$id'
+      fullPath: '/project/$ref/database/publications/$id'
+      preLoaderRoute: typeof AppProjectRefDatabasePublicationsIdRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/tables/': {
+      id: '/_app/project/$ref/database/tables/'
+      path: '/tables'
+      fullPath: '/project/$ref/database/tables/'
+      preLoaderRoute: typeof AppProjectRefDatabaseTablesIndexRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/tables/$id': {
+      id: '/_app/project/$ref/database/tables/$id'
+      path: '/tables/$id'
+      fullPath: '/project/$ref/database/tables/$id'
+      preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
     }
   }
 }
@@ -1094,14 +1689,91 @@ const AppOrgSlugRouteWithChildren = AppOrgSlugRoute._addFileChildren(
   AppOrgSlugRouteChildren,
 )
 
+interface AppProjectRefAdvisorsRouteChildren {
+  AppProjectRefAdvisorsPerformanceRoute: typeof AppProjectRefAdvisorsPerformanceRoute
+  AppProjectRefAdvisorsQueryPerformanceRoute: typeof AppProjectRefAdvisorsQueryPerformanceRoute
+  AppProjectRefAdvisorsSecurityRoute: typeof AppProjectRefAdvisorsSecurityRoute
+  AppProjectRefAdvisorsIndexRoute: typeof AppProjectRefAdvisorsIndexRoute
+  AppProjectRefAdvisorsRulesPerformanceRoute: typeof AppProjectRefAdvisorsRulesPerformanceRoute
+  AppProjectRefAdvisorsRulesSecurityRoute: typeof AppProjectRefAdvisorsRulesSecurityRoute
+}
+
+const AppProjectRefAdvisorsRouteChildren: AppProjectRefAdvisorsRouteChildren = {
+  AppProjectRefAdvisorsPerformanceRoute: AppProjectRefAdvisorsPerformanceRoute,
+  AppProjectRefAdvisorsQueryPerformanceRoute:
+    AppProjectRefAdvisorsQueryPerformanceRoute,
+  AppProjectRefAdvisorsSecurityRoute: AppProjectRefAdvisorsSecurityRoute,
+  AppProjectRefAdvisorsIndexRoute: AppProjectRefAdvisorsIndexRoute,
+  AppProjectRefAdvisorsRulesPerformanceRoute:
+    AppProjectRefAdvisorsRulesPerformanceRoute,
+  AppProjectRefAdvisorsRulesSecurityRoute:
+    AppProjectRefAdvisorsRulesSecurityRoute,
+}
+
+const AppProjectRefAdvisorsRouteWithChildren =
+  AppProjectRefAdvisorsRoute._addFileChildren(
+    AppProjectRefAdvisorsRouteChildren,
+  )
+
+interface AppProjectRefAuthRouteChildren {
+  AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
+}
+
+const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
+  AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
+}
+
+const AppProjectRefAuthRouteWithChildren =
+  AppProjectRefAuthRoute._addFileChildren(AppProjectRefAuthRouteChildren)
+
 interface AppProjectRefDatabaseRouteChildren {
+  AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
+  AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
+  AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
+  AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
+  AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
+  AppProjectRefDatabaseQueriesRoute: typeof AppProjectRefDatabaseQueriesRoute
+  AppProjectRefDatabaseQueryPerformanceRoute: typeof AppProjectRefDatabaseQueryPerformanceRoute
+  AppProjectRefDatabaseReplicationRoute: typeof AppProjectRefDatabaseReplicationRoute
+  AppProjectRefDatabaseRolesRoute: typeof AppProjectRefDatabaseRolesRoute
+  AppProjectRefDatabaseSchemasRoute: typeof AppProjectRefDatabaseSchemasRoute
+  AppProjectRefDatabaseSettingsRoute: typeof AppProjectRefDatabaseSettingsRoute
+  AppProjectRefDatabaseTriggersRoute: typeof AppProjectRefDatabaseTriggersRoute
+  AppProjectRefDatabaseTypesRoute: typeof AppProjectRefDatabaseTypesRoute
+  AppProjectRefDatabaseWrappersRoute: typeof AppProjectRefDatabaseWrappersRoute
   AppProjectRefDatabaseIndexRoute: typeof AppProjectRefDatabaseIndexRoute
+  AppProjectRefDatabasePublicationsIdRoute: typeof AppProjectRefDatabasePublicationsIdRoute
+  AppProjectRefDatabaseTablesIdRoute: typeof AppProjectRefDatabaseTablesIdRoute
+  AppProjectRefDatabasePublicationsIndexRoute: typeof AppProjectRefDatabasePublicationsIndexRoute
+  AppProjectRefDatabaseTablesIndexRoute: typeof AppProjectRefDatabaseTablesIndexRoute
 }
 
 const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
+  AppProjectRefDatabaseColumnPrivilegesRoute:
+    AppProjectRefDatabaseColumnPrivilegesRoute,
+  AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
+  AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
+  AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
+  AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,
+  AppProjectRefDatabaseQueriesRoute: AppProjectRefDatabaseQueriesRoute,
+  AppProjectRefDatabaseQueryPerformanceRoute:
+    AppProjectRefDatabaseQueryPerformanceRoute,
+  AppProjectRefDatabaseReplicationRoute: AppProjectRefDatabaseReplicationRoute,
+  AppProjectRefDatabaseRolesRoute: AppProjectRefDatabaseRolesRoute,
+  AppProjectRefDatabaseSchemasRoute: AppProjectRefDatabaseSchemasRoute,
+  AppProjectRefDatabaseSettingsRoute: AppProjectRefDatabaseSettingsRoute,
+  AppProjectRefDatabaseTriggersRoute: AppProjectRefDatabaseTriggersRoute,
+  AppProjectRefDatabaseTypesRoute: AppProjectRefDatabaseTypesRoute,
+  AppProjectRefDatabaseWrappersRoute: AppProjectRefDatabaseWrappersRoute,
   AppProjectRefDatabaseIndexRoute: AppProjectRefDatabaseIndexRoute,
+  AppProjectRefDatabasePublicationsIdRoute:
+    AppProjectRefDatabasePublicationsIdRoute,
+  AppProjectRefDatabaseTablesIdRoute: AppProjectRefDatabaseTablesIdRoute,
+  AppProjectRefDatabasePublicationsIndexRoute:
+    AppProjectRefDatabasePublicationsIndexRoute,
+  AppProjectRefDatabaseTablesIndexRoute: AppProjectRefDatabaseTablesIndexRoute,
 }
 
 const AppProjectRefDatabaseRouteWithChildren =
@@ -1126,11 +1798,15 @@ const AppProjectRefEditorRouteWithChildren =
 
 interface AppProjectRefSqlRouteChildren {
   AppProjectRefSqlIdRoute: typeof AppProjectRefSqlIdRoute
+  AppProjectRefSqlQuickstartsRoute: typeof AppProjectRefSqlQuickstartsRoute
+  AppProjectRefSqlTemplatesRoute: typeof AppProjectRefSqlTemplatesRoute
   AppProjectRefSqlIndexRoute: typeof AppProjectRefSqlIndexRoute
 }
 
 const AppProjectRefSqlRouteChildren: AppProjectRefSqlRouteChildren = {
   AppProjectRefSqlIdRoute: AppProjectRefSqlIdRoute,
+  AppProjectRefSqlQuickstartsRoute: AppProjectRefSqlQuickstartsRoute,
+  AppProjectRefSqlTemplatesRoute: AppProjectRefSqlTemplatesRoute,
   AppProjectRefSqlIndexRoute: AppProjectRefSqlIndexRoute,
 }
 
@@ -1138,19 +1814,25 @@ const AppProjectRefSqlRouteWithChildren =
   AppProjectRefSqlRoute._addFileChildren(AppProjectRefSqlRouteChildren)
 
 interface AppProjectRefRouteChildren {
+  AppProjectRefAdvisorsRoute: typeof AppProjectRefAdvisorsRouteWithChildren
+  AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
+  AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
 const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
+  AppProjectRefAdvisorsRoute: AppProjectRefAdvisorsRouteWithChildren,
+  AppProjectRefAuthRoute: AppProjectRefAuthRouteWithChildren,
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
+  AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 
 const AppProjectRefRouteWithChildren = AppProjectRefRoute._addFileChildren(

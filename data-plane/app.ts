@@ -5,11 +5,13 @@ import {
   type FastifyInstance,
   type FastifyRequest,
 } from 'fastify'
+import type { RequestCount } from '#contract/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { requestId } from '#kit/http-security'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { createRequestCounts } from './gateway/request-counts.ts'
 import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
@@ -36,6 +38,8 @@ type Options = {
   projectUrl?: string
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
+  /** Takes over how much the services were asked; without it nobody counts. */
+  keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
   log: Log
   /** Milliseconds that a request waits for a project which is just being started. */
   patienceMs?: number
@@ -94,6 +98,9 @@ export function createDataPlane(options: Options): FastifyInstance {
     }
   }
   const gateway = createGateway({ open })
+  const { keepCounts } = options
+  const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
+  app.addHook('onClose', () => counts?.close())
 
   function identityOf(request: FastifyRequest) {
     try {
@@ -107,6 +114,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   void app.register(
     async (scope) => {
       gateway.guard(scope)
+      counts?.watch(scope, 'rest', gateway.admitted)
       restRoutes(scope, {
         tenantOf: (request) => {
           const { project, target } = gateway.tenantOf(request)
@@ -125,6 +133,10 @@ export function createDataPlane(options: Options): FastifyInstance {
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: (path) => keylessAuth.test(path), reads: readsAuth })
+      // Who only looks whether the service is there makes no use of it.
+      counts?.watch(scope, 'auth', (request) =>
+        /\/auth\/v1\/health(?:\?|$)/.test(request.url) ? undefined : gateway.admitted(request),
+      )
       await scope.register(authRoutes, {
         auth,
         tenantOf: async (request) => tenants.of(gateway.tenantOf(request).project),
@@ -142,10 +154,19 @@ export function createDataPlane(options: Options): FastifyInstance {
       // A project that can not be opened is told about by `connectionOf`, a moment later.
       const isRestricted = async (ref: string) =>
         (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
-      pgMetaRoutes(scope, { connectionOf, isRestricted, log })
+      pgMetaRoutes(scope, { connectionOf, isRestricted, advisorFactsOf, log })
     },
     { prefix: '/internal/pg-meta' },
   )
+
+  /** What the advisors judge that does not stand in the database. */
+  async function advisorFactsOf(ref: string) {
+    const project = await projects.open(ref)
+    const { exposedSchemas } = project?.connection.settings ?? {}
+    // The service has no check of leaked passwords yet.
+    const auth = project && { ...tenants.of(project).config, leakedPasswordsRefused: undefined }
+    return { exposedSchemas: exposedSchemas ?? [], auth }
+  }
 
   /** The customer's role is entered through a login of ours, so it works whatever password it has. */
   async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {

@@ -135,16 +135,13 @@ test('an event that can not be sent is told in the console, and hurts nothing', 
   await page.unroute('**/platform/telemetry/page')
 })
 
-test('without previews there is a sentence; released ones can be tried and are remembered', async () => {
+test('what this version has is offered; what is released by flags can be tried and is remembered', async () => {
   await go('/organizations')
   await heading('Organizations')
   await button(/^Account of/).click()
   await page.getByRole('menuitem', { name: 'Feature previews' }).click()
-  await dialog().getByText('No feature previews available').waitFor()
-  await dialog()
-    .getByText('Have an idea for the dashboard? Let us know via GitHub Discussions!')
-    .waitFor()
-  await eyes.look('73-no-previews')
+  await dialog().getByRole('button', { name: 'Project API documentation' }).waitFor()
+  await eyes.look('73-previews-of-this-version')
   await page.goBack()
   await dialog().waitFor({ state: 'hidden' })
 
@@ -163,6 +160,7 @@ test('without previews there is a sentence; released ones can be tried and are r
     'Branching via dashboard',
     'Disable Advisor rules',
     'New Storage interface',
+    'Project API documentation',
   ])
   expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
   const box = await dialog().boundingBox()

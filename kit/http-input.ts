@@ -7,7 +7,9 @@ import { ApiError } from './errors.ts'
  * @throws ApiError invalid_input, naming each field that is wrong. NUL is refused because no column can hold it.
  */
 export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
-  const body = request.body ?? {}
+  const given = request.body ?? {}
+  const body =
+    endpoint.listBody && Array.isArray(given) ? { [endpoint.listBody]: given as unknown } : given
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw new ApiError('invalid_input', 'The body must be a JSON object')
   }

@@ -10,14 +10,18 @@ const log = createLog('data-plane', config.logLevel)
 const { internalToken } = config
 if (!internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
-async function keepMail({ ref, to, subject, text, html }: ProjectMail): Promise<void> {
-  const response = await fetch(`${config.controlPlaneUrl}/internal/mails`, {
+async function tell(path: string, body: object): Promise<void> {
+  const response = await fetch(`${config.controlPlaneUrl}/internal/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ tenant: ref, recipient: to, subject, text, html }),
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
   })
-  if (!response.ok) throw new Error(`The mailbox answered ${response.status}`)
+  if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
 }
+
+const keepMail = ({ ref, to, subject, text, html }: ProjectMail) =>
+  tell('mails', { tenant: ref, recipient: to, subject, text, html })
 
 const directory = createDirectory({
   controlPlaneUrl: config.controlPlaneUrl,
@@ -30,6 +34,7 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
+  keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,

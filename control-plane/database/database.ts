@@ -17,6 +17,9 @@ export function openDatabase(config: PoolConfig, log: Log): { db: Db; pool: Pool
     application_name: 'plinth',
     ...config,
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'platform database connection lost'))
+  const lost = (error: Error) => log.warn({ err: error }, 'platform database connection lost')
+  pool.on('error', lost)
+  // The pool listens to idle connections only; one that is lost in the midst of its work would end this process.
+  pool.on('connect', (client) => client.on('error', lost))
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool }
 }

@@ -3,14 +3,20 @@ import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { RoleName } from '#contract/permissions'
 import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
+import type { Snippet } from '#contract/snippets'
 import type { OrganizationTables } from './tables-organizations.ts'
 import type { BillingTables } from './tables-billing.ts'
+import type { AdvisorTables } from './tables-advisors.ts'
 import type { AccountTables } from './tables-account.ts'
+import type { DiagramTables } from './tables-diagrams.ts'
 import type { MailTables } from './tables-mail.ts'
 import type { SupportTables } from './tables-support.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
+import type { SqlEditorTables } from './tables-sql-editor.ts'
+import type { UsageTables } from './tables-usage.ts'
 import type { SsoTables } from './tables-sso.ts'
+import type { ViewTables } from './tables-views.ts'
 
 /** Written by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
@@ -31,8 +37,13 @@ export type Tables = CoreTables &
   OrganizationTables &
   MailTables &
   SupportTables &
+  DiagramTables &
   MemberTables &
-  SsoTables
+  SsoTables &
+  AdvisorTables &
+  UsageTables &
+  SqlEditorTables &
+  ViewTables
 
 type CoreTables = {
   'platform.profiles': {
@@ -115,7 +126,8 @@ type CoreTables = {
     description: string | null
     type: 'sql'
     visibility: 'user' | 'project'
-    content: JSONColumnType<{ schema_version: '1.0'; content_id: string; sql: string }>
+    content: JSONColumnType<Snippet['content']>
+    folder_id: Generated<string | null>
     revision: Generated<number>
     inserted_at: Stamp
     updated_at: Stamp

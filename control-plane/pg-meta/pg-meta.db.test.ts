@@ -110,6 +110,24 @@ test('an owner works as the customer, a read-only member as the one who only rea
   ])
 })
 
+test('who may write runs as a role as the customer, also to read only; who may only read stays who they are', async () => {
+  const headers = { 'x-connection-encrypted': await markerOf(ref) }
+  const run = { id: crypto.randomUUID(), query: 'select 1', read_only: true }
+  const as = { role: 'anon' }
+  const path = `/platform/pg-meta/${ref}/query/run`
+  for (const [who, body] of [
+    [ada, run],
+    [ada, { ...run, as }],
+    [bob, { ...run, read_only: false, as }],
+  ] as const)
+    expect((await who.call('POST', path, body, headers)).status).toBe(200)
+  expect(seen.map(({ headers: sent }) => sent['x-plinth-login'])).toEqual([
+    'plinth_read_only',
+    'postgres',
+    'plinth_read_only',
+  ])
+})
+
 test('what a caller says of logins and tokens is not passed on, nor are cookies passed back', async () => {
   const headers = {
     'x-connection-encrypted': await markerOf(ref),
@@ -151,6 +169,28 @@ test('a refusal of the database comes back with its status and words', async () 
     status: 400,
     body: { message: 'syntax error', code: '42601' },
   })
+})
+
+test('the types of a database are told to who may read it, in the shape of public tools', async () => {
+  answer = { status: 200, body: 'export type Json = string' }
+  const path = `/v1/projects/${ref}/types/typescript?included_schemas=public,app`
+  for (const one of [ada, bob])
+    expect(await one.call('GET', path)).toMatchObject({
+      status: 200,
+      body: { types: 'export type Json = string' },
+    })
+  expect(seen.map(({ url, headers }) => [url, headers['x-plinth-login']])).toEqual(
+    Array.from({ length: 2 }, () => [
+      `/internal/pg-meta/${ref}/generators/typescript?included_schemas=public%2Capp&detect_one_to_one_relationships=true`,
+      'plinth_read_only',
+    ]),
+  )
+  const eve = person(plane, 'eve@example.com')
+  await eve.call('POST', '/platform/profile')
+  expect((await eve.call('GET', path)).status).toBe(404)
+  answer = { status: 500, body: '{}' }
+  expect((await ada.call('GET', path)).status).toBe(503)
+  answer = { status: 200, body: '[]' }
 })
 
 test('while there is no data plane the answer is 503', async () => {

@@ -4,6 +4,8 @@ import { projectDatabase } from '#contract/project-database'
 import { ApiError } from '#kit/errors'
 import { implementRaw, type Caller } from '#kit/http'
 import { forward, type Forward } from './forward.ts'
+import { migrationsRoutes } from './migrations-routes.ts'
+import { typesRoute } from './types-route.ts'
 
 type Deps = Forward & {
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
@@ -15,7 +17,13 @@ type Deps = Forward & {
  * The metadata API of every project. Permission and the encrypted-connection marker are checked here; the work is
  * done in the data plane, under the customer's own role or, for members who may only read, a read-only one.
  */
-export const pgMetaRoutes = (deps: Deps) =>
+export const pgMetaRoutes = (deps: Deps) => [
+  ...forwarded(deps),
+  typesRoute(deps),
+  ...migrationsRoutes(deps),
+]
+
+const forwarded = (deps: Deps) =>
   Object.values(projectDatabase)
     .flatMap((family): Endpoint[] => Object.values(family))
     .map((endpoint) =>
@@ -26,7 +34,9 @@ export const pgMetaRoutes = (deps: Deps) =>
           throw new ApiError('missing_connection')
         }
         const writes = caller && (await deps.can(caller, ref, 'tenant:Sql:Admin:Write', 'tables'))
-        const login = writes && input['read_only'] !== true ? 'postgres' : 'plinth_read_only'
+        // A role can only be taken by who may become it; the transactions of such a run only read all the same.
+        const mayWrite = writes && (input['read_only'] !== true || input['as'] !== undefined)
+        const login = mayWrite ? 'postgres' : 'plinth_read_only'
         return forward(deps, { login, by: caller?.email }, request, reply)
       }),
     )

@@ -2,19 +2,20 @@ import type { Output, Parsed } from '#contract/endpoint'
 import type { snippets as api, Snippet, SnippetListItem } from '#contract/snippets'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
+import type { FolderStore } from './folder-store.ts'
 import type { SnippetStore } from './store.ts'
 
 type Row = Awaited<ReturnType<SnippetStore['list']>>[number]
 type Listed = Omit<Row, 'sort_key'>
 
-const shape = (row: Listed): SnippetListItem => ({
+const shape = (row: Listed, userId: string): SnippetListItem => ({
   id: row.id,
   name: row.name,
   description: row.description,
   type: 'sql',
   visibility: row.visibility,
   favorite: row.marked_by !== null,
-  folder_id: null,
+  folder_id: row.owner_id === userId ? row.folder_id : null,
   owner_id: Number(row.owner_number),
   owner: { id: Number(row.owner_number), username: row.username },
   project_id: Number(row.project_id),
@@ -39,11 +40,11 @@ function readCursor(cursor: string): { key: string; id: string } {
 }
 
 /** SQL texts kept for people; nothing is lost to a second tab: a save from an old revision is a conflict. */
-export function createSnippets(store: SnippetStore) {
+export function createSnippets(store: SnippetStore, folders: Pick<FolderStore, 'find'>) {
   async function item(caller: Caller, ref: string, id: string): Promise<Snippet> {
     const row = await store.find(ref, caller.userId, id)
     if (!row) throw new ApiError('snippet_not_found')
-    return { ...shape(row), content: row.content }
+    return { ...shape(row, caller.userId), content: row.content }
   }
 
   return {
@@ -56,6 +57,7 @@ export function createSnippets(store: SnippetStore) {
         visibility: input.visibility,
         favorite: input.favorite === undefined ? undefined : input.favorite === 'true',
         name: input.name,
+        folder: input.folder_id,
         sortBy: input.sort_by,
         descending: input.sort_order === 'desc',
         limit: input.limit,
@@ -64,7 +66,10 @@ export function createSnippets(store: SnippetStore) {
       const shown = rows.slice(0, input.limit)
       const last = shown.at(-1)
       const more = rows.length > input.limit
-      return { data: shown.map(shape), cursor: more && last ? writeCursor(last) : null }
+      return {
+        data: shown.map((row) => shape(row, caller.userId)),
+        cursor: more && last ? writeCursor(last) : null,
+      }
     },
 
     async count(caller: Caller, ref: string, name: string | undefined) {
@@ -82,6 +87,9 @@ export function createSnippets(store: SnippetStore) {
       if (!projectId) throw new ApiError('project_not_found')
       const { id, ref, name, visibility, content } = input
       const values = { name, visibility, content, description: input.description ?? null }
+      const folder = input.folder_id
+      if (folder && !(await folders.find({ ref, userId: caller.userId }, folder)))
+        throw new ApiError('folder_not_found')
       await store.transaction(async (tx) => {
         const before = await store.lock(tx, id)
         if (!before) {
@@ -96,7 +104,8 @@ export function createSnippets(store: SnippetStore) {
             before.name !== name ||
             before.description !== values.description ||
             before.visibility !== visibility ||
-            before.content.sql !== content.sql
+            before.content.sql !== content.sql ||
+            JSON.stringify(before.content.chart ?? null) !== JSON.stringify(content.chart ?? null)
           if (changed) {
             if (before.owner_id !== caller.userId) throw new ApiError('not_allowed')
             if (input.revision !== undefined && input.revision !== before.revision) {
@@ -105,6 +114,7 @@ export function createSnippets(store: SnippetStore) {
             await store.update(tx, id, values)
           }
         }
+        if (folder !== undefined) await store.file(tx, id, caller.userId, folder)
         await store.mark(tx, id, caller.userId, input.favorite)
       })
       return item(caller, ref, id)

@@ -10,6 +10,8 @@ export type SnippetList = {
   visibility: 'user' | 'project' | undefined
   favorite: boolean | undefined
   name: string | undefined
+  /** An id, or `none` for what is in no folder. */
+  folder: string | undefined
   sortBy: SortBy
   descending: boolean
   limit: number
@@ -51,6 +53,7 @@ export function snippetStore(db: Db) {
     'snippet.owner_id',
     'snippet.project_id',
     'snippet.revision',
+    'snippet.folder_id',
     'snippet.inserted_at',
     'snippet.updated_at',
     'owner.id as owner_number',
@@ -81,6 +84,13 @@ export function snippetStore(db: Db) {
       if (favorite !== undefined)
         query = query.where('mark.user_id', favorite ? 'is not' : 'is', null)
       if (name) query = query.where(named(name))
+      if (input.folder) {
+        query = query.where('snippet.owner_id', '=', input.userId)
+        query =
+          input.folder === 'none'
+            ? query.where('snippet.folder_id', 'is', null)
+            : query.where('snippet.folder_id', '=', input.folder)
+      }
       if (after) {
         query = query.where(
           input.descending
@@ -153,6 +163,16 @@ export function snippetStore(db: Db) {
           updated_at: new Date(),
         })
         .where('id', '=', id)
+        .execute()
+    },
+
+    /** Puts the owner's own snippet into a folder, or out of any. */
+    async file(tx: Tx, id: string, ownerId: string, folderId: string | null): Promise<void> {
+      await tx
+        .updateTable('platform.snippets')
+        .set({ folder_id: folderId })
+        .where('id', '=', id)
+        .where('owner_id', '=', ownerId)
         .execute()
     },
 

@@ -29,7 +29,11 @@ const deeds = new Map([
   ['update', 'Changed'],
 ])
 /** What is not made of a deed and a thing. */
-const whole = new Map([['transfer.run', 'Transferred project']])
+const whole = new Map([
+  ['transfer.run', 'Transferred project'],
+  ['advisors.addException', 'Ignored a finding of the advisors'],
+  ['advisors.removeException', 'Took back that a finding is ignored'],
+])
 
 /** An action in words, such as "Created project"; undefined for one that has none. */
 export function actionWords(name: string): string | undefined {

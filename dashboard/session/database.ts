@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import type { Endpoint, Input, Output } from '#contract/endpoint'
+import { addressOf } from '../api/address.ts'
+import { send } from '../api/http.ts'
 import { call, fresh, queryClient, type CallError } from '../api/client.ts'
 import { projectQuery } from './project.ts'
 
@@ -18,6 +20,17 @@ export async function callDatabase<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<Output<E>> {
   return call(endpoint, input, { headers: await connectionHeaders(input.ref), signal })
+}
+
+/** The same for an endpoint whose answer is text, such as generated code. */
+export async function databaseText<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E> & OfProject,
+): Promise<string> {
+  // The contract says that an input is an object; its exact keys do not matter here.
+  const { path, body } = addressOf(endpoint, input as Record<string, unknown>)
+  const headers = { accept: 'text/plain', ...(await connectionHeaders(input.ref)) }
+  return (await send({ method: endpoint.method, path, body, headers })).text()
 }
 
 /** `q` for an endpoint below /platform/pg-meta. */

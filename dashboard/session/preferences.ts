@@ -8,6 +8,8 @@ type Preferences = {
   commandMenuHotkey: boolean
   /** Ctrl/Cmd+I opens and closes the assistant. */
   assistantHotkey: boolean
+  /** The table editor saves each change when it is made, instead of collecting them. */
+  saveRowsAtOnce: boolean
 }
 
 /** How this person likes the frame, kept in this browser. */
@@ -17,6 +19,7 @@ export const usePreferences = create<Preferences>()(
       railPinned: false,
       commandMenuHotkey: true,
       assistantHotkey: true,
+      saveRowsAtOnce: false,
     }),
     {
       name: 'plinth.preferences',

@@ -69,7 +69,7 @@ export const featurePreviews: readonly FeaturePreview[] = [
     discussionsUrl: feedback('Project API documentation'),
     isNew: false,
     isPlatformOnly: false,
-    released: { inThisVersion: false },
+    released: { inThisVersion: true },
   },
   {
     key: 'supabase-ui-cls',

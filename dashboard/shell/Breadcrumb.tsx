@@ -32,8 +32,10 @@ export function Breadcrumb() {
         <>
           <span className="sep hide-narrow" />
           <ProjectSwitcher project={project} />
-          <span className="sep" />
-          <BranchSwitcher />
+          <span className="sep hide-narrow" />
+          <span className="crumb-part hide-narrow">
+            <BranchSwitcher />
+          </span>
         </>
       )}
     </nav>

@@ -1,4 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { panelPreview, useApiDocsPanel } from '../features/api-docs/panel-param.ts'
+import { usePreview } from '../session/previews.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'
 import type { Place } from './places.ts'
@@ -7,11 +10,21 @@ type Props = { place: Place; onClick?: () => void; withKeys?: boolean }
 
 /** One entry of the rail or the drawer. */
 export function PlaceLink({ place, onClick, withKeys }: Props) {
+  const panel = useApiDocsPanel()
+  const beside = usePreview(panelPreview) && place.route === '/project/$ref/api'
+
+  function click(event: MouseEvent) {
+    onClick?.()
+    // With a key held the page itself is wanted, in a tab or window of its own.
+    if (!beside || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    panel.open()
+  }
   return (
     <Link
       to={place.to}
       activeOptions={{ exact: place.exact ?? false, includeSearch: false }}
-      onClick={onClick}
+      onClick={click}
     >
       <Icon of={place.icon} size="l" />
       <span className="name">{place.name}</span>

@@ -8,6 +8,7 @@ import { AssistantSlot } from './AssistantSlot.tsx'
 import { Banners } from './Banners.tsx'
 import { Commands } from './Commands.tsx'
 import { Part } from './Part.tsx'
+import { ProjectSlot } from './ProjectSlot.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 import './shell.css'
@@ -40,6 +41,9 @@ export function Shell() {
       <Hotkeys />
       <Part of="the commands">
         <Commands />
+      </Part>
+      <Part of="the panels of the project">
+        <ProjectSlot />
       </Part>
       <Part of="the feature previews">
         <PreviewsGate />

@@ -1,4 +1,5 @@
 import { Menu as MenuIcon, Search } from 'lucide-react'
+import { ConnectButton } from '../features/connect/ConnectButton.tsx'
 import { NotificationsButton } from '../features/notifications/NotificationsButton.tsx'
 import { FeedbackButton } from '../features/support/FeedbackButton.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -16,6 +17,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <IconButton className="narrow-only" icon={MenuIcon} label="Pages" onClick={onMenu} />
       <Breadcrumb />
       <span className="grow" />
+      {ref && <ConnectButton />}
       <IconButton
         icon={Search}
         label="Search and commands"

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Building2,
   CreditCard,
   Database,
@@ -139,11 +140,21 @@ export const databasePages = (ref: string) => [
   ]),
 ]
 
+export const authPages = (ref: string) => [area(ref, undefined, [['Policies', 'auth/policies']])]
+
 export const advisorPages = (ref: string) => [
   area(ref, undefined, [
     ['Security advisor', 'advisors/security'],
     ['Performance advisor', 'advisors/performance'],
     ['Query performance', 'advisors/query-performance'],
+  ]),
+]
+
+/** Only while the preview of rules is on. */
+export const advisorRulePages = (ref: string) => [
+  area(ref, 'Rules', [
+    ['Security rules', 'advisors/rules/security'],
+    ['Performance rules', 'advisors/rules/performance'],
   ]),
 ]
 
@@ -192,6 +203,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/advisors`,
       route: '/project/$ref/advisors',
       keys: 'g a',
+    },
+    {
+      name: 'API docs',
+      icon: BookOpen,
+      to: `${base}/api`,
+      route: '/project/$ref/api',
+      keys: 'g i',
     },
     {
       name: 'Project settings',

@@ -12,16 +12,19 @@ type Props<Entry extends { name: string; to: string }> = {
   current: string
   link: (entry: Entry) => ReactNode
   onChoose: (to: string) => void
+  /** Above the links, as the search box of a long list. */
+  top?: ReactNode
   children: ReactNode
 }
 
 /** The second column of an area with several pages: 240 px of grouped links, a select on a narrow screen; the page is beside it. */
 export function SideNav<Entry extends { name: string; to: string }>(props: Props<Entry>) {
-  const { title, groups, current, link, onChoose, children } = props
+  const { title, groups, current, link, onChoose, top, children } = props
   return (
     <div className="with-side-nav">
       <aside className="side side-nav" aria-label={title}>
         <h2 className="side-head">{title}</h2>
+        {top}
         <nav className="nav scroll" aria-label={title}>
           {groups.map((group) => (
             <div key={group.title ?? ''}>

@@ -77,6 +77,12 @@ export function createGateway<P extends { connection: ProjectConnection }>({ ope
         }
       })
     },
+    /** For who counts: whose project a request was let in to, and whether it showed a key. */
+    admitted(request: FastifyRequest): { ref: string; keyed: boolean } | undefined {
+      const tenant = tenants.get(request)
+      const keyed = tenant !== undefined && apikeyOf(request, tenant.target) !== undefined
+      return tenant && { ref: tenant.project.connection.ref, keyed }
+    },
     tenantOf(request: FastifyRequest): Tenant<P> {
       const tenant = tenants.get(request)
       if (!tenant) throw new Error('This route is not behind the gateway')

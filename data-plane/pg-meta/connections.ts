@@ -56,6 +56,10 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
       statement_timeout: statementMs,
     })
     pool.on('error', (error) => log.info({ err: error, project: key }, 'an idle session broke off'))
+    // The pool listens to idle sessions only; one that is ended in the midst of its work would end this process.
+    pool.on('connect', (client) =>
+      client.on('error', (error) => log.info({ err: error, project: key }, 'a session broke off')),
+    )
     pool.on('remove', () => {
       if (pool.totalCount === 0 && pools.get(key)?.pool === pool) pools.delete(key)
     })

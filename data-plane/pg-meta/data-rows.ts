@@ -15,7 +15,12 @@ const headBytes = cellHeadLength * 4
  * build each row whole; this way a value of any size costs no more memory than its head, and rows cost half the time.
  * Returns the function that wants the bytes, in pieces of any size.
  */
-export function createRowFilter(onRow: OnRow, pass: (bytes: Buffer) => void) {
+export function createRowFilter(
+  onRow: OnRow,
+  pass: (bytes: Buffer) => void,
+  /** Cells of rows that fit into memory are wanted whole now, as a plan is. */
+  isWhole: () => boolean = () => false,
+) {
   let rest: Buffer | undefined
   let passing = 0
   let large: LargeRow | undefined
@@ -42,7 +47,7 @@ export function createRowFilter(onRow: OnRow, pass: (bytes: Buffer) => void) {
         const size = bytes.readInt32BE(at + 1) + 1
         if (bytes[at] !== dataRow) passing = size
         else if (bytes.length - at >= size) {
-          onRow(readRow(bytes, at + headerBytes))
+          onRow(readRow(bytes, at + headerBytes, isWhole()))
           at += size
         } else if (size <= wholeRowBytes) {
           rest = bytes.subarray(at)
@@ -56,7 +61,7 @@ export function createRowFilter(onRow: OnRow, pass: (bytes: Buffer) => void) {
   }
 }
 
-function readRow(bytes: Buffer, start: number): ResultCell[] {
+function readRow(bytes: Buffer, start: number, whole: boolean): ResultCell[] {
   const count = bytes.readUInt16BE(start)
   const cells: ResultCell[] = []
   let at = start + 2
@@ -65,7 +70,7 @@ function readRow(bytes: Buffer, start: number): ResultCell[] {
     at += 4
     if (size < 0) cells.push(null)
     else {
-      cells.push(cellOf(bytes, at, size))
+      cells.push(whole ? bytes.toString('utf8', at, at + size) : cellOf(bytes, at, size))
       at += size
     }
   }

@@ -9,6 +9,9 @@ const kindOf = `
     when 'm' then 'materialized_view' else 'foreign_table' end
 `
 
+/** Tables first, then what is seen through. */
+const kindOrder = "strpos('rpfvm', c.relkind::text)"
+
 /** The statistics collector counts as rows are written; the planner's figure stands in when it knows nothing. */
 const estimateOf = `
   case when c.relkind in ('v', 'f') then null
@@ -18,6 +21,10 @@ const estimateOf = `
 const entityColumns = `
   c.oid as id, n.nspname as schema, c.relname as name, ${kindOf} as kind,
   obj_description(c.oid, 'pg_class') as comment, c.relrowsecurity as rls_enabled,
+  c.relkind = 'v' and not coalesce((
+    select lower(o.option_value) in ('true', 'on', 'yes', '1') from pg_options_to_table(c.reloptions) o
+    where o.option_name = 'security_invoker'
+  ), false) as security_definer,
   ${estimateOf} as rows_estimate
 `
 
@@ -26,14 +33,23 @@ const listed = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and ${isVisible} and ($2::text is null or strpos(lower(c.relname), lower($2)) > 0)
+    and ($3::text[] is null or ${kindOf} = any ($3::text[]))
 `
 
 export async function listEntities(
   db: Queryable,
-  input: { schema: string; search?: string | undefined; limit: number; offset: number },
+  input: {
+    schema: string
+    search?: string | undefined
+    kinds?: string | undefined
+    sort: 'name' | 'kind'
+    limit: number
+    offset: number
+  },
 ): Promise<{ entities: Entity[]; total: number }> {
-  const values = [input.schema, input.search ?? null]
-  const page = `select ${entityColumns} ${listed} order by c.relname limit $3 offset $4`
+  const values = [input.schema, input.search ?? null, input.kinds?.split(',') ?? null]
+  const order = input.sort === 'kind' ? `${kindOrder}, c.relname` : 'c.relname'
+  const page = `select ${entityColumns} ${listed} order by ${order} limit $4 offset $5`
   const entities = await rowsOf<Entity>(db, page, [...values, input.limit, input.offset])
   if (input.offset === 0 && entities.length < input.limit)
     return { entities, total: entities.length }

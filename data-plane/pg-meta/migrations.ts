@@ -1,11 +1,18 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import type { Migration } from '#contract/migrations'
 import { ApiError } from '#kit/errors'
 import { inTransaction } from './connections.ts'
 import type { Queryable } from './queryable.ts'
 import { rowsOf } from './scope.ts'
+import { afterChange, beforeChange } from './structure.ts'
 
-type Change = { name: string; statements: string[]; inverse?: string[] | undefined }
+type Change = {
+  name: string
+  statements: string[]
+  inverse?: string[] | undefined
+  /** Of a file that has one; the moment of recording unless told. */
+  version?: string | undefined
+}
 
 /** Made when it is first needed, as other migration tools do: a project without migrations has no trace of them. */
 const ensureTable = `
@@ -31,11 +38,11 @@ const returned = 'version, name, statements, rollback, created_by'
 /** One at a time, so that versions follow one another; a second that is taken gives its place to the next one. */
 const insert = `
   insert into supabase_migrations.schema_migrations (version, name, statements, rollback, created_by)
-  select to_char(greatest(
+  select coalesce($5, to_char(greatest(
       date_trunc('second', statement_timestamp() at time zone 'utc'),
       (select to_timestamp(max(version), 'YYYYMMDDHH24MISS') at time zone current_setting('TimeZone') + interval '1 second'
        from supabase_migrations.schema_migrations where version ~ '^[12][0-9]{13}$')
-    ), 'YYYYMMDDHH24MISS'), $1, $2, $3, $4
+    ), 'YYYYMMDDHH24MISS')), $1, $2, $3, $4
   returning ${returned}
 `
 const alone = 'select pg_advisory_xact_lock(7237481)'
@@ -43,12 +50,38 @@ const alone = 'select pg_advisory_xact_lock(7237481)'
 const patience = "set statement_timeout = '15min'"
 const patienceHere = "set local statement_timeout = '15min'"
 
-async function record(db: Queryable, change: Change, by: string | null): Promise<Migration> {
+/** Everything that changes the record waits here, until the end of its transaction. */
+export const holdRecord = (db: Queryable) => db.query(alone)
+
+export async function ensureRecord(db: Queryable): Promise<void> {
   const [known] = await rowsOf<{ complete: boolean }>(db, isComplete, [])
   if (!known?.complete) await db.query(ensureTable)
-  const values = [change.name, change.statements, change.inverse ?? null, by]
+}
+
+async function record(db: Queryable, change: Change, by: string | null): Promise<Migration> {
+  await ensureRecord(db)
+  const { name, statements, inverse, version } = change
+  const values = [name, statements, inverse ?? null, by, version ?? null]
   const [made] = await rowsOf<Migration>(db, insert, values)
   if (!made) throw new Error('A migration that was just recorded is missing')
+  return made
+}
+
+/** The change and its record, in a transaction that the caller has begun. */
+export async function carryOut(
+  db: ClientBase,
+  change: Change,
+  by: string | null,
+): Promise<Migration> {
+  await db.query(alone)
+  const earlier = await beforeChange(db)
+  for (const statement of change.statements) {
+    await db.query(statement)
+    if (db.getTransactionStatus() !== 'T')
+      throw new ApiError('invalid_input', 'A change can not begin or end transactions itself')
+  }
+  const made = await record(db, change, by)
+  await afterChange(db, earlier)
   return made
 }
 
@@ -56,13 +89,7 @@ async function record(db: Queryable, change: Change, by: string | null): Promise
 export const changeInTransaction = (db: PoolClient, change: Change, by: string | null) =>
   inTransaction(db, async () => {
     await db.query(patienceHere)
-    await db.query(alone)
-    for (const statement of change.statements) {
-      await db.query(statement)
-      if (db.getTransactionStatus() !== 'T')
-        throw new ApiError('invalid_input', 'A change can not begin or end transactions itself')
-    }
-    return record(db, change, by)
+    return carryOut(db, change, by)
   })
 
 /** For a statement that Postgres refuses in a transaction. It has happened when it comes to the record. */
@@ -75,10 +102,13 @@ export async function changeAlone(
   if (statement === undefined || more.length > 0)
     throw new ApiError('invalid_input', 'Outside of a transaction a change is one statement')
   await db.query(patience)
+  const earlier = await inTransaction(db, () => beforeChange(db))
   await db.query(statement)
   return inTransaction(db, async () => {
     await db.query(alone)
-    return record(db, change, by)
+    const made = await record(db, change, by)
+    await afterChange(db, earlier)
+    return made
   })
 }
 
@@ -89,18 +119,25 @@ const newestFirst = `
     case when jsonb_typeof(m->'rollback') = 'array'
       then array(select jsonb_array_elements_text(m->'rollback')) end as rollback
   from (select version, to_jsonb(t) as m from supabase_migrations.schema_migrations t) as migrations
-  where $2::text is null or version < $2
+  where ($2::text is null or version < $2)
+    and ($3::text is null or strpos(lower(concat_ws(' ', version, m->>'name', m->>'statements')), lower($3)) > 0)
   order by version desc limit $1
 `
 
 export async function listMigrations(
   db: Queryable,
-  { limit, before }: { limit: number; before?: string | undefined },
+  {
+    limit,
+    before,
+    search,
+  }: { limit: number; before?: string | undefined; search?: string | undefined },
 ): Promise<Migration[]> {
   const [table] = await rowsOf<{ there: boolean }>(
     db,
     "select to_regclass('supabase_migrations.schema_migrations') is not null as there",
     [],
   )
-  return table?.there ? rowsOf<Migration>(db, newestFirst, [limit, before ?? null]) : []
+  return table?.there
+    ? rowsOf<Migration>(db, newestFirst, [limit, before ?? null, search ?? null])
+    : []
 }

@@ -1,4 +1,4 @@
-import type { RawStmt } from 'libpg-query'
+import type { Node, RawStmt } from 'libpg-query'
 
 let loaded: Promise<typeof import('libpg-query')> | undefined
 
@@ -12,6 +12,20 @@ export async function parseSql(text: string): Promise<RawStmt[] | undefined> {
     // Whatever it refuses, the server will refuse too, in its own words.
     if (hasSqlDetails(error)) return undefined
     throw error
+  }
+}
+
+/** One statement's tree, or what the grammar says against it; `position` counts characters from 0. */
+export async function checkStatement(
+  text: string,
+): Promise<{ node: Node | undefined } | { message: string; position: number }> {
+  loaded ??= import('libpg-query')
+  const { hasSqlDetails, parse } = await loaded
+  try {
+    return { node: (await parse(text)).stmts?.[0]?.stmt }
+  } catch (error) {
+    if (!hasSqlDetails(error)) throw error
+    return { message: error.message, position: Math.max(0, error.sqlDetails?.cursorPosition ?? 0) }
   }
 }
 

@@ -2,29 +2,55 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
+import { sqlTools } from '#contract/sql-tools'
 import { tableRows } from '#contract/table-rows'
 import type { Log } from '#kit/log'
+import { accessRoutes } from './access-routes.ts'
+import { advisorRoutes, type AdvisorFactsOf } from './advisor-routes.ts'
 import { createColumn, deleteColumn, updateColumn } from './column-changes.ts'
 import { getColumn, listColumns } from './columns.ts'
-import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
+import { cancellable } from './cancellable.ts'
+import {
+  createConnections,
+  inTransaction,
+  type ConnectionOf,
+  type Connections,
+} from './connections.ts'
 import { getEntity, listEntities } from './entities.ts'
+import { functionRoutes } from './function-routes.ts'
 import { createKnownEntities, type EntityOf } from './known-entities.ts'
+import { readingAs } from './impersonation.ts'
+import { impersonationRoutes } from './impersonation-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
+import { listPolicies } from './policies.ts'
+import { rlsRoutes } from './rls-routes.ts'
 import { queryJson } from './query.ts'
+import { checkQuery } from './query-check.ts'
+import { listFunctions } from './sql-functions.ts'
 import { migrationRoutes } from './migration-routes.ts'
+import { objectRoutes, serverRoutes } from './object-routes.ts'
 import { applyChanges, readValue } from './row-changes.ts'
 import { countRows } from './row-count.ts'
 import { listRows } from './row-list.ts'
+import { definitionRoutes } from './row-definition.ts'
+import { transferRoutes } from './row-transfer.ts'
 import { answer, handle, serve, type MetaRoute, type UseSession } from './routes.ts'
 import { createRuns } from './runs.ts'
 import { createSchema, deleteSchema, getSchema, listSchemas, updateSchema } from './schemas.ts'
 import { createTable, deleteTable, updateTable } from './table-changes.ts'
+import { tableShapeRoutes } from './table-shape-routes.ts'
 import { getTable, listTables } from './tables.ts'
-import { listPolicies, listTypes } from './types.ts'
+import { toolRoutes } from './tool-routes.ts'
+import { listTypes } from './types.ts'
 
 type Options = {
   connectionOf: ConnectionOf
   /** Whether the project's organization may only read now; then `connectionOf` gives who may only read. */
   isRestricted?: (ref: string) => Promise<boolean>
+  /** After how long an open transaction that nobody touches is rolled back; minutes unless told. */
+  transactionIdleMs?: number
+  /** What the advisors must know beside the database; by default only which schemas a data API usually has. */
+  advisorFactsOf?: AdvisorFactsOf
   log: Log
 }
 
@@ -35,17 +61,41 @@ type Options = {
  */
 export function pgMetaRoutes(
   app: FastifyInstance,
-  { connectionOf, isRestricted = () => Promise.resolve(false), log }: Options,
+  {
+    connectionOf,
+    isRestricted = () => Promise.resolve(false),
+    transactionIdleMs,
+    advisorFactsOf,
+    log,
+  }: Options,
 ): void {
   const connections = createConnections(connectionOf, log)
-  app.addHook('onClose', () => connections.close())
   const read: UseSession = (who, work) => connections.use(who, work)
   const write: UseSession = (who, work) =>
     connections.use(who, (client) => inTransaction(client, () => work(client)))
-  const runs = createRuns(connections, log)
+  const runs = createRuns(connections, log, transactionIdleMs)
+  const entityOf = createKnownEntities()
+  const transfer = transferRoutes(connections, entityOf, log)
+  app.addHook('onClose', async () => {
+    await transfer.close()
+    await runs.close()
+    await connections.close()
+  })
   const routes = [
     ...catalogRoutes(read, write),
-    ...rowRoutes(read, write, createKnownEntities()),
+    ...functionRoutes(read, write),
+    ...toolRoutes(read),
+    ...rowRoutes(connections, read, write, entityOf),
+    ...transfer.routes,
+    ...definitionRoutes(read, entityOf),
+    ...impersonationRoutes(read),
+    ...accessRoutes(read, write),
+    ...rlsRoutes(read, (who, work) => connections.useAndReset(who, work), entityOf),
+    ...tableShapeRoutes(read),
+    ...overviewRoutes(read),
+    ...advisorRoutes(read, advisorFactsOf),
+    ...objectRoutes(read, write),
+    ...serverRoutes(read, write),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),
     handle(sqlQuery.query, async (input, { reply, who }) => {
       const json = await queryJson(connections, who, { ...input, gone: goneSignal(reply.raw) })
@@ -55,6 +105,9 @@ export function pgMetaRoutes(
       reply.type('application/x-ndjson; charset=utf-8').send(await runs.start(who, input)),
     ),
     handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
+    handle(sqlTools.check, ({ query }) => checkQuery(query)),
+    answer(read, sqlTools.functions, listFunctions),
+    handle(sqlTools.endTransaction, (input, { who }) => runs.end(who, input)),
   ]
   serve(app, routes, isRestricted)
 }
@@ -90,19 +143,30 @@ const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.entity, (db, { id }) => getEntity(db, id)),
 ]
 
-const rowRoutes = (read: UseSession, write: UseSession, entityOf: EntityOf): MetaRoute[] => [
-  answer(read, tableRows.list, async (db, input, who) =>
-    listRows(db, await entityOf(db, who, input.id), input),
-  ),
-  answer(read, tableRows.count, async (db, input, who) =>
-    countRows(db, await entityOf(db, who, input.id), input),
+const rowRoutes = (
+  connections: Connections,
+  read: UseSession,
+  write: UseSession,
+  entityOf: EntityOf,
+): MetaRoute[] => [
+  answer(read, tableRows.list, async (db, input, who) => {
+    const entity = await entityOf(db, who, input.id)
+    const list = () => listRows(db, entity, input)
+    return input.as ? readingAs(db, who, input.as, list) : list()
+  }),
+  handle(tableRows.count, (input, { who, reply }) =>
+    cancellable(connections, who, goneSignal(reply.raw), async (db) => {
+      const entity = await entityOf(db, who, input.id)
+      const count = () => countRows(db, entity, input, input.as !== undefined)
+      return input.as ? readingAs(db, who, input.as, count) : count()
+    }),
   ),
   answer(read, tableRows.value, async (db, input, who) =>
     readValue(db, await entityOf(db, who, input.id), input),
   ),
   answer(write, tableRows.apply, async (db, input, who) => {
     const entity = await entityOf(db, who, input.id)
-    const rows = await applyChanges(db, entity, input.changes)
-    return { columns: entity.columns.map(({ name }) => name), rows }
+    const applied = await applyChanges(db, entity, input.changes)
+    return { columns: entity.columns.map(({ name }) => name), ...applied }
   }),
 ]

@@ -1,5 +1,10 @@
+import { queryPerformance } from '#contract/query-performance'
+import { databasePolicies } from '#contract/database-policies'
+import { databaseTools } from '#contract/database-tools'
 import { sqlQuery } from '#contract/sql-query'
+import { sqlTools } from '#contract/sql-tools'
 import { tableRows } from '#contract/table-rows'
+import { tableTransfer } from '#contract/table-transfer'
 import type { Endpoint } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
 import type { SqlError } from '#contract/sql-query'
@@ -9,9 +14,16 @@ const looking = new Set<Endpoint>([
   sqlQuery.query,
   sqlQuery.run,
   sqlQuery.cancel,
+  sqlTools.check,
   tableRows.list,
   tableRows.count,
   tableRows.value,
+  databaseTools.format,
+  databaseTools.parse,
+  databaseTools.deparse,
+  databasePolicies.check,
+  queryPerformance.plan,
+  tableTransfer.export,
 ])
 
 /** @throws ApiError organization_restricted for a call that changes something */

@@ -6,6 +6,8 @@ import { createRowFilter } from './data-rows.ts'
 export type Described = { name: string; tableID: number; columnID: number; dataTypeID: number }
 
 export type ResultSink = {
+  /** No cell is cut, as long as its row is not huge. */
+  whole?: boolean
   fields(fields: Described[]): void
   row(cells: ResultCell[]): void
   /** The bytes that have arrived so far are all handed over. */
@@ -18,7 +20,11 @@ export type ResultReader = {
   /** Runs one statement by the simple protocol, as psql does. Answers what went wrong. */
   run(text: string, sink: ResultSink): Promise<Error | undefined>
   /** The same by the extended protocol, in which Postgres itself refuses a text of more than one statement. */
-  runSingle(text: string, sink: ResultSink): Promise<Error | undefined>
+  runSingle(
+    text: string,
+    sink: ResultSink,
+    values?: readonly (string | null)[],
+  ): Promise<Error | undefined>
   /** Postgres itself waits while nothing is read, so memory stays flat. */
   pause(): void
   resume(): void
@@ -39,6 +45,7 @@ export function createResultReader(client: Client): ResultReader {
       (bytes) => {
         for (const listener of drivers) listener.call(stream, bytes)
       },
+      () => sink?.whole ?? false,
     )
     stream.on('data', (bytes: Buffer) => {
       filter(bytes)
@@ -65,15 +72,28 @@ export function createResultReader(client: Client): ResultReader {
 
   return {
     run: (text, to) => submit(to, (connection) => connection.query(text)),
-    runSingle: (text, to) => submit(to, (connection) => sendExtended(connection, text)),
+    runSingle: (text, to, values = []) =>
+      submit(to, (connection) => sendExtended(connection, text, values)),
     pause: () => stream?.pause(),
     resume: () => stream?.resume(),
   }
 }
 
-function sendExtended(connection: Connection, text: string): void {
+/** For statements of our own, of which only a failure counts. */
+export const silent: ResultSink = {
+  fields: ignore,
+  row: ignore,
+  flush: ignore,
+  complete: ignore,
+}
+
+function sendExtended(
+  connection: Connection,
+  text: string,
+  values: readonly (string | null)[],
+): void {
   connection.parse({ name: '', text, types: [] }, true)
-  connection.bind({ portal: '', statement: '', values: [] }, true)
+  connection.bind({ portal: '', statement: '', values: [...values] }, true)
   connection.describe({ type: 'P', name: '' }, true)
   connection.execute({ portal: '', rows: '0' }, true)
   connection.sync()
@@ -109,10 +129,25 @@ function submittable(send: (connection: Connection) => void, events: Events): Su
     handleEmptyQuery: ignore,
     handleParseComplete: ignore,
     handlePortalSuspended: ignore,
-    handleError: (error: Error) => end(error),
+    handleError: (error: Error, connection?: Connection) => {
+      if (connection && isDatabaseError(error)) whenReady(connection, () => end(error))
+      else end(error)
+    },
     handleReadyForQuery: () => end(),
   }
   return query
+}
+
+/**
+ * The server tells an error at once and whether the transaction still stands a moment later, which may be another
+ * packet. A session that the error has ended is never ready again.
+ */
+function whenReady(connection: Connection, then: () => void): void {
+  const done = () => {
+    connection.off('readyForQuery', done).off('end', done)
+    then()
+  }
+  connection.on('readyForQuery', done).on('end', done)
 }
 
 function ignore(): void {

@@ -54,15 +54,14 @@ export function serve(
     const told = restricted.has(request) && isSqlError(body) ? withReason(body) : body
     return reply.status(status).send({ ...told, requestId: request.id })
   })
-  app.addHook('preValidation', async (request) => {
-    // What is to be deleted is said by the address alone, whatever a forwarder puts into the body.
-    if (request.method === 'DELETE') request.body = undefined
-  })
   for (const { endpoint, handler } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path.slice(prefix.length),
+      ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
       handler: async (request, reply) => {
+        // What is to be deleted is said by the address, whatever a forwarder puts into the body, unless it is a list.
+        if (request.method === 'DELETE' && !endpoint.listBody) request.body = undefined
         const input = readInput(endpoint, request)
         const who = whoOf(request, input)
         if (await isRestricted(who.ref)) {

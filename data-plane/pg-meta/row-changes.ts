@@ -6,10 +6,12 @@ import {
   type NewCell,
   type RowChange,
   type RowConflicts,
+  type RowKey,
 } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { DetailedError } from './failures.ts'
+import { inverseOf, returned, splitReturned, wholes, wholeValues } from './row-inverse.ts'
 import {
   cellsSql,
   columnOf,
@@ -25,29 +27,34 @@ import { asText, type TextQueryable } from './text-rows.ts'
 
 type Conflict = RowConflicts['conflicts'][number]
 type Update = Extract<RowChange, { kind: 'update' }>
+type Delete = Extract<RowChange, { kind: 'delete' }>
+
+export type Applied = { rows: (Cell[] | null)[]; inverse: RowChange[] | null }
+type One = { row: Cell[] | null; inverse: RowChange | null }
 
 /** All changes in order; expects a transaction around it. The answer has each change's row, null for a deleted one. */
 export async function applyChanges(
   db: TextQueryable,
   entity: EntityDetail,
   changes: readonly RowChange[],
-): Promise<(Cell[] | null)[]> {
+): Promise<Applied> {
   if (entity.read_only_because !== null)
     throw new ApiError('invalid_input', entity.read_only_because)
-  const rows: (Cell[] | null)[] = []
+  const done: One[] = []
   const conflicts: Conflict[] = []
   for (const [index, change] of changes.entries()) {
-    const row = await applyOne(db, entity, change).catch((error: unknown) => {
+    const one = await applyOne(db, entity, change).catch((error: unknown) => {
       if (error instanceof DatabaseError)
         throw new FailedSql(error, undefined, 0, { change: index })
       throw error
     })
-    if (row === 'conflict' && change.kind === 'update') {
-      conflicts.push({ change: index, row: await findRow(db, entity, change) })
-    } else if (row !== 'conflict') rows.push(row)
+    if (one !== 'conflict') done.push(one)
+    else if (change.kind !== 'insert')
+      conflicts.push({ change: index, row: await findRow(db, entity, change.key) })
   }
-  if (conflicts.length === 0) return rows
-  throw new DetailedError('conflict', conflictText(conflicts), { conflicts })
+  if (conflicts.length > 0)
+    throw new DetailedError('conflict', conflictText(conflicts), { conflicts })
+  return { rows: done.map(({ row }) => row), inverse: inverseOf(done) }
 }
 
 function conflictText(conflicts: Conflict[]): string {
@@ -60,14 +67,14 @@ function applyOne(
   db: TextQueryable,
   entity: EntityDetail,
   change: RowChange,
-): Promise<Cell[] | null | 'conflict'> {
+): Promise<One | 'conflict'> {
   switch (change.kind) {
     case 'insert':
       return insertRow(db, entity, change.values)
     case 'update':
       return updateRow(db, entity, change)
     case 'delete':
-      return deleteRow(db, entity, change.key)
+      return deleteRow(db, entity, change)
   }
 }
 
@@ -77,36 +84,68 @@ async function insertRow(db: TextQueryable, entity: EntityDetail, given: Record<
   const { values, param } = parameters()
   const named: string[] = []
   const cells: string[] = []
+  let always = false
   for (const [name, cell] of Object.entries(given)) {
-    const column = quoteIdent(columnOf(entity, name).name)
+    const column = columnOf(entity, name)
     if (isDefault(cell)) continue
-    named.push(column)
+    always ||= column.identity_generation === 'ALWAYS'
+    named.push(quoteIdent(column.name))
     cells.push(param(cell))
   }
+  // What was deleted comes back under the number that it had.
+  const overriding = always ? 'overriding system value ' : ''
   const what =
-    named.length > 0 ? `(${named.join(', ')}) values (${cells.join(', ')})` : 'default values'
-  const sql = `insert into ${tableSql(entity)} ${what} returning ${cellsSql(entity)}`
-  const [row] = await asText(db, sql, values)
+    named.length > 0
+      ? `(${named.join(', ')}) ${overriding}values (${cells.join(', ')})`
+      : 'default values'
+  const sql = `insert into ${tableSql(entity)} ${what} returning ${returned(entity)}`
+  const [found] = await asText(db, sql, values)
   // A trigger may swallow the row; then there is none to show.
-  return row ? toCells(row) : null
+  if (!found) return { row: null, inverse: null }
+  const { row, key, fields } = splitReturned(entity, found)
+  return { row, inverse: { kind: 'delete' as const, key, from: fields } }
 }
 
 async function updateRow(db: TextQueryable, entity: EntityDetail, change: Update) {
   const { values, param } = parameters()
   const sets: string[] = []
   const conditions: string[] = []
+  const names = Object.keys(change.set)
   for (const [name, { from, to }] of Object.entries(change.set)) {
     const column = quoteIdent(columnOf(entity, name).name)
     sets.push(`${column} = ${isDefault(to) ? 'default' : param(to)}`)
     if (from !== undefined) conditions.push(stillIs(column, from, param))
   }
   if (sets.length === 0) throw new ApiError('invalid_input', 'An update must set something')
+  const before = await wholeValues(db, entity, change.key, names)
   conditions.push(keySql(entity, change.key, param))
   const sql = `update ${tableSql(entity)} set ${sets.join(', ')} where ${conditions.join(' and ')}
-    returning ${cellsSql(entity)}`
-  const [row] = await asText(db, sql, values)
-  return row ? toCells(row) : 'conflict'
+    returning ${returned(entity)}`
+  const [found] = await asText(db, sql, values)
+  if (!found || !before) return 'conflict' as const
+  const { row, key, fields } = splitReturned(entity, found)
+  const set = Object.fromEntries(
+    names.map((name, at) => [name, { from: fields[name] ?? null, to: before[at] ?? null }]),
+  )
+  return { row, inverse: { kind: 'update' as const, key, set } }
 }
+
+async function deleteRow(db: TextQueryable, entity: EntityDetail, { key, from = {} }: Delete) {
+  const { values, param } = parameters()
+  const conditions = Object.entries(from).map(([name, seen]) =>
+    stillIs(quoteIdent(columnOf(entity, name).name), seen, param),
+  )
+  conditions.push(keySql(entity, key, param))
+  const kept = entity.columns.filter(({ is_generated: made }) => !made).map(({ name }) => name)
+  const sql = `delete from ${tableSql(entity)} where ${conditions.join(' and ')}
+    returning ${wholes(kept)}`
+  const [found] = await asText(db, sql, values)
+  // That a row is gone already is what was wanted, unless somebody cares what it held.
+  if (!found) return Object.keys(from).length > 0 ? ('conflict' as const) : gone
+  const held = Object.fromEntries(kept.map((name, at) => [name, found[at] ?? null]))
+  return { row: null, inverse: { kind: 'insert' as const, values: held } }
+}
+const gone: One = { row: null, inverse: null }
 
 /** By the printed text (which concat makes from any type), as that is what the caller saw. */
 function stillIs(column: string, seen: Cell, param: Param): string {
@@ -118,20 +157,13 @@ function stillIs(column: string, seen: Cell, param: Param): string {
   return `${column} is not null and ${same}`
 }
 
-async function deleteRow(db: TextQueryable, entity: EntityDetail, key: Record<string, string>) {
-  const { values, param } = parameters()
-  const sql = `delete from ${tableSql(entity)} where ${keySql(entity, key, param)}`
-  await asText(db, sql, values)
-  return null
-}
-
 async function findRow(
   db: TextQueryable,
   entity: EntityDetail,
-  change: Update,
+  key: RowKey,
 ): Promise<Cell[] | null> {
   const { values, param } = parameters()
-  const sql = `select ${cellsSql(entity)} from ${tableSql(entity)} where ${keySql(entity, change.key, param)}`
+  const sql = `select ${cellsSql(entity)} from ${tableSql(entity)} where ${keySql(entity, key, param)}`
   const [row] = await asText(db, sql, values)
   return row ? toCells(row) : null
 }

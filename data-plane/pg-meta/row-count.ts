@@ -6,6 +6,8 @@ import { asText, type TextQueryable } from './text-rows.ts'
 
 /** Milliseconds that counting may take when nobody asked for an exact figure. */
 const patienceMs = 2000
+/** The same for an exact figure: it can be cancelled. */
+const exactPatienceMs = 600_000
 const cancelled = '57014'
 
 const Plan = z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })])
@@ -17,11 +19,16 @@ export async function countRows(
   db: TextQueryable,
   entity: EntityDetail,
   { filters, exact }: { filters: RowFilter[]; exact: boolean },
+  /** Within a transaction of the caller's, which has to go on whatever comes of the counting. */
+  inside = false,
 ): Promise<Count> {
-  if (exact) return { count: await counted(db, entity, filters), is_estimate: false }
+  if (exact) {
+    const count = await within(db, exactPatienceMs, inside, () => counted(db, entity, filters))
+    return { count, is_estimate: false }
+  }
   const whole = await estimated(db, entity, [])
   if (whole <= exactCountLimit) {
-    const count = await countedInTime(db, entity, filters)
+    const count = await countedInTime(db, entity, filters, inside)
     if (count !== undefined) return { count, is_estimate: false }
   }
   const count = filters.length > 0 ? await estimated(db, entity, filters) : whole
@@ -44,16 +51,29 @@ async function countedInTime(
   db: TextQueryable,
   entity: EntityDetail,
   filters: RowFilter[],
+  inside: boolean,
 ): Promise<number | undefined> {
-  await asText(db, 'begin read only', [])
   try {
-    await asText(db, "select set_config('statement_timeout', $1, true)", [String(patienceMs)])
-    return await counted(db, entity, filters)
+    return await within(db, patienceMs, inside, () => counted(db, entity, filters))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === cancelled) return undefined
     throw error
+  }
+}
+
+/** With as much time as `ms`, and the session as it was afterwards. */
+async function within<T>(
+  db: TextQueryable,
+  ms: number,
+  inside: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  await asText(db, inside ? 'savepoint counting' : 'begin read only', [])
+  try {
+    await asText(db, "select set_config('statement_timeout', $1, true)", [String(ms)])
+    return await work()
   } finally {
-    await asText(db, 'rollback', [])
+    await asText(db, inside ? 'rollback to savepoint counting' : 'rollback', [])
   }
 }
 

@@ -22,7 +22,14 @@ import {
   toCells,
 } from './row-sql.ts'
 
-type Wanted = { filters: RowFilter[]; sort: RowSort[]; limit: number; cursor?: string | undefined }
+type Wanted = {
+  filters: RowFilter[]
+  sort: RowSort[]
+  limit: number
+  cursor?: string | undefined
+  /** The last page; a cursor goes before it. */
+  end?: boolean | undefined
+}
 export type RowPage = {
   columns: string[]
   rows: Cell[][]
@@ -44,7 +51,7 @@ export function listRows(
 async function byKeys(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, limit, cursor }: Wanted,
+  { filters, limit, cursor, end = false }: Wanted,
   order: OrderKey[],
 ): Promise<RowPage> {
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
@@ -52,7 +59,7 @@ async function byKeys(
     throw new ApiError('invalid_input', 'The cursor belongs to another order of the rows')
   }
   const start = from && 'keys' in from ? from : undefined
-  const backward = start?.back ?? false
+  const backward = start?.back ?? (end && !start)
   const { values, param } = parameters()
   const conditions = filtersSql(entity, filters, param)
   if (start) conditions.push(beyondSql(order, start.keys, backward, param))
@@ -65,7 +72,7 @@ async function byKeys(
   if (backward) page.reverse()
   const cursorOf = (row: Texts | undefined, back: boolean) =>
     row ? encodeCursor({ back, keys: keysOf(row) }) : null
-  const hasNext = backward || more
+  const hasNext = (backward && start !== undefined) || (!backward && more)
   const hasPrevious = backward ? more : start !== undefined
   return {
     columns: entity.columns.map(({ name }) => name),
@@ -90,8 +97,10 @@ function keyColumns(entity: EntityDetail, order: readonly OrderKey[]) {
 async function byOffset(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, sort, limit, cursor }: Wanted,
+  { filters, sort, limit, cursor, end }: Wanted,
 ): Promise<RowPage> {
+  if (end && cursor === undefined)
+    throw new ApiError('invalid_input', 'These rows have no order of their own to go back from')
   const from = cursor === undefined ? { offset: 0 } : decodeCursor(cursor)
   if (!('offset' in from)) throw new ApiError('invalid_input', 'The cursor belongs to another list')
   const { values, param } = parameters()

@@ -84,12 +84,23 @@ export function keySql(entity: EntityDetail, key: RowKey, param: Param): string 
     .join(' and ')
 }
 
+/** Conditions that all must hold; groups of them, of which one must, become a single one. */
 export function filtersSql(
   entity: EntityDetail,
   filters: readonly RowFilter[],
   param: Param,
 ): string[] {
-  return filters.map((filter) => filterSql(columnOf(entity, filter.column), filter, param))
+  const conditions = filters.map((filter) =>
+    filterSql(columnOf(entity, filter.column), filter, param),
+  )
+  const groups: string[][] = []
+  for (const [at, condition] of conditions.entries()) {
+    const last = groups.at(-1)
+    if (last && !filters[at]?.or) last.push(condition)
+    else groups.push([condition])
+  }
+  if (groups.length < 2) return conditions
+  return [`(${groups.map((group) => `(${group.join(' and ')})`).join(' or ')})`]
 }
 
 function filterSql(column: Column, { operator, value }: RowFilter, param: Param): string {

@@ -1,26 +1,36 @@
 import type { Client } from 'pg'
+import { bindNames } from '#contract/sql-parameters'
 import { splitStatements } from '#contract/sql-statements'
-import type { ResultCell, RunEvent, SqlError } from '#contract/sql-query'
+import type { ResultCell, RunEvent, SqlError, TransactionState } from '#contract/sql-query'
 import { ApiError } from '#kit/errors'
 import {
   createResultReader,
   isDatabaseError,
+  silent,
   type Described,
   type ResultReader,
   type ResultSink,
 } from './result-reader.ts'
 import { limitSingleSelect } from './row-limit.ts'
+import { explained, inVain, withoutPrefix, type Explain } from './run-explain.ts'
 import { sqlError } from './sql-errors.ts'
 
 /** What one run may send. Beyond it rows are still read, so that the statement finishes, and dropped. */
-export const runCaps = { rows: 500_000, characters: 200_000_000 }
+export const runCaps = { rows: 1_000_000, characters: 400_000_000 }
 
 export type Run = {
   client: Client
   query: string
   rowLimit: number | null
+  /** Values of the text's `:name`s. */
+  parameters?: Readonly<Record<string, string | null>>
+  explain?: Explain | undefined
   /** Each statement gets a transaction of its own that only reads. */
   readOnly?: boolean
+  /** Of a session that has run something before; one that is new makes its own. */
+  reader?: ResultReader
+  /** The session goes on after this text, and so does the transaction it is in. */
+  goesOn?: boolean
   /** False: the reader is behind; wait for `drained` before sending more. */
   send(event: RunEvent): boolean
   drained(): Promise<void>
@@ -32,36 +42,68 @@ export type Run = {
 
 /** Runs the statements of a text one after the other until one fails, telling what happens as it happens. */
 export async function run(options: Run): Promise<void> {
-  const { client, query } = options
+  const { client, query, send } = options
   const started = performance.now()
-  const statements = splitStatements(query)
-  const limited = await limitSingleSelect(statements, options.rowLimit)
-  const reader = createResultReader(client)
+  const statements = boundStatements(options)
+  const limited = options.explain
+    ? undefined
+    : await limitSingleSelect(statements, options.rowLimit)
+  const reader = options.reader ?? createResultReader(client)
   const left = { ...(options.caps ?? runCaps) }
   let current = 0
-  client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) => {
+  const onNotice = ({ severity = 'NOTICE', message = '', detail, hint }: Notice) => {
     const more = { ...(detail ? { detail } : {}), ...(hint ? { hint } : {}) }
-    options.send({ type: 'notice', index: current, severity, message, ...more })
-  })
-  for (const [index, { text, start, end, line }] of statements.entries()) {
+    send({ type: 'notice', index: current, severity, message, ...more })
+  }
+  client.on('notice', onNotice)
+  for (const [index, statement] of statements.entries()) {
     if (options.isGone()) break
     current = index
+    const { start, end, line, text, values } = statement
     const limitedTo = limited ? options.rowLimit : null
-    options.send({ type: 'statement', index, start, end, line, limited_to: limitedTo })
+    send({ type: 'statement', index, start, end, line, limited_to: limitedTo })
     const began = performance.now()
     const error =
       (options.readOnly ? await pinReadOnly(client, reader) : undefined) ??
-      (await runOne(options, reader, index, limited ?? text, left))
+      (await runOne(options, reader, { index, text: limited ?? text, values, left }))
     if (error) {
       const ms = performance.now() - began
-      options.send({ type: 'error', index, ms, error: describe(error, query, start) })
+      send({ type: 'error', index, ms, error: describe(error, query, start) })
       break
     }
   }
+  client.off('notice', onNotice)
   if (options.readOnly) await endTransaction(client, reader)
-  const open = client.getTransactionStatus()
   const ms = performance.now() - started
-  options.send({ type: 'end', ms, rolled_back: open === 'T' || open === 'E' })
+  send({ type: 'end', ms, ...endOf(client, options.goesOn ?? false) })
+}
+
+/** What the driver hands over of a notice. */
+type Notice = {
+  severity?: string | undefined
+  message?: string | undefined
+  detail?: string | undefined
+  hint?: string | undefined
+}
+
+/** The statements of the text with numbers for their names, and the values that belong to the numbers. */
+function boundStatements({ query, parameters = {} }: Run) {
+  const known = new Set(Object.keys(parameters))
+  return splitStatements(query).map((statement) => {
+    const { text, names } = bindNames(statement.text, known)
+    return { ...statement, text, values: names.map((name) => parameters[name] ?? null) }
+  })
+}
+
+function endOf(client: Client, goesOn: boolean) {
+  const transaction = transactionOf(client)
+  return goesOn ? { rolled_back: false, transaction } : { rolled_back: transaction !== 'none' }
+}
+
+function transactionOf(client: Client): TransactionState {
+  const status = client.getTransactionStatus()
+  if (status === 'T') return 'open'
+  return status === 'E' ? 'failed' : 'none'
 }
 
 /**
@@ -78,19 +120,17 @@ async function pinReadOnly(client: Client, reader: ResultReader): Promise<Error 
 const endTransaction = async (client: Client, reader: ResultReader) =>
   client.getTransactionStatus() === 'I' ? undefined : reader.run('rollback', silent)
 
-const silent = {
-  fields: () => undefined,
-  row: () => undefined,
-  flush: () => undefined,
-  complete: () => undefined,
+type One = {
+  index: number
+  text: string
+  values: readonly (string | null)[]
+  left: { rows: number; characters: number }
 }
 
 async function runOne(
-  { send, drained, typeNames, readOnly = false }: Run,
+  { client, send, drained, typeNames, explain, readOnly = false }: Run,
   reader: ResultReader,
-  index: number,
-  text: string,
-  left: { rows: number; characters: number },
+  { index, text, values, left }: One,
 ): Promise<Error | undefined> {
   const began = performance.now()
   let rows: ResultCell[][] = []
@@ -114,6 +154,7 @@ async function runOne(
     if (!send({ type: 'rows', index, rows: batch })) waitFor(drained())
   }
   const sink: ResultSink = {
+    whole: explain !== undefined,
     fields(fields) {
       hasFields = true
       named = nameFields(fields, typeNames).then((described) => {
@@ -146,9 +187,12 @@ async function runOne(
       else finish()
     },
   }
-  const error = await (readOnly ? reader.runSingle(text, sink) : reader.run(text, sink))
+  const what = explain ? explained(explain, text) : text
+  const execute = () =>
+    readOnly || values.length > 0 ? reader.runSingle(what, sink, values) : reader.run(what, sink)
+  const error = await (explain === 'analyze' ? inVain(client, reader, execute) : execute())
   await named
-  return error
+  return error && withoutPrefix(error, explain)
 }
 
 async function nameFields(fields: Described[], typeNames: Run['typeNames']) {

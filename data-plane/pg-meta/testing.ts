@@ -29,13 +29,14 @@ export type Meta = {
 const userOf = (login: Login) => (login === 'postgres' ? 'plinth_sql' : login)
 
 /** The feature alone, over a database like a new project's. */
-export async function startMeta(): Promise<Meta> {
+export async function startMeta(more: { transactionIdleMs?: number } = {}): Promise<Meta> {
   const db = await createTestDatabase()
   const app = fastify({ forceCloseConnections: true })
   pgMetaRoutes(app, {
     connectionOf: (asked, login) =>
       Promise.resolve(asked === ref ? db.configFor(userOf(login)) : undefined),
     log: silentLog,
+    ...more,
   })
   const headers = (login: Login) => ({ 'x-plinth-login': login, 'x-pg-application-name': 'tests' })
   return {

@@ -1,4 +1,4 @@
-import type { Policy, SqlType } from '#contract/pg-meta-shapes'
+import type { SqlType } from '#contract/pg-meta-shapes'
 import type { Queryable } from './queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from './scope.ts'
 
@@ -30,26 +30,4 @@ export function listTypes(
   const more = [scope.include_array_types === 'true', scope.include_table_types === 'true']
   const values = [...scopeValues(scope), ...more, scope.limit ?? null, scope.offset]
   return rowsOf<SqlType>(db, typeRows, values)
-}
-
-const policyRows = `
-  select
-    p.oid as id, n.nspname as schema, c.relname as table, c.oid as table_id, p.polname as name,
-    case when p.polpermissive then 'PERMISSIVE' else 'RESTRICTIVE' end as action,
-    case when p.polroles = '{0}' then array['public']
-      else array(select r.rolname::text from pg_roles r where r.oid = any (p.polroles) order by r.rolname)
-    end as roles,
-    case p.polcmd when 'r' then 'SELECT' when 'a' then 'INSERT' when 'w' then 'UPDATE' when 'd' then 'DELETE'
-      else 'ALL' end as command,
-    pg_get_expr(p.polqual, p.polrelid) as definition,
-    pg_get_expr(p.polwithcheck, p.polrelid) as check
-  from pg_policy p
-  join pg_class c on c.oid = p.polrelid
-  join pg_namespace n on n.oid = c.relnamespace
-  where ${inScope}
-  order by n.nspname, c.relname, p.polname limit $4 offset $5
-`
-
-export function listPolicies(db: Queryable, scope: Scope): Promise<Policy[]> {
-  return rowsOf<Policy>(db, policyRows, [...scopeValues(scope), scope.limit ?? null, scope.offset])
 }

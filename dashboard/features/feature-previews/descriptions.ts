@@ -16,7 +16,7 @@ export const descriptions: Readonly<Record<string, { what: string; changes: read
       ],
     },
     'supabase-ui-advisor-rules': {
-      what: 'Switch off single rules of the security and performance advisors: for a whole project, or for the person who looks after what a rule found.',
+      what: 'Switch off single rules of the security and performance advisors: for a whole project, or for yourself only.',
       changes: [
         'The advisors get a page of rules, under Advisors, Rules.',
         'What a rule that is switched off would find is neither listed nor counted.',

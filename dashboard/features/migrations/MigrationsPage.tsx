@@ -1,28 +1,75 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { History } from 'lucide-react'
-import { useState } from 'react'
+import { CheckCheck, Ellipsis, FileUp, History, SearchX } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { migrationTools } from '#contract/migration-tools'
 import type { Migration } from '#contract/migrations'
+import { useDenials } from '../../session/permissions.ts'
+import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { MenuItem } from '../../ui/MenuItem.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ApplyPanel } from './ApplyPanel.tsx'
+import { DriftNote } from './DriftNote.tsx'
+import { MarkDialog } from './MarkDialog.tsx'
 import { MigrationPanel } from './MigrationPanel.tsx'
 import { momentOf } from './moment-of.ts'
 import { migrationsQuery } from './queries.ts'
+import './migrations.css'
 
 /** /project/{ref}/database/migrations: what has been changed about the structure, in order. */
 export function MigrationsPage({ projectRef }: { projectRef: string }) {
-  const query = useInfiniteQuery(migrationsQuery(projectRef))
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const query = useInfiniteQuery(migrationsQuery(projectRef, search))
   const [open, setOpen] = useState<Migration>()
+  const [tool, setTool] = useState<'apply' | 'mark'>()
+  const why = useDenials(useProject(projectRef))
+  const apply = (
+    <Button
+      icon={FileUp}
+      disabledReason={why(migrationTools.apply)}
+      onClick={() => setTool('apply')}
+    >
+      Apply files
+    </Button>
+  )
   const rows = query.data?.pages.flat()
   return (
     <Page>
       <PageHead
         title="Migrations"
         help="Every change of the structure made here or by a migration tool, with the SQL that made it."
+        actions={
+          <>
+            <SearchField label="Find a migration" value={typed} onChange={setTyped} />
+            <Menu
+              label="More"
+              align="end"
+              trigger={<IconButton icon={Ellipsis} label="More" variant="secondary" />}
+            >
+              <MenuItem
+                icon={CheckCheck}
+                disabledReason={why(migrationTools.mark)}
+                onSelect={() => setTool('mark')}
+              >
+                Mark as applied
+              </MenuItem>
+            </Menu>
+            {apply}
+          </>
+        }
       />
+      <div className="migrations-note">
+        <DriftNote projectRef={projectRef} />
+      </div>
       <div className="card">
         <Table
           label="Migrations"
@@ -65,9 +112,24 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
           // The server's pages follow one another; there is nothing to leaf through here.
           pageSize={Number.MAX_SAFE_INTEGER}
           empty={
-            <EmptyState icon={History} title="No migrations yet">
-              Changes that are made in this dashboard or by a migration tool are listed here.
-            </EmptyState>
+            search ? (
+              <EmptyState icon={SearchX} title="No migration matches">
+                None has “{search}” in its version, name or SQL.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={History}
+                title="No migrations yet"
+                action={
+                  <div className="migrations-cli">
+                    <CodeBlock code={commands} language="text" what="commands" />
+                  </div>
+                }
+              >
+                Changes that are made in this dashboard are listed here, and so are those of the
+                command line:
+              </EmptyState>
+            )
           }
         />
       </div>
@@ -76,7 +138,19 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
           Show older
         </Button>
       )}
-      <MigrationPanel migration={open} onClose={() => setOpen(undefined)} />
+      {open && (
+        <MigrationPanel
+          projectRef={projectRef}
+          migration={open}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {tool === 'apply' && (
+        <ApplyPanel projectRef={projectRef} onClose={() => setTool(undefined)} />
+      )}
+      {tool === 'mark' && <MarkDialog projectRef={projectRef} onClose={() => setTool(undefined)} />}
     </Page>
   )
 }
+
+const commands = 'supabase migration new create_books\nsupabase db push'

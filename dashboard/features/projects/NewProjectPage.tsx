@@ -19,7 +19,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { DatabasePassword } from './DatabasePassword.tsx'
 import { PlanFirst } from './PlanFirst.tsx'
 import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
-import { defaultRegion } from './regions.ts'
+import { defaultRegion } from '../../session/regions.ts'
 import { useStrength } from './use-strength.ts'
 
 type Values = { name: string; password: string; region: RegionCode; size: ComputeSizeId }

@@ -6,8 +6,8 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { postgresLabel } from './postgres-label.ts'
-import { placeOf } from './regions.ts'
+import { postgresLabel } from '../../session/postgres-label.ts'
+import { placeOf } from '../../session/regions.ts'
 import { ResumeButton } from './ResumeButton.tsx'
 
 export function ProjectCard({ project }: { project: ProjectListItem }) {

@@ -5,8 +5,8 @@ import { statusView } from '../../session/project-status.ts'
 import { Status } from '../../ui/Status.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { postgresLabel } from './postgres-label.ts'
-import { placeOf } from './regions.ts'
+import { postgresLabel } from '../../session/postgres-label.ts'
+import { placeOf } from '../../session/regions.ts'
 
 const columns: Column<ProjectListItem>[] = [
   {

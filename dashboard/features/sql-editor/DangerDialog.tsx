@@ -1,11 +1,11 @@
+import type { SqlDanger as Danger } from '#contract/sql-tools'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import type { Danger } from './dangers.ts'
 import { CodeWell } from './CodeWell.tsx'
 
 const reasons: Record<Danger['kind'], string> = {
   destructive: 'removes data or objects',
   'update-without-where': 'has no WHERE: it changes every row',
-  'connection-limit': 'can keep everybody out of the database',
+  'alter-database': 'changes the whole database, and can keep everybody out',
 }
 /** More than this nobody reads; the rest is counted. */
 const listed = 20

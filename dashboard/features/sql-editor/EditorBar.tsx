@@ -4,8 +4,14 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { LimitPicker } from './LimitPicker.tsx'
 import type { OpenQuery } from './open-query.ts'
+import { RolePicker } from '../../session/RolePicker.tsx'
+import type { Impersonation } from '../../session/impersonation.ts'
 import { RunButton } from './RunButton.tsx'
+import { RunMenu } from './RunMenu.tsx'
+import { RunSettings } from './RunSettings.tsx'
 import type { RunView } from './runs.ts'
+import type { RunWhat } from './use-query-run.ts'
+import { useWorkspace } from './use-workspace.ts'
 import { SaveNote } from './SaveNote.tsx'
 
 type Props = {
@@ -14,8 +20,12 @@ type Props = {
   /** Whose it is, when it is not the reader's. */
   foreignOwner: string | undefined
   runDenial: string | undefined
+  /** Why nothing that runs can be kept. */
+  writeDenial: string | undefined
+  as: Impersonation | undefined
+  onAs: (as: Impersonation | undefined) => void
   onList: () => void
-  onRun: () => void
+  onRun: (what?: RunWhat) => void
   onCancel: () => void
   onFormat: () => void
   onReview: () => void
@@ -25,6 +35,7 @@ type Props = {
 /** What can be done with the query, above its text. */
 export function EditorBar(props: Props) {
   const { query, run, foreignOwner, runDenial } = props
+  const { ref } = useWorkspace()
   return (
     <div className="bar sql-bar">
       <IconButton
@@ -34,6 +45,7 @@ export function EditorBar(props: Props) {
         onClick={props.onList}
       />
       <LimitPicker />
+      <RunSettings writeDenial={props.writeDenial} />
       {foreignOwner === undefined ? (
         <SaveNote query={query} onReview={props.onReview} />
       ) : (
@@ -49,12 +61,21 @@ export function EditorBar(props: Props) {
       {foreignOwner === undefined && (
         <IconButton icon={TextAlignStart} label="Format" onClick={props.onFormat} />
       )}
-      <RunButton
-        run={run}
-        disabledReason={runDenial}
-        onRun={props.onRun}
-        onCancel={props.onCancel}
-      />
+      <span className="hide-narrow">
+        <RolePicker projectRef={ref} value={props.as} onChange={props.onAs} verb="Run as" />
+      </span>
+      <span className="sql-run-pair">
+        <RunButton
+          run={run}
+          disabledReason={runDenial}
+          onRun={() => props.onRun()}
+          onCancel={props.onCancel}
+        />
+        <RunMenu
+          disabledReason={runDenial ?? (run?.state.phase === 'running' && 'A run is going on')}
+          onRun={props.onRun}
+        />
+      </span>
     </div>
   )
 }

@@ -1,9 +1,11 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Sparkles } from 'lucide-react'
 import type { SqlError } from '#contract/sql-query'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { askAssistant } from './ask-assistant.ts'
 import type { Place } from './error-place.ts'
+import { useWorkspace } from './use-workspace.ts'
 import { CodeWell } from './CodeWell.tsx'
 
 type Props = {
@@ -11,17 +13,25 @@ type Props = {
   /** Where it is in the editor, if that text is still there. */
   place: Place | undefined
   cancelled: boolean
+  /** What ran. */
+  query: { name: string; sql: string }
   onGoTo: (place: Place) => void
 }
 
 /** What Postgres refused, and where. */
-export function ErrorResult({ error, place, cancelled, onGoTo }: Props) {
+export function ErrorResult({ error, place, cancelled, query, onGoTo }: Props) {
+  const { ref } = useWorkspace()
   const where = place ?? (error.line ? { line: error.line, column: error.column ?? 1 } : undefined)
   return (
     <div className="sql-error scroll" role="alert">
       <header>
         <Icon of={CircleAlert} />
         <h2 className="grow">{cancelled ? 'Cancelled' : error.message}</h2>
+        {!cancelled && (
+          <Button icon={Sparkles} onClick={() => void askAssistant(ref, error, query)}>
+            Ask the assistant
+          </Button>
+        )}
         <CopyButton text={error.formattedError} what="error" />
       </header>
       <p className="t12 muted">
@@ -42,8 +52,8 @@ export function ErrorResult({ error, place, cancelled, onGoTo }: Props) {
       <CodeWell label="Error as Postgres tells it">{error.formattedError.trimEnd()}</CodeWell>
       {error.code === '57014' && !cancelled && (
         <p className="muted">
-          A statement may take a minute here. For longer ones connect with psql: the connection
-          string is on the project's home page.
+          The statement took longer than Settings allow; give it more time there. For very long ones
+          connect with psql: the connection string is on the project's home page.
         </p>
       )}
     </div>

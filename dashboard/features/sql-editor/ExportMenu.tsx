@@ -1,19 +1,30 @@
 import { ChevronDown, ClipboardCopy, Download } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { messageOf } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
+import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { useCopy } from '../../ui/use-copy.ts'
-import { cutCells, toCsv, toJson, toMarkdown } from './result-export.ts'
+import { downloadAll, fileName } from './full-download.ts'
+import { cutCells, toCsv, toJson, toMarkdown, toSql } from './result-export.ts'
 import type { StatementRun } from './run-state.ts'
+import type { RunView } from './runs.ts'
+import { useWorkspace } from './use-workspace.ts'
 
-type Props = { statement: StatementRun; name: string }
+const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
+
+type Props = { run: RunView; statement: StatementRun; name: string }
 
 /** A result out of here: to the clipboard or into a file. */
-export function ExportMenu({ statement, name }: Props) {
+export function ExportMenu({ run, statement, name }: Props) {
   const { copy } = useCopy()
+  const all = useDownload(run, statement, name)
   const result = { fields: statement.fields ?? [], rows: statement.rows }
+  const isPlan = run.options.explain !== undefined
 
   function tellOfHeads() {
     const cut = cutCells(result)
@@ -27,10 +38,16 @@ export function ExportMenu({ statement, name }: Props) {
     toast.success(`Copied as ${what}`, { id: 'sql-copied' })
     tellOfHeads()
   }
-  function download() {
-    save(`${name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'result'}.csv`, toCsv(result))
+  function download(ending: keyof typeof types, text: string) {
+    saveFile(fileName(name, ending), text, types[ending])
     tellOfHeads()
   }
+  if (all.rows !== undefined)
+    return (
+      <Button onClick={all.stop} aria-label="Stop the download">
+        {all.rows.toLocaleString('en')} rows, stop
+      </Button>
+    )
   return (
     <Menu
       label="Export"
@@ -42,9 +59,21 @@ export function ExportMenu({ statement, name }: Props) {
         </Button>
       }
     >
-      <MenuItem icon={Download} onSelect={download}>
+      <MenuItem icon={Download} onSelect={() => download('csv', toCsv(result))}>
         Download CSV
       </MenuItem>
+      <MenuItem icon={Download} onSelect={() => download('json', toJson(result))}>
+        Download JSON
+      </MenuItem>
+      <MenuItem
+        icon={Download}
+        disabledReason={isPlan && 'A plan has no further rows'}
+        onSelect={() => void all.start()}
+      >
+        Download all rows as CSV
+        <span className="choice-help">Runs once more without a limit, reading only</span>
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('CSV', toCsv(result))}>
         Copy as CSV
       </MenuItem>
@@ -54,15 +83,33 @@ export function ExportMenu({ statement, name }: Props) {
       <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('Markdown', toMarkdown(result))}>
         Copy as Markdown
       </MenuItem>
+      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('SQL', toSql(result))}>
+        Copy as SQL
+      </MenuItem>
     </Menu>
   )
 }
 
-function save(fileName: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(url)
+/** The download of everything: `rows` so far while it goes on. */
+function useDownload(run: RunView, statement: StatementRun, name: string) {
+  const { ref } = useWorkspace()
+  const [rows, setRows] = useState<number>()
+  const abort = useRef<AbortController>(undefined)
+  async function start() {
+    const controller = new AbortController()
+    abort.current = controller
+    setRows(0)
+    try {
+      const blob = await downloadAll(ref, run, statement, {
+        signal: controller.signal,
+        onRows: setRows,
+      })
+      saveFile(fileName(name, 'csv'), blob, types.csv)
+    } catch (error) {
+      if (!controller.signal.aborted) toast.error(messageOf(error), { id: 'sql-download' })
+    } finally {
+      setRows(undefined)
+    }
+  }
+  return { rows, start, stop: () => abort.current?.abort() }
 }

@@ -6,16 +6,19 @@ import { profileQuery } from '../../session/profile.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
 import { readCatalog } from './catalog.ts'
+import { readFunctions } from './function-catalog.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DangerDialog } from './DangerDialog.tsx'
 import { useEditorPreferences } from './editor-preferences.ts'
 import { EditorBar } from './EditorBar.tsx'
 import type { OpenQuery } from './open-query.ts'
+import { ParameterBar } from './ParameterBar.tsx'
 import { copyOf } from './query-values.ts'
 import { ResultPane } from './ResultPane.tsx'
 import type { SqlBox } from './sql-box.ts'
 import { SplitHandle } from './SplitHandle.tsx'
 import { SqlText } from './SqlText.tsx'
+import { TransactionBar } from './TransactionBar.tsx'
 import { useQueryRun } from './use-query-run.ts'
 import { useQueryView, useWorkspace } from './use-workspace.ts'
 
@@ -23,7 +26,7 @@ type Props = { query: OpenQuery; onList: () => void }
 
 /** One query: its text, and what running it brings. */
 export function QueryPane({ query, onList }: Props) {
-  const { ref, queries } = useWorkspace()
+  const { ref, queries, checks } = useWorkspace()
   const navigate = useNavigate()
   const box = useRef<SqlBox>(undefined)
   const { data: profile } = useSuspenseQuery(profileQuery)
@@ -87,6 +90,9 @@ export function QueryPane({ query, onList }: Props) {
         run={running.run}
         foreignOwner={foreignOwner}
         runDenial={running.denial}
+        writeDenial={running.writeDenial}
+        as={running.as}
+        onAs={running.setAs}
         onList={onList}
         onRun={running.ask}
         onCancel={running.cancel}
@@ -107,15 +113,22 @@ export function QueryPane({ query, onList }: Props) {
           }}
           events={{
             onEdit: (id, sql) => queries.get(id)?.edit({ sql }),
-            onRun: running.ask,
+            onRun: () => running.ask(),
+            onRunAtCursor: () => running.ask({ atCursor: true }),
             onSave: () => void query.save(),
             catalog: () => readCatalog(ref),
+            functions: (name) => readFunctions(ref, name),
+            problems: (sql, signal) => checks.problems(sql, signal),
           }}
         />
+        <ParameterBar query={query} missing={running.missing} onRun={() => running.ask()} />
+        <TransactionBar queryId={query.id} isRunning={running.run?.state.phase === 'running'} />
         <SplitHandle />
         <ResultPane
           run={running.run}
           name={name}
+          query={query}
+          isForeign={foreignOwner !== undefined}
           place={running.place}
           onGoTo={(target) => box.current?.goTo(target)}
           onRun={running.again}

@@ -13,12 +13,17 @@ type Props = {
 /** How many rows there are, whether all of them, and the selected value. */
 export function ResultFoot({ statement, cell, onRunWithoutLimit }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const { received, limitedTo, cut, fields, rows, status } = statement
+  const { received, arrived, limitedTo, cut, fields, rows, status } = statement
   const field = cell && fields?.[cell.column]
   const limited = limitedTo !== null && status === 'done' && received >= limitedTo
   return (
     <div className="foot">
-      <output>{rowsText(received)}</output>
+      <output>{rowsText(arrived)}</output>
+      {arrived > received && (
+        <span className="tone-warning">
+          The first {received.toLocaleString('en')} are shown; Export has all of them
+        </span>
+      )}
       {limited && (
         <>
           <span>Limit of {limitedTo} added</span>

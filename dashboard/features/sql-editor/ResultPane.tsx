@@ -4,11 +4,14 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
 import { Tabs, type Tab } from '../../ui/Tabs.tsx'
 import { durationText, rowsText } from './duration.ts'
 import type { Place } from './error-place.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { Messages } from './Messages.tsx'
+import type { OpenQuery } from './open-query.ts'
+import { planOf } from './plan-of.ts'
 import { titleOf } from './result-titles.ts'
 import { failureOf, type RunState, type StatementRun } from './run-state.ts'
 import type { RunView } from './runs.ts'
@@ -17,11 +20,18 @@ import { StatementResult } from './StatementResult.tsx'
 type Props = {
   run: RunView | undefined
   name: string
+  query: OpenQuery
+  isForeign: boolean
   place: Place | undefined
   onGoTo: (place: Place) => void
   onRun: () => void
   onRunWithoutLimit: () => void
 }
+
+const views = [
+  { value: 'rows', label: 'Rows' },
+  { value: 'chart', label: 'Chart' },
+] as const
 
 /** More statements than this have their results in Messages only. */
 const mostTabs = 50
@@ -42,8 +52,18 @@ export function ResultPane(props: Props) {
   return <Results key={run.id} {...props} run={run} />
 }
 
-function Results({ run, name, place, onGoTo, onRun, onRunWithoutLimit }: Props & { run: RunView }) {
+function Results({
+  run,
+  query,
+  isForeign,
+  name,
+  place,
+  onGoTo,
+  onRun,
+  onRunWithoutLimit,
+}: Props & { run: RunView }) {
   const [chosen, setChosen] = useState<string>()
+  const [view, setView] = useState<'rows' | 'chart'>('rows')
   const { state, sent, failure } = run
   const open = chosen ?? tabToOpen(state)
   const statement = state.statements.find(({ index }) => String(index) === open)
@@ -55,7 +75,17 @@ function Results({ run, name, place, onGoTo, onRun, onRunWithoutLimit }: Props &
         <span className="grow" />
         <RunNote run={run} />
         {statement?.fields && statement.received > 0 && (
-          <ExportMenu statement={statement} name={name} />
+          <>
+            {!planOf(statement) && (
+              <Segmented
+                label="Shown as"
+                options={views}
+                value={view}
+                onChange={(next) => setView(next)}
+              />
+            )}
+            <ExportMenu run={run} statement={statement} name={name} />
+          </>
         )}
       </div>
       {failure && !failureOf(state) ? (
@@ -66,6 +96,10 @@ function Results({ run, name, place, onGoTo, onRun, onRunWithoutLimit }: Props &
         <StatementResult
           key={statement.index}
           statement={statement}
+          run={run}
+          query={query}
+          isForeign={isForeign}
+          view={view}
           place={place}
           cancelled={run.cancel === 'asked'}
           onGoTo={onGoTo}

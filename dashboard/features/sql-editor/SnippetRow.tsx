@@ -1,27 +1,58 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, FileCode, Lock, Pencil, Star, StarOff, Trash2, Users } from 'lucide-react'
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  ExternalLink,
+  FileCode,
+  FolderInput,
+  Lock,
+  Pencil,
+  Star,
+  StarOff,
+  Trash2,
+  Users,
+} from 'lucide-react'
 import type { SnippetListItem } from '#contract/snippets'
 import { profileQuery } from '../../session/profile.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
-import type { RowAction } from './SnippetSection.tsx'
+import type { Picking, RowAction } from './SnippetSection.tsx'
+import { startDrag } from './snippet-drag.ts'
 import { useSnippetChange } from './use-snippet-change.ts'
 import { useIsUnsaved, useWorkspace } from './use-workspace.ts'
 
 type Props = {
   snippet: SnippetListItem
   isCurrent: boolean
+  picking: Picking | undefined
   onChosen: (() => void) | undefined
   onAsk: (action: RowAction) => void
 }
 
-export function SnippetRow({ snippet, isCurrent, onChosen, onAsk }: Props) {
+export function SnippetRow({ snippet, isCurrent, picking, onChosen, onAsk }: Props) {
   const { ref } = useWorkspace()
+  const { data: profile } = useSuspenseQuery(profileQuery)
   const unsaved = useIsUnsaved(snippet.id)
+  if (picking) {
+    const isForeign = snippet.owner_id !== profile.id
+    return (
+      <li className="sql-row sql-row-pick">
+        <Checkbox
+          label={<span className="ell">{snippet.name}</span>}
+          checked={picking.ids.has(snippet.id)}
+          disabled={isForeign}
+          title={isForeign ? `It belongs to ${snippet.owner.username}` : undefined}
+          onChange={() => picking.toggle(snippet.id)}
+        />
+      </li>
+    )
+  }
   return (
     <li className="sql-row">
       <Link
@@ -29,6 +60,7 @@ export function SnippetRow({ snippet, isCurrent, onChosen, onAsk }: Props) {
         params={{ ref, id: snippet.id }}
         aria-current={isCurrent ? 'page' : undefined}
         title={snippet.name}
+        onDragStart={(event) => startDrag(event.dataTransfer, snippet.id)}
         onClick={onChosen}
       >
         <Icon of={FileCode} />
@@ -44,7 +76,7 @@ function RowMenu({ snippet, onAsk }: Pick<Props, 'snippet' | 'onAsk'>) {
   const { ref } = useWorkspace()
   const { data: profile } = useSuspenseQuery(profileQuery)
   const navigate = useNavigate()
-  const { change, duplicate } = useSnippetChange()
+  const { change, duplicate, download } = useSnippetChange()
   const { id, name, favorite, visibility, owner, owner_id } = snippet
   const denied = owner_id === profile.id ? undefined : `Only ${owner.username} can change it`
   const shared = visibility === 'project'
@@ -72,6 +104,31 @@ function RowMenu({ snippet, onAsk }: Pick<Props, 'snippet' | 'onAsk'>) {
         onSelect={() => void change(id, { favorite: !favorite })}
       >
         {favorite ? 'Remove from favorites' : 'Add to favorites'}
+      </MenuItem>
+      {!shared && (
+        <MenuItem icon={FolderInput} disabledReason={denied} onSelect={() => onAsk('move')}>
+          Move to a folder
+        </MenuItem>
+      )}
+      <MenuItem icon={Download} onSelect={() => void download(id, 'file')}>
+        Download SQL file
+      </MenuItem>
+      <MenuItem icon={Download} onSelect={() => void download(id, 'migration')}>
+        Download as migration
+      </MenuItem>
+      <MenuItem
+        icon={ExternalLink}
+        as={(props) => (
+          <Link
+            {...props}
+            to="/project/$ref/sql/$id"
+            params={{ ref, id }}
+            target="_blank"
+            rel="noopener"
+          />
+        )}
+      >
+        Open in a new window
       </MenuItem>
       <MenuItem
         icon={shared ? Lock : Users}

@@ -1,40 +1,69 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { SnippetListItem } from '#contract/snippets'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { DeleteSnippetDialog } from './DeleteSnippetDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
-import { pageSize, snippetListQuery, type Section } from './snippet-lists.ts'
+import { MoveDialog } from './MoveDialog.tsx'
+import { pageSize, snippetListQuery, type Section, type Sort } from './snippet-lists.ts'
 import { SnippetRow } from './SnippetRow.tsx'
 import { useWorkspace } from './use-workspace.ts'
 
-type Props = {
-  section: Section
-  title: string
-  count: number | undefined
+/** Several queries that are chosen, to do something with all of them. */
+export type Picking = { ids: ReadonlySet<string>; toggle: (id: string) => void }
+
+/** What all lists of the side share. */
+export type ListProps = {
   /** What is searched for. */
   name: string
+  sort: Sort
   current: string | undefined
+  /** Rows are chosen and not opened while it is there. */
+  picking: Picking | undefined
   onChosen: (() => void) | undefined
 }
-export type RowAction = 'rename' | 'share' | 'delete'
+type Props = ListProps & {
+  section: Section
+  /** One folder, or `none`: what is in no folder. */
+  folder?: string | undefined
+  title: string
+  count: number | undefined
+  /** Above the rows, as the folders are. */
+  children?: ReactNode
+}
+export type RowAction = 'rename' | 'share' | 'delete' | 'move'
 
 /** One section of the list. Shared and favourites show only when there are some. */
-export function SnippetSection({ section, title, count, name, current, onChosen }: Props) {
+export function SnippetSection({
+  section,
+  folder,
+  title,
+  count,
+  name,
+  sort,
+  current,
+  picking,
+  onChosen,
+  children,
+}: Props) {
   const { ref } = useWorkspace()
-  const list = useInfiniteQuery(snippetListQuery(ref, section, name))
+  const list = useInfiniteQuery(snippetListQuery(ref, { section, name, sort, folder }))
   const [asked, setAsked] = useState<{ action: RowAction; snippet: SnippetListItem }>()
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   if (rows.length === 0 && section !== 'private' && !list.error) return null
   const close = () => setAsked(undefined)
+  const isFolder = folder !== undefined && folder !== 'none'
   return (
     <section aria-label={title}>
-      <h3>
-        {title}
-        <span className="tn">{count?.toLocaleString('en')}</span>
-      </h3>
+      {!isFolder && (
+        <h3>
+          {title}
+          <span className="tn">{count?.toLocaleString('en')}</span>
+        </h3>
+      )}
+      {children}
       {list.isPending && <Waiting />}
       {list.error && (
         <div className="sql-side-note">
@@ -44,7 +73,11 @@ export function SnippetSection({ section, title, count, name, current, onChosen 
       )}
       {list.isSuccess && rows.length === 0 && (
         <p className="sql-side-note">
-          {name ? 'No query has this name.' : 'What you write is saved here by itself.'}
+          {isFolder
+            ? 'This folder is empty.'
+            : name
+              ? 'No query has this name.'
+              : 'What you write is saved here by itself.'}
         </p>
       )}
       <ul>
@@ -53,6 +86,7 @@ export function SnippetSection({ section, title, count, name, current, onChosen 
             key={snippet.id}
             snippet={snippet}
             isCurrent={snippet.id === current}
+            picking={picking}
             onChosen={onChosen}
             onAsk={(action) => setAsked({ action, snippet })}
           />
@@ -69,6 +103,9 @@ export function SnippetSection({ section, title, count, name, current, onChosen 
         </Button>
       )}
       {asked?.action === 'rename' && <RenameDialog snippet={asked.snippet} onClose={close} />}
+      {asked?.action === 'move' && (
+        <MoveDialog ids={[asked.snippet.id]} onClose={close} onMoved={() => undefined} />
+      )}
       {asked?.action === 'share' && <ShareDialog snippet={asked.snippet} onClose={close} />}
       {asked?.action === 'delete' && (
         <DeleteSnippetDialog

@@ -36,8 +36,11 @@ export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
         made = createSqlBox(element.current, {
           onEdit: (id, sql) => latest.current.onEdit(id, sql),
           onRun: () => latest.current.onRun(),
+          onRunAtCursor: () => latest.current.onRunAtCursor(),
           onSave: () => latest.current.onSave(),
           catalog: () => latest.current.catalog(),
+          functions: (name) => latest.current.functions(name),
+          problems: (text, signal) => latest.current.problems(text, signal),
         })
         setBox(made)
       },

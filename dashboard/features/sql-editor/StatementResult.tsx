@@ -1,14 +1,23 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Progress } from '../../ui/Progress.tsx'
 import { durationText, rowsText } from './duration.ts'
 import { ErrorResult } from './ErrorResult.tsx'
 import type { Place } from './error-place.ts'
 import { ResultFoot } from './ResultFoot.tsx'
 import { ResultGrid } from './ResultGrid.tsx'
+import type { OpenQuery } from './open-query.ts'
+import { planOf } from './plan-of.ts'
+import { PlanView } from './PlanView.tsx'
 import type { StatementRun } from './run-state.ts'
+import type { RunView } from './runs.ts'
+import { useQueryView } from './use-workspace.ts'
 
 type Props = {
   statement: StatementRun
+  run: RunView
+  query: OpenQuery
+  isForeign: boolean
+  view: 'rows' | 'chart'
   place: Place | undefined
   cancelled: boolean
   onGoTo: (place: Place) => void
@@ -16,10 +25,17 @@ type Props = {
 }
 
 /** What became of one statement: rows, a word about what it did, or an error. */
-export function StatementResult({ statement, place, cancelled, onGoTo, onRunWithoutLimit }: Props) {
+export function StatementResult(props: Props) {
+  const { statement, run, query, view, place, cancelled, onGoTo, onRunWithoutLimit } = props
   const [cell, setCell] = useState<{ row: number; column: number }>()
   const { error, fields, received, status, command, count, ms } = statement
-  if (error) return <ErrorResult {...{ error, place, cancelled, onGoTo }} />
+  if (error)
+    return (
+      <ErrorResult
+        {...{ error, place, cancelled, onGoTo }}
+        query={{ name: query.view().values.name, sql: run.sent.sql }}
+      />
+    )
   if (!fields)
     return (
       <div className="sql-done">
@@ -36,6 +52,9 @@ export function StatementResult({ statement, place, cancelled, onGoTo, onRunWith
         )}
       </div>
     )
+  const plan = planOf(statement)
+  if (plan) return <PlanView plan={plan} isRolledBack={run.options.explain === 'analyze'} />
+  if (view === 'chart') return <Chart {...props} />
   return (
     <>
       <div className="sql-grid">
@@ -48,5 +67,22 @@ export function StatementResult({ statement, place, cancelled, onGoTo, onRunWith
       </div>
       <ResultFoot statement={statement} cell={cell} onRunWithoutLimit={onRunWithoutLimit} />
     </>
+  )
+}
+
+const ChartView = lazy(() => import('./ChartView.tsx').then((m) => ({ default: m.ChartView })))
+
+function Chart({ statement, query, isForeign }: Props) {
+  const saved = useQueryView(query, (view) => view.values.chart ?? null)
+  const [own, setOwn] = useState(saved)
+  return (
+    <Suspense fallback={<Progress label="Loading the chart" />}>
+      <ChartView
+        statement={statement}
+        saved={isForeign ? own : saved}
+        isForeign={isForeign}
+        onChange={(chart) => (isForeign ? setOwn(chart) : query.edit({ chart }))}
+      />
+    </Suspense>
   )
 }

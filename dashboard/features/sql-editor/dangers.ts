@@ -1,18 +1,13 @@
 import { splitStatements, type Statement } from '#contract/sql-statements'
-
-/** A statement to ask about before it runs. */
-export type Danger = {
-  kind: 'destructive' | 'update-without-where' | 'connection-limit'
-  text: string
-  line: number
-}
+import type { SqlDanger as Danger } from '#contract/sql-tools'
 
 const destructive = new Set(['drop', 'delete', 'truncate'])
 const verbs = new Set([...destructive, 'select', 'insert', 'update', 'merge', 'values', 'table'])
 
 /**
- * The statements of a text that can lose data: what begins with drop, delete or truncate, an UPDATE of every row, and a
- * connection limit, which can lock everybody out (facts §10). A WITH or EXPLAIN ANALYZE in front hides none of them.
+ * The statements of a text that can lose data, told by their words: for texts that the parser is not asked about (see
+ * checks.ts). It is what begins with drop, delete or truncate, an UPDATE of every row, and ALTER DATABASE,
+ * which can lock everybody out (facts §10). A WITH or EXPLAIN ANALYZE in front hides none of them.
  */
 export function dangersIn(sql: string): Danger[] {
   return splitStatements(sql).flatMap((statement) => {
@@ -28,8 +23,7 @@ function kindOf(statement: Statement): Danger['kind'] | undefined {
   if (verb === undefined) return undefined
   if (destructive.has(verb)) return 'destructive'
   if (verb === 'update' && !words.includes('where')) return 'update-without-where'
-  const limits = words.some((word, i) => word === 'connection' && words[i + 1] === 'limit')
-  return verb === 'alter' && words[1] === 'database' && limits ? 'connection-limit' : undefined
+  return verb === 'alter' && words[1] === 'database' ? 'alter-database' : undefined
 }
 
 /** The words of what really runs: EXPLAIN ANALYZE runs what it explains, EXPLAIN alone nothing. */

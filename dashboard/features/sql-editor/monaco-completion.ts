@@ -1,5 +1,6 @@
 import { splitStatements } from '#contract/sql-statements'
-import { suggestionsAt, type Relation, type Suggestion } from './completion.ts'
+import type { SqlFunction } from '#contract/sql-tools'
+import { nameInSql, suggestionsAt, type Relation, type Suggestion } from './completion.ts'
 import { monaco, sqlLanguage } from './monaco.ts'
 import { functions, keywords, reservedWords } from './sql-words.ts'
 
@@ -30,16 +31,20 @@ const constants = [
 ]
 
 /** Offers the project's columns, tables and schemas, functions and keywords while a person types. */
-export function provideCompletions(catalog: () => Promise<Catalog>): monaco.IDisposable {
+export function provideCompletions(
+  catalog: () => Promise<Catalog>,
+  ownFunctions: () => Promise<readonly SqlFunction[]>,
+): monaco.IDisposable {
   return monaco.languages.registerCompletionItemProvider(sqlLanguage, {
     triggerCharacters: ['.'],
     async provideCompletionItems(model, position) {
       const text = model.getValue()
       const offset = model.getOffsetAt(position)
       const before = text.slice(Math.max(0, offset - reach), offset)
+      const [relations, own] = await Promise.all([catalog(), ownFunctions()])
       const known = suggestionsAt(
         { statement: statementAt(text, offset), before },
-        await catalog(),
+        relations,
         reservedWords,
       )
       const behindDot = /\.\s*"?[\p{L}\p{N}_$]*$/u.test(before)
@@ -50,10 +55,30 @@ export function provideCompletions(catalog: () => Promise<Catalog>): monaco.IDis
         startColumn: word.startColumn,
         endColumn: word.endColumn,
       }
-      const all = behindDot ? known : [...known, ...constants]
+      const all = behindDot ? known : [...known, ...functionsOf(own), ...constants]
       return { suggestions: all.map((suggestion, at) => itemOf(suggestion, at, range)) }
     },
   })
+}
+
+/** The project's own functions, each name once, with its schema where it needs one. */
+function functionsOf(own: readonly SqlFunction[]): Suggestion[] {
+  const names = new Map<string, Suggestion>()
+  for (const { schema, name, returns } of own) {
+    const written = nameInSql(name, reservedWords)
+    const insert = schema === 'public' ? written : `${nameInSql(schema, reservedWords)}.${written}`
+    // A dollar sign begins a place to fill in.
+    const snippet = `${insert.replaceAll('$', '\\$')}($0)`
+    if (!names.has(insert))
+      names.set(insert, {
+        kind: 'function',
+        label: name,
+        insert: snippet,
+        from: schema,
+        type: returns,
+      })
+  }
+  return [...names.values()]
 }
 
 function itemOf(

@@ -1,4 +1,4 @@
-import type { Snippet } from '#contract/snippets'
+import type { Snippet, SnippetChart } from '#contract/snippets'
 
 /** What a person can change of a query. */
 export type Values = {
@@ -7,6 +7,8 @@ export type Values = {
   description: string | null
   visibility: Snippet['visibility']
   favorite: boolean
+  /** How its result was drawn last. Texts that older versions kept have none. */
+  chart?: SnippetChart | null
 }
 
 /** The values as the server has them, and who owns them. */
@@ -20,6 +22,7 @@ export const emptyValues: Values = {
   description: null,
   visibility: 'user',
   favorite: false,
+  chart: null,
 }
 
 export const savedOf = (snippet: Snippet): Saved => ({
@@ -28,6 +31,7 @@ export const savedOf = (snippet: Snippet): Saved => ({
   description: snippet.description,
   visibility: snippet.visibility,
   favorite: snippet.favorite,
+  chart: snippet.content.chart ?? null,
   revision: snippet.revision,
   ownerId: snippet.owner_id,
   owner: snippet.owner.username,
@@ -37,22 +41,34 @@ export const savedOf = (snippet: Snippet): Saved => ({
 export const longestName = 200
 
 /** What a copy begins with: private, no favourite, and named after what it is a copy of. */
-export function copyOf({ sql, name, description }: Values): Values {
+export function copyOf({ sql, name, description, chart = null }: Values): Values {
   const ending = ' (copy)'
   const short = name.slice(0, longestName - ending.length)
-  return { ...emptyValues, sql, description, name: short + ending }
+  return { ...emptyValues, sql, description, chart, name: short + ending }
 }
 
-const keys = ['name', 'sql', 'description', 'visibility', 'favorite'] as const
+const keys = ['name', 'sql', 'description', 'visibility', 'favorite', 'chart'] as const
 
-export const sameValues = (a: Values, b: Values): boolean => keys.every((key) => a[key] === b[key])
+const sameChart = (a: Values, b: Values) =>
+  a.chart === b.chart || JSON.stringify(a.chart ?? null) === JSON.stringify(b.chart ?? null)
 
-export const valuesOf = ({ name, sql, description, visibility, favorite }: Values): Values => ({
+export const sameValues = (a: Values, b: Values): boolean =>
+  keys.every((key) => a[key] === b[key] || (key === 'chart' && sameChart(a, b)))
+
+export const valuesOf = ({
   name,
   sql,
   description,
   visibility,
   favorite,
+  chart = null,
+}: Values): Values => ({
+  name,
+  sql,
+  description,
+  visibility,
+  favorite,
+  chart,
 })
 
 /**

@@ -1,3 +1,4 @@
+import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { ResultCell, ResultField } from '#contract/sql-query'
 
 type Result = { fields: readonly ResultField[]; rows: readonly (readonly ResultCell[])[] }
@@ -18,9 +19,11 @@ export const cutCells = ({ rows }: Result): number =>
 
 /** RFC 4180 with a header. NULL is nothing, the empty string is "". */
 export function toCsv({ fields, rows }: Result): string {
-  const lines = [fields.map(({ name }) => csvCell(name)), ...rows.map((row) => row.map(csvCell))]
-  return `${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`
+  return csvLines([fields.map(({ name }) => name), ...rows])
 }
+
+export const csvLines = (rows: readonly (readonly ResultCell[])[]): string =>
+  rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 
 function csvCell(cell: ResultCell): string {
   const text = textOf(cell)
@@ -59,6 +62,24 @@ function unique(names: readonly string[]): string[] {
     seen.add(free)
     return free
   })
+}
+
+/** INSERT statements into a table that the reader names; every value a literal that Postgres reads as its type. */
+export function toSql({ fields, rows }: Result, table = 'table_name'): string {
+  const columns = unique(fields.map(({ name }) => name))
+    .map(quoteIdent)
+    .join(', ')
+  const lines = rows.map(
+    (row) => `  (${fields.map(({ type }, i) => sqlCell(row[i] ?? null, type)).join(', ')})`,
+  )
+  return lines.length ? `insert into ${table} (${columns}) values\n${lines.join(',\n')};\n` : ''
+}
+
+function sqlCell(cell: ResultCell, type: string): string {
+  const text = textOf(cell)
+  if (text === null) return 'NULL'
+  if (type === 'bool') return text === 't' || text === 'true' ? 'true' : 'false'
+  return isNumeric(type) && jsonNumber.test(text) ? text : quoteLiteral(text)
 }
 
 /** A table as GitHub draws it. */

@@ -1,4 +1,10 @@
-import type { ResultCell, ResultField, RunEvent, SqlError } from '#contract/sql-query'
+import type {
+  ResultCell,
+  ResultField,
+  RunEvent,
+  SqlError,
+  TransactionState,
+} from '#contract/sql-query'
 
 type NoticeEvent = Extract<RunEvent, { type: 'notice' }>
 export type Notice = Omit<NoticeEvent, 'type'>
@@ -16,6 +22,10 @@ export type StatementRun = {
   /** Grows in place: a copy for every piece of a long result would take forever. `received` tells how far it is shown. */
   rows: ResultCell[][]
   received: number
+  /** All rows that came; those beyond what a browser should hold are counted and let go. */
+  arrived: number
+  /** Characters of `rows`. */
+  size: number
   command: string | undefined
   /** Rows that Postgres sent or changed. */
   count: number | null
@@ -31,6 +41,8 @@ export type RunState = {
   /** Of the whole run, on the server. */
   ms: number | undefined
   rolledBack: boolean
+  /** What is left of the transaction that it ran in, if it was asked to. */
+  transaction: TransactionState | undefined
 }
 
 export const begun: RunState = {
@@ -39,6 +51,18 @@ export const begun: RunState = {
   notices: [],
   ms: undefined,
   rolledBack: false,
+  transaction: undefined,
+}
+
+/** What a browser holds of one result, so that a million rows do not take all of its memory. */
+export const keptRows = 200_000
+export const keptCharacters = 60_000_000
+
+function sizeOf(row: readonly ResultCell[]): number {
+  let size = 0
+  for (const cell of row)
+    size += cell === null ? 4 : typeof cell === 'string' ? cell.length : 10_000
+  return size
 }
 
 /** The state after one more event. Everything but `rows` is new where it changed. */
@@ -56,6 +80,8 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
         fields: undefined,
         rows: [],
         received: 0,
+        arrived: 0,
+        size: 0,
         command: undefined,
         count: null,
         cut: false,
@@ -67,9 +93,14 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
     case 'fields':
       return changed(state, event.index, () => ({ fields: event.fields }))
     case 'rows':
-      return changed(state, event.index, ({ rows }) => {
-        for (const row of event.rows) rows.push(row)
-        return { received: rows.length }
+      return changed(state, event.index, ({ rows, arrived, size }) => {
+        let now = size
+        for (const row of event.rows) {
+          if (rows.length >= keptRows || now >= keptCharacters) break
+          rows.push(row)
+          now += sizeOf(row)
+        }
+        return { received: rows.length, arrived: arrived + event.rows.length, size: now }
       })
     case 'done': {
       const { command, rows: count, ms, cut } = event
@@ -84,7 +115,13 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
       return { ...state, notices: [...state.notices, notice] }
     }
     case 'end':
-      return { ...state, phase: 'ended', ms: event.ms, rolledBack: event.rolled_back }
+      return {
+        ...state,
+        phase: 'ended',
+        ms: event.ms,
+        rolledBack: event.rolled_back,
+        transaction: event.transaction,
+      }
   }
 }
 

@@ -2,6 +2,8 @@ import { sqlQuery, type RunEvent } from '#contract/sql-query'
 import { CallError } from '../../api/client.ts'
 import { callLines } from '../../api/lines.ts'
 import { callDatabase, connectionHeaders } from '../../session/database.ts'
+import { asInput } from '../../session/impersonation.ts'
+import type { RunOptions } from './run-options.ts'
 import { afterEvent, begun, type RunState } from './run-state.ts'
 import type { Picked } from './sql-box.ts'
 
@@ -10,7 +12,7 @@ export type RunView = {
   id: string
   queryId: string
   sent: Picked
-  limit: number | null
+  options: RunOptions
   /** performance.now() */
   startedAt: number
   state: RunState
@@ -54,7 +56,7 @@ export function createRuns(ref: string) {
     let state = begun
     let breath = performance.now()
     let ending = run
-    const input = { ref, id: run.id, query: run.sent.sql, row_limit: run.limit }
+    const input = inputOf(ref, run)
     try {
       const headers = await connectionHeaders(ref)
       for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
@@ -83,12 +85,12 @@ export function createRuns(ref: string) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
-    start(queryId: string, sent: Picked, limit: number | null): Promise<RunView> {
+    start(queryId: string, sent: Picked, options: RunOptions): Promise<RunView> {
       const run: RunView = {
         id: crypto.randomUUID(),
         queryId,
         sent,
-        limit,
+        options,
         startedAt: performance.now(),
         state: begun,
         failure: undefined,
@@ -113,7 +115,11 @@ export function createRuns(ref: string) {
       const cut = setTimeout(() => abort.abort(), cancelPatienceMs)
       abort.signal.addEventListener('abort', () => clearTimeout(cut))
       try {
-        const { cancelled } = await callDatabase(sqlQuery.cancel, { ref, id: run.id })
+        const { cancelled } = await callDatabase(sqlQuery.cancel, {
+          ref,
+          id: run.options.transaction?.id ?? run.id,
+          read_only: run.options.readOnly && !run.options.as,
+        })
         // Not yet begun there: ending the request is the other way to stop it.
         if (!cancelled && aborts.has(run.id)) abort.abort()
       } catch {
@@ -127,5 +133,21 @@ export function createRuns(ref: string) {
   }
 }
 export type Runs = ReturnType<typeof createRuns>
+
+function inputOf(ref: string, { id, sent, options }: RunView) {
+  const { limit, timeoutMs, readOnly, as, parameters, explain, transaction } = options
+  return {
+    ref,
+    id,
+    query: sent.sql,
+    row_limit: limit,
+    timeout_ms: timeoutMs,
+    read_only: readOnly,
+    parameters,
+    ...asInput(as),
+    ...(explain ? { explain } : {}),
+    ...(transaction ? { transaction } : {}),
+  }
+}
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

@@ -19,10 +19,15 @@ const filters = {
 type Page = Output<typeof snippets.list>
 export const pageSize = 100
 
-/** The snippets of a section in pages of 100, by name; `name` is matched by the server. */
-export const snippetListQuery = (ref: string, section: Section, name: string) =>
+export type Sort = 'name' | 'newest'
+
+/** `name` is matched by the server; `folder` is one of the caller's own, or `none` for what is in none. */
+export type Listed = { section: Section; name: string; sort: Sort; folder?: string | undefined }
+
+/** The snippets of a section in pages of 100. */
+export const snippetListQuery = (ref: string, { section, name, sort, folder }: Listed) =>
   infiniteQueryOptions({
-    queryKey: [snippets.list.name, { ref, section, name }],
+    queryKey: [snippets.list.name, { ref, section, name, sort, folder }],
     queryFn: ({ pageParam, signal }) =>
       call(
         snippets.list,
@@ -30,6 +35,10 @@ export const snippetListQuery = (ref: string, section: Section, name: string) =>
           ref,
           ...filters[section],
           limit: pageSize,
+          ...(folder ? { folder_id: folder } : {}),
+          ...(sort === 'newest'
+            ? { sort_by: 'inserted_at' as const, sort_order: 'desc' as const }
+            : {}),
           ...(name ? { name } : {}),
           ...(pageParam ? { cursor: pageParam } : {}),
         },

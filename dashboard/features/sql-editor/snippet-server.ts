@@ -9,8 +9,13 @@ export function snippetServer(ref: string): Server {
   const listed = new Map<string, string>()
   return {
     async put(id, values, revision): Promise<PutResult> {
-      const { sql, ...rest } = values
-      const content = { schema_version: '1.0' as const, content_id: id, sql }
+      const { sql, chart = null, ...rest } = values
+      const content = {
+        schema_version: '1.0' as const,
+        content_id: id,
+        sql,
+        ...(chart ? { chart } : {}),
+      }
       try {
         const answer = await call(snippets.put, { ref, id, ...rest, content, revision })
         queryClient.setQueryData([snippets.item.name, { ref, id }], answer)

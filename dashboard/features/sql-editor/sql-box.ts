@@ -1,6 +1,11 @@
+import { splitStatements } from '#contract/sql-statements'
+import type { SqlFunction, SqlProblem } from '#contract/sql-tools'
 import { isMac } from '../../ui/keys.ts'
 import type { Place } from './error-place.ts'
 import { provideCompletions, type Catalog } from './monaco-completion.ts'
+import { provideHovers } from './monaco-hover.ts'
+import { followProblems } from './monaco-problems.ts'
+import { provideSignatures } from './monaco-signature.ts'
 import { followTheme } from './monaco-theme.ts'
 import { monaco, sqlLanguage } from './monaco.ts'
 
@@ -14,7 +19,12 @@ export type SqlBoxEvents = {
   onEdit: (id: string, sql: string) => void
   onRun: () => void
   onSave: () => void
+  onRunAtCursor: () => void
   catalog: () => Promise<Catalog>
+  /** The functions of a name, or the project's own without one. */
+  functions: (name?: string) => Promise<readonly SqlFunction[]>
+  /** What the grammar refuses in a text. */
+  problems: (sql: string, signal: AbortSignal) => Promise<readonly SqlProblem[]>
 }
 
 type Kept = {
@@ -75,12 +85,27 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
   let shown: string | undefined
   let taking = false
 
-  const completion = provideCompletions(() => events.catalog())
+  const parts = [
+    provideCompletions(
+      () => events.catalog(),
+      () => events.functions(),
+    ),
+    provideHovers(
+      () => events.catalog(),
+      (name) => events.functions(name),
+    ),
+    provideSignatures((name) => events.functions(name)),
+    followProblems(editor, (sql, signal) => events.problems(sql, signal)),
+  ]
   const { KeyMod, KeyCode } = monaco
   editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => {
     // Whoever runs a text has written it: suggestions would only lie over it.
     editor.trigger('run', 'hideSuggestWidget', {})
     events.onRun()
+  })
+  editor.addCommand(KeyMod.CtrlCmd | KeyMod.Shift | KeyCode.Enter, () => {
+    editor.trigger('run', 'hideSuggestWidget', {})
+    events.onRunAtCursor()
   })
   editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => events.onSave())
   editor.onDidChangeModelContent(() => {
@@ -139,6 +164,17 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
       if (!sql.trim()) return { sql: text, offset: 0, text }
       return { sql, offset: model.getOffsetAt(selection.getStartPosition()), text }
     },
+    /** The statement that the cursor is in or behind; the first one before all of them. */
+    atCursor(): Picked {
+      const model = editor.getModel()
+      const position = editor.getPosition()
+      if (!model || !position) return { sql: '', offset: 0, text: '' }
+      const text = model.getValue()
+      const at = model.getOffsetAt(position)
+      const statements = splitStatements(text)
+      const found = statements.findLast(({ start }) => start <= at) ?? statements[0]
+      return found ? { sql: found.text, offset: found.start, text } : { sql: '', offset: 0, text }
+    },
     /** Replaces the whole text as the person would, so that it can be undone. */
     write(sql: string) {
       const model = editor.getModel()
@@ -178,7 +214,7 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     },
     dispose() {
       unfollow()
-      completion.dispose()
+      for (const part of parts) part.dispose()
       editor.dispose()
       for (const { model } of kept.values()) model.dispose()
     },

@@ -1,49 +1,75 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
+import { migrations } from '#contract/migrations'
 import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
+import type { SqlDanger } from '#contract/sql-tools'
 import { tableRows } from '#contract/table-rows'
-import { forget } from '../../api/client.ts'
+import { CallError, forget } from '../../api/client.ts'
+import type { Impersonation } from '../../session/impersonation.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
 import { toast } from '../../ui/toast.ts'
-import { dangersIn, type Danger } from './dangers.ts'
 import { useEditorPreferences } from './editor-preferences.ts'
 import { placeOfError } from './error-place.ts'
 import type { OpenQuery } from './open-query.ts'
+import { historyEntry, writeDown } from './run-history.ts'
+import type { RunOptions } from './run-options.ts'
 import { failureOf } from './run-state.ts'
 import type { RunView } from './runs.ts'
 import type { Picked, SqlBox } from './sql-box.ts'
 import { useRun, useWorkspace } from './use-workspace.ts'
 
-type Asking = { dangers: readonly Danger[]; picked: Picked; limit: number | null }
+type Asking = { dangers: readonly SqlDanger[]; picked: Picked; options: RunOptions }
+export type RunWhat = { explain?: 'plan' | 'analyze'; atCursor?: boolean }
 
 /** Running a query: what is picked in the editor, after asking about what is destructive. */
 export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>) {
-  const { ref, runs, lastRuns } = useWorkspace()
+  const { ref, runs, lastRuns, parameters, checks, transactions } = useWorkspace()
   const { data: project } = useSuspenseQuery(projectQuery(ref))
   const why = useDenials({ organizationSlug: project.organization_slug, projectRef: ref })
-  const limit = useEditorPreferences((preferences) => preferences.limit)
+  const preferences = useEditorPreferences()
   const run = useRun(query.id)
   const [asking, setAsking] = useState<Asking>()
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const [as, setAs] = useState<Impersonation>()
   const denial = why(sqlQuery.run)
+  /** Why nothing that runs here can be committed. */
+  const writeDenial = why(migrations.change)
 
-  function start(picked: Picked, rowLimit: number | null) {
+  function start(picked: Picked, options: RunOptions) {
     setAsking(undefined)
     box.current?.mark(undefined)
-    void runs.start(query.id, picked, rowLimit).then(ended)
+    const wanted = preferences.inTransaction && !options.readOnly && !writeDenial
+    const transaction = options.readOnly ? undefined : transactions.next(query.id, wanted)
+    const done = runs.start(query.id, picked, { ...options, transaction })
+    const began = runs.of(query.id)
+    if (began) void writeDown(ref, entryOf(began))
+    void done.then(ended)
+  }
+
+  const entryOf = (one: RunView) => {
+    const { values, saved } = query.view()
+    return historyEntry(one, { name: values.name, isSaved: saved !== undefined })
   }
 
   function ended(done: RunView) {
-    const { id, queryId, state, sent } = done
+    const { id, queryId, state, sent, options, failure } = done
     const error = failureOf(state)?.error
     lastRuns.add({
       id,
       queryId,
       name: query.view().values.name,
-      failed: error !== undefined || done.failure !== undefined,
+      failed: error !== undefined || failure !== undefined,
       ...(state.ms === undefined ? {} : { ms: state.ms }),
     })
+    void writeDown(ref, entryOf(runs.of(queryId) ?? done))
+    if (options.transaction) {
+      const isRefused = failure instanceof CallError && failure.code >= 400
+      // What was refused never came to the transaction, unless that is gone.
+      if (isRefused && failure.reason !== 'transaction_gone') transactions.rest(queryId)
+      else transactions.after(queryId, options.transaction.id, state.transaction)
+    }
     const { text = '' } = box.current?.picked() ?? {}
     const place = error && placeOfError(error, { ...sent, sent: sent.sql, text })
     if (error && place) box.current?.mark({ place, message: error.message })
@@ -52,13 +78,29 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
       void forget(...Object.values(pgMeta), ...Object.values(tableRows))
   }
 
-  function ask() {
-    const picked = box.current?.picked()
+  function ask(what: RunWhat = {}) {
+    const picked = what.atCursor ? box.current?.atCursor() : box.current?.picked()
     if (!picked || run?.state.phase === 'running' || denial) return
     if (!picked.sql.trim()) return void toast.info('Write a query first', { id: 'sql-empty' })
-    const dangers = dangersIn(picked.sql)
-    if (dangers.length > 0) setAsking({ dangers, picked, limit })
-    else start(picked, limit)
+    const given = parameters.for(query.id, picked.sql)
+    setMissing(given.missing)
+    if (given.missing.length > 0) return
+    const options: RunOptions = {
+      limit: preferences.limit,
+      timeoutMs: preferences.timeoutMs,
+      readOnly: preferences.readOnly,
+      as,
+      parameters: given.values,
+      explain: what.explain,
+      transaction: undefined,
+    }
+    // What only reads, or is taken back, takes nothing away.
+    if (options.readOnly || options.explain) return start(picked, options)
+    void checks.dangers(picked.sql).then((dangers) => {
+      if (runs.of(query.id)?.state.phase === 'running') return
+      if (dangers.length > 0) setAsking({ dangers, picked, options })
+      else start(picked, options)
+    })
   }
 
   const error = run && failureOf(run.state)?.error
@@ -66,14 +108,18 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
   return {
     run,
     denial,
+    writeDenial,
+    missing,
+    as,
+    setAs,
     /** Where the error of the last run is in the text as it is now. */
     place: error && placeOfError(error, { ...run.sent, sent: run.sent.sql, text }),
     ask,
     asking,
-    confirm: () => asking && start(asking.picked, asking.limit),
+    confirm: () => asking && start(asking.picked, asking.options),
     stopAsking: () => setAsking(undefined),
-    again: () => run && start(run.sent, run.limit),
-    withoutLimit: () => run && start(run.sent, null),
+    again: () => run && start(run.sent, run.options),
+    withoutLimit: () => run && start(run.sent, { ...run.options, limit: null }),
     cancel: () => void runs.cancel(query.id),
   }
 }

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { messageOf } from '../../api/client.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
+import { fileName } from './full-download.ts'
+import { migrationName } from './migration-name.ts'
 import { copyOf, type Values } from './query-values.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -49,5 +52,16 @@ export function useSnippetChange() {
       return undefined
     }
   }
-  return { change, duplicate, isPending, error }
+  /** The text as a file, or as one for the folder that migration tools read. */
+  async function download(id: string, kind: 'file' | 'migration'): Promise<void> {
+    try {
+      const { name, sql } = (await open(id)).view().values
+      const text = sql.endsWith('\n') ? sql : `${sql}\n`
+      const file = kind === 'file' ? fileName(name, 'sql') : migrationName(name, new Date())
+      saveFile(file, text, 'application/sql')
+    } catch (failure) {
+      toast.error(messageOf(failure), { id: 'sql-change' })
+    }
+  }
+  return { change, duplicate, download, isPending, error }
 }

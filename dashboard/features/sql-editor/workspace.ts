@@ -1,10 +1,13 @@
+import { createChecks } from './checks.ts'
 import { createDrafts } from './drafts.ts'
 import { createLastRuns } from './last-runs.ts'
 import { createOpenTabs } from './open-tabs.ts'
+import { createParameterValues } from './parameter-values.ts'
 import { createQueries } from './queries.ts'
 import { createRuns } from './runs.ts'
 import { snippetServer } from './snippet-server.ts'
 import { showLife, tab } from './tab-life.ts'
+import { createTransactions } from './transactions.ts'
 
 function create(person: number, ref: string) {
   const drafts = createDrafts(localStorage, `${person}.${ref}`, tab)
@@ -20,6 +23,9 @@ function create(person: number, ref: string) {
     runs: createRuns(ref),
     tabs: createOpenTabs(localStorage, ref),
     lastRuns: createLastRuns(localStorage, ref),
+    parameters: createParameterValues(localStorage, ref),
+    checks: createChecks(ref),
+    transactions: createTransactions(ref),
   }
 }
 export type Workspace = ReturnType<typeof create>

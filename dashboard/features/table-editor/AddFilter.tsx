@@ -1,14 +1,10 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
-import { filterOperators, type FilterOperator, type RowFilter } from '#contract/table-rows'
+import type { RowFilter } from '#contract/table-rows'
 import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { Popover } from '../../ui/Popover.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { typeLabel } from './grid-columns.ts'
-import { operatorWords } from './operators.ts'
+import { FilterForm } from './FilterForm.tsx'
 
 type Props = { columns: readonly Column[]; onAdd: (filter: RowFilter) => void }
 
@@ -27,61 +23,11 @@ export function AddFilter({ columns, onAdd }: Props) {
     >
       <FilterForm
         columns={columns}
-        onAdd={(filter) => {
+        onDone={(filter) => {
           setOpen(false)
           onAdd(filter)
         }}
       />
     </Popover>
-  )
-}
-
-function FilterForm({ columns, onAdd }: Props) {
-  const [column, setColumn] = useState(columns[0]?.name ?? '')
-  const [operator, setOperator] = useState<FilterOperator>('=')
-  const [value, setValue] = useState('')
-  return (
-    <Form
-      className="filter-form form-stack"
-      error={undefined}
-      pending={false}
-      onSubmit={() =>
-        column && onAdd({ column, operator, value: operator === 'is' && !value ? 'null' : value })
-      }
-    >
-      <SelectField
-        label="Column"
-        options={columns.map((one) => ({
-          value: one.name,
-          label: one.name,
-          detail: typeLabel(one),
-        }))}
-        value={column}
-        onChange={setColumn}
-      />
-      <SelectField
-        label="Operator"
-        options={filterOperators.map((one) => ({
-          value: one,
-          label: one,
-          detail: operatorWords[one],
-        }))}
-        value={operator}
-        onChange={setOperator}
-      />
-      <TextField
-        label="Value"
-        mono
-        autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened to be typed in
-        autoFocus
-        placeholder={operator === 'is' ? 'null' : ''}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
-      />
-      <Button type="submit" size="form" variant="primary">
-        Filter
-      </Button>
-    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { useCommands } from '../../ui/commands.ts'
@@ -11,7 +11,9 @@ type Props = {
   error: string | undefined
   pending: boolean
   canUndo: boolean
+  canRedo: boolean
   onUndo: () => void
+  onRedo: () => void
   onDiscard: () => void
   onReview: () => void
   onApply: () => void
@@ -21,7 +23,8 @@ export const changesText = (count: number) => (count === 1 ? '1 change' : `${cou
 
 /** What is staged, and what to do with it. */
 export function ChangesBar(props: Props) {
-  const { counts, error, pending, canUndo, onUndo, onDiscard, onReview, onApply } = props
+  const { counts, error, pending, canUndo, canRedo, onUndo, onRedo, onDiscard } = props
+  const { onReview, onApply } = props
   const [asking, setAsking] = useState(false)
   const conflicted = counts.conflicts > 0 && 'Settle the conflicts in the review first'
   const start = () => (counts.deletes > 0 ? setAsking(true) : onApply())
@@ -32,7 +35,7 @@ export function ChangesBar(props: Props) {
       name: 'Apply changes',
       keys: 'mod+s',
       everywhere: true,
-      run: () => !conflicted && !pending && start(),
+      run: () => !conflicted && !pending && counts.all > 0 && start(),
     },
     {
       id: 'rows.undo',
@@ -40,6 +43,13 @@ export function ChangesBar(props: Props) {
       name: 'Undo the last change',
       keys: 'mod+z',
       run: onUndo,
+    },
+    {
+      id: 'rows.redo',
+      section: 'This page',
+      name: 'Make the last change again',
+      keys: 'mod+shift+z',
+      run: onRedo,
     },
   ])
   const rows = counts.deletes === 1 ? '1 row' : `${counts.deletes} rows`
@@ -58,6 +68,12 @@ export function ChangesBar(props: Props) {
         disabledReason={!canUndo && 'There is nothing to undo'}
         onClick={onUndo}
       />
+      <IconButton
+        icon={Redo2}
+        label="Make the last change again"
+        disabledReason={!canRedo && 'There is nothing to make again'}
+        onClick={onRedo}
+      />
       <Button variant="ghost" onClick={onDiscard}>
         Discard all
       </Button>
@@ -66,7 +82,7 @@ export function ChangesBar(props: Props) {
         variant="primary"
         keys="mod+s"
         busy={pending}
-        disabledReason={conflicted}
+        disabledReason={conflicted || (counts.all === 0 && 'There is nothing to apply')}
         onClick={start}
       >
         Apply {changesText(counts.all)}

@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { use, useDeferredValue, useState } from 'react'
-import { pgMeta } from '#contract/pg-meta'
-import { useDenials } from '../../session/permissions.ts'
-import { useProject } from '../../session/use-project.ts'
+import type { Entity, EntityKind } from '#contract/pg-meta-shapes'
+import { protection } from '../../session/protected-schemas.ts'
 import { cx } from '../../ui/cx.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Lock } from 'lucide-react'
+import type { Place } from '../../ui/grid/grid-types.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { EntityHead } from './EntityHead.tsx'
+import { EntityMenu } from './EntityMenu.tsx'
 import { EntityRow } from './EntityRow.tsx'
-import { entitiesQuery } from './queries.ts'
+import { ImportPanel } from './import-panel.tsx'
+import { entitiesQuery, type ListOrder } from './queries.ts'
 import { SchemaPicker } from './SchemaPicker.tsx'
-import { countOf } from './staged.ts'
+import { countOf, nothing } from './staged.ts'
 import { StagedContext } from './staged-context.ts'
+import { TableDialogs, type TableDialog } from './TableDialogs.tsx'
 
 type Props = {
   projectRef: string
@@ -23,30 +27,54 @@ type Props = {
   onSchema: (schema: string) => void
 }
 
+/** Pixels from the end of the list at which its next part is asked for. */
+const ahead = 600
+
 /** The second column: everything in a schema that has rows. */
 export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
+  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
+  const [sort, setSort] = useState<ListOrder>('name')
+  const [kinds, setKinds] = useState<readonly EntityKind[]>([])
+  const [menu, setMenu] = useState<{ entity: Entity; place: Place }>()
+  const [dialog, setDialog] = useState<TableDialog>()
+  const [importing, setImporting] = useState(false)
   const search = useDeferredValue(typed.trim())
-  const list = useQuery(entitiesQuery(projectRef, schema, search))
+  const wanted = { sort, kinds: kinds.join(',') }
+  const list = useInfiniteQuery(entitiesQuery(projectRef, schema, search, wanted))
   const staged = use(StagedContext)?.histories
-  const why = useDenials(useProject(projectRef))
-  const entities = list.data?.entities ?? []
-  const groups = [
-    { title: undefined, rows: entities.filter(({ kind }) => /table/.test(kind)) },
-    { title: 'Views', rows: entities.filter(({ kind }) => !/table/.test(kind)) },
-  ]
-  const denied = why(pgMeta.createTable)
+  const entities = list.data?.pages.flatMap((page) => page.entities) ?? []
+  const locked = protection(schema)
+  const toList = () =>
+    void navigate({ to: '/project/$ref/editor', params: { ref: projectRef }, search: { schema } })
+
+  function more(box: HTMLElement) {
+    const end = box.scrollHeight - box.scrollTop - box.clientHeight
+    if (end < ahead && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  }
   return (
     <aside className={cx('side entity-side', openId !== undefined && 'behind')} aria-label="Tables">
-      <div className="side-head">
-        <h2>Tables</h2>
-        <NewTable projectRef={projectRef} schema={schema} denied={denied} />
-      </div>
+      <EntityHead
+        {...{ projectRef, schema, locked, sort, kinds }}
+        onSort={setSort}
+        onKinds={setKinds}
+        onImport={() => setImporting(true)}
+      />
       <div className="entity-find">
         <SchemaPicker projectRef={projectRef} schema={schema} onSchema={onSchema} />
         <SearchField label="Find a table" value={typed} onChange={setTyped} width={223} />
+        {locked !== undefined && (
+          <p className="side-note row">
+            <Icon of={Lock} size="s" />
+            <span>{locked}</span>
+          </p>
+        )}
       </div>
-      <nav className="nav scroll" aria-label={`Tables of ${schema}`}>
+      <nav
+        className="nav scroll"
+        aria-label={`Tables of ${schema}`}
+        onScroll={(event) => more(event.currentTarget)}
+      >
         {list.isPending && <Waiting />}
         {list.error && !list.data && (
           <ErrorNote what="tables" error={list.error} onRetry={() => void list.refetch()} />
@@ -55,54 +83,72 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
           <p className="side-note">
             {search
               ? `Nothing in ${schema} is called like that.`
-              : `There are no tables in ${schema} yet.`}
+              : kinds.length > 0
+                ? `There is nothing of this kind in ${schema}.`
+                : `There are no tables in ${schema} yet.`}
           </p>
         )}
-        {groups.map(({ title, rows }) => (
+        {groupsOf(entities, sort).map(({ title, rows }) => (
           <div key={title ?? 'tables'}>
-            {title && rows.length > 0 && <h3>{title}</h3>}
-            {rows.map((entity) => {
-              const changed = countOf(staged?.[entity.id]?.now ?? none).all > 0
-              return (
-                <EntityRow
-                  key={entity.id}
-                  projectRef={projectRef}
-                  entity={entity}
-                  open={entity.id === openId}
-                  changed={changed}
-                />
-              )
-            })}
+            {title && <h3>{title}</h3>}
+            {rows.map((entity) => (
+              <EntityRow
+                key={entity.id}
+                projectRef={projectRef}
+                entity={entity}
+                open={entity.id === openId}
+                changed={countOf(staged?.[entity.id]?.now ?? nothing).all > 0}
+                onMenu={(place) => setMenu({ entity, place })}
+              />
+            ))}
           </div>
         ))}
-        {list.data && list.data.total > entities.length && (
-          <p className="side-note">
-            {list.data.total - entities.length} more. Type a part of the name to find them.
-          </p>
+        {list.isFetchingNextPage && <Waiting />}
+        {list.hasNextPage && !list.isFetchingNextPage && (
+          <button type="button" className="foot-button" onClick={() => void list.fetchNextPage()}>
+            More tables
+          </button>
         )}
       </nav>
+      {menu && (
+        <EntityMenu
+          {...menu}
+          projectRef={projectRef}
+          locked={locked}
+          onDialog={(kind) => setDialog({ kind, id: menu.entity.id })}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      <TableDialogs
+        projectRef={projectRef}
+        schema={schema}
+        dialog={dialog}
+        onClose={() => setDialog(undefined)}
+        onDropped={(id) => id === openId && toList()}
+      />
+      {importing && (
+        <ImportPanel
+          projectRef={projectRef}
+          schema={schema}
+          into={undefined}
+          onClose={() => setImporting(false)}
+          onDone={() => {
+            setImporting(false)
+            toList()
+          }}
+        />
+      )}
     </aside>
   )
 }
 
-const none = { updates: {}, deletes: {}, inserts: [] }
-
-type NewTableProps = { projectRef: string; schema: string; denied: string | undefined }
-
-function NewTable({ projectRef, schema, denied }: NewTableProps) {
-  if (denied) return <IconButton icon={Plus} label="New table" disabledReason={denied} />
-  return (
-    <Link
-      className="btn gho sq"
-      to="/project/$ref/editor/new"
-      params={{ ref: projectRef }}
-      search={{ schema }}
-      aria-label="New table"
-      title="New table"
-    >
-      <Plus className="i" aria-hidden />
-    </Link>
-  )
+/** By name, all stand in one list; by kind, what is seen through stands below the tables. */
+function groupsOf(entities: readonly Entity[], sort: ListOrder) {
+  if (sort === 'name') return [{ title: undefined, rows: entities }]
+  return [
+    { title: undefined, rows: entities.filter(({ kind }) => /table/.test(kind)) },
+    { title: 'Views', rows: entities.filter(({ kind }) => !/table/.test(kind)) },
+  ].filter(({ rows }) => rows.length > 0)
 }
 
 function Waiting() {

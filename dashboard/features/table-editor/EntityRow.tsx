@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Eye, Layers, LockOpen, Table2, Unplug } from 'lucide-react'
+import { EllipsisVertical, Eye, Layers, LockOpen, ShieldAlert, Table2, Unplug } from 'lucide-react'
 import type { Entity, EntityKind } from '#contract/pg-meta-shapes'
+import type { Place } from '../../ui/grid/grid-types.ts'
 import { Icon, type IconType } from '../../ui/Icon.tsx'
 import { shortCount } from './short-count.ts'
 
@@ -12,33 +13,66 @@ export const kindIcons: Record<EntityKind, IconType> = {
   foreign_table: Unplug,
 }
 
-type Props = { projectRef: string; entity: Entity; open: boolean; changed: boolean }
+type Props = {
+  projectRef: string
+  entity: Entity
+  open: boolean
+  changed: boolean
+  onMenu: (place: Place) => void
+}
 
-export function EntityRow({ projectRef, entity, open, changed }: Props) {
-  const { id, kind, name, rows_estimate: rows, rls_enabled: secured, schema } = entity
-  const exposed = kind === 'table' && !secured && schema === 'public'
+/** Why whoever has the public key may see more than was meant; undefined when not. */
+function warningOf({ kind, rls_enabled: secured, security_definer: definer, schema }: Entity) {
+  if (schema !== 'public') return undefined
+  if (kind === 'table' && !secured) return { icon: LockOpen, words: 'Row level security is off' }
+  return kind === 'view' && definer
+    ? { icon: ShieldAlert, words: "Reads its tables with its owner's rights, past their policies" }
+    : undefined
+}
+
+export function EntityRow({ projectRef, entity, open, changed, onMenu }: Props) {
+  const { id, kind, name, rows_estimate: rows, schema } = entity
+  const warning = warningOf(entity)
   return (
-    <Link
-      to="/project/$ref/editor/$id"
-      params={{ ref: projectRef, id: String(id) }}
-      search={{ schema }}
-      aria-current={open ? 'page' : undefined}
-      title={name}
-    >
-      <Icon of={kindIcons[kind]} size="s" />
-      <span className="ell">{name}</span>
-      {exposed && (
-        <span className="exposed" title="Row level security is off">
-          <Icon of={LockOpen} size="s" />
-          <span className="sr">Row level security is off</span>
-        </span>
-      )}
-      {changed && (
-        <span className="mod" title="Changes that are not applied">
-          <span className="sr">Has changes that are not applied</span>
-        </span>
-      )}
-      {rows !== null && <span className="end">{shortCount(rows)}</span>}
-    </Link>
+    <div className="entity-row">
+      <Link
+        to="/project/$ref/editor/$id"
+        params={{ ref: projectRef, id: String(id) }}
+        search={{ schema }}
+        aria-current={open ? 'page' : undefined}
+        title={name}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          onMenu({ x: event.clientX, y: event.clientY, width: 1, height: 1 })
+        }}
+      >
+        <Icon of={kindIcons[kind]} size="s" />
+        <span className="ell">{name}</span>
+        {warning && (
+          <span className="exposed" title={warning.words}>
+            <Icon of={warning.icon} size="s" />
+            <span className="sr">{warning.words}</span>
+          </span>
+        )}
+        {changed && (
+          <span className="mod" title="Changes that are not applied">
+            <span className="sr">Has changes that are not applied</span>
+          </span>
+        )}
+        {rows !== null && <span className="end">{shortCount(rows)}</span>}
+      </Link>
+      <button
+        type="button"
+        className="entity-more"
+        aria-label={`Actions for ${name}`}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { x, y, width, height } = currentTarget.getBoundingClientRect()
+          onMenu({ x, y, width, height })
+        }}
+      >
+        <Icon of={EllipsisVertical} size="s" />
+      </button>
+    </div>
   )
 }

@@ -7,9 +7,10 @@ type Props = {
   readOnly: string | undefined
   onClear: () => void
   onInsert: () => void
+  onImport: () => void
 }
 
-export function NoRows({ filtered, readOnly, onClear, onInsert }: Props) {
+export function NoRows({ filtered, readOnly, onClear, onInsert, onImport }: Props) {
   return (
     <div className="grow">
       {filtered ? (
@@ -25,9 +26,14 @@ export function NoRows({ filtered, readOnly, onClear, onInsert }: Props) {
           icon={Rows3}
           title="No rows yet"
           action={
-            <Button variant="primary" disabledReason={readOnly} onClick={onInsert}>
-              Insert row
-            </Button>
+            <span className="row">
+              <Button variant="primary" disabledReason={readOnly} onClick={onInsert}>
+                Insert row
+              </Button>
+              <Button disabledReason={readOnly} onClick={onImport}>
+                Import a file
+              </Button>
+            </span>
           }
         >
           Rows that you insert here, by SQL or through the API show up in this place.

@@ -1,15 +1,20 @@
 import { ArrowRight, Table2, Undo2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import type { RowKey } from '#contract/table-rows'
+import { undoMinutes } from '#contract/table-views'
 import { Badge } from '../../ui/Badge.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { changesSql } from './changes-sql.ts'
 import { ChangeSigns } from './ChangesBar.tsx'
 import { ConflictChoice } from './ConflictChoice.tsx'
 import { cellView, newCellView } from './grid-columns.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import {
+  changesOf,
   countOf,
   undoCell,
   undoDelete,
@@ -26,6 +31,7 @@ const keyText = (key: RowKey) => Object.values(key).join(', ')
 /** Every change that is staged: old to new, new rows, deletions; conflicts first. */
 export function ReviewPanel({ entity, table, onClose }: Props) {
   const { staged, change } = table
+  const [look, setLook] = useState<'changes' | 'sql'>('changes')
   const counts = countOf(staged)
   const columnOf = (name: string) => entity.columns.find((column) => column.name === name)
   const cells = Object.entries(staged.updates).flatMap(([id, update]) =>
@@ -38,6 +44,15 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
         <h2>Review changes</h2>
         <Badge>{counts.all}</Badge>
         <span className="grow" />
+        <Segmented
+          label="How the changes are shown"
+          options={[
+            { value: 'changes', label: 'Changes' },
+            { value: 'sql', label: 'SQL' },
+          ]}
+          value={look}
+          onChange={setLook}
+        />
         <IconButton icon={X} label="Close" onClick={onClose} />
       </header>
       <div className="scroll">
@@ -49,7 +64,16 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
           <span className="grow" />
           <ChangeSigns counts={counts} />
         </div>
-        <ul>
+        {look === 'sql' && (
+          <div className="review-sql">
+            <CodeBlock
+              code={changesSql(entity, changesOf(staged))}
+              language="sql"
+              what="SQL of the changes"
+            />
+          </div>
+        )}
+        <ul hidden={look === 'sql'}>
           {[...cells.filter(inConflict), ...cells.filter((cell) => !inConflict(cell))].map(
             ({ id, name, cell, update }) => (
               <UpdatedCell
@@ -103,7 +127,9 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
           ))}
         </ul>
       </div>
-      <p className="review-note">All of it is applied in one transaction, or nothing.</p>
+      <p className="review-note">
+        Runs in one transaction. You can undo it for {undoMinutes} minutes.
+      </p>
     </aside>
   )
 }

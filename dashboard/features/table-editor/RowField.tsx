@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
 import type { NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
-import type { CellView } from '../../ui/grid/grid-types.ts'
+import type { CellView, Lookup } from '../../ui/grid/grid-types.ts'
+import { LinkChoices } from '../../ui/grid/LinkChoices.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
@@ -20,10 +21,13 @@ type Props = {
   value: NewCell | undefined
   onValue: (value: NewCell) => void
   load: () => Promise<string | null>
+  /** Finds rows that a foreign key may refer to. */
+  lookup?: Lookup | undefined
 }
 
 /** One column of a row: its value, and the values that can not be typed. */
-export function RowField({ column, isNew, isKey, shown, value, onValue, load }: Props) {
+export function RowField({ column, isNew, isKey, shown, value, onValue, load, lookup }: Props) {
+  const [picking, setPicking] = useState(false)
   const [failed, setFailed] = useState<string>()
   const view = value === undefined && shown ? shown : newCellView(column, value)
   const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
@@ -42,6 +46,16 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load }: 
       {isNew && column.default_value !== null && (
         <button type="button" className="link" onClick={() => onValue({ default: true })}>
           Default
+        </button>
+      )}
+      {lookup && (
+        <button
+          type="button"
+          className="link"
+          aria-expanded={picking}
+          onClick={() => setPicking(!picking)}
+        >
+          Choose a row
         </button>
       )}
       {column.is_nullable && (
@@ -109,6 +123,19 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load }: 
       onChange={(event) => put(event.target.value)}
     />
   ) : (
-    <TextField {...control} onChange={(event) => put(event.target.value)} />
+    <>
+      <TextField {...control} onChange={(event) => put(event.target.value)} />
+      {lookup && picking && (
+        <LinkChoices
+          label={column.name}
+          typed={typeof value === 'string' ? value : ''}
+          lookup={lookup}
+          onChoose={(chosen) => {
+            put(chosen)
+            setPicking(false)
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { tableRows, type Cell, type NewCell, type RowKey } from '#contract/table-rows'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { callDatabase } from '../../session/database.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
+import { lookups } from './lookups.ts'
 import { RowField } from './RowField.tsx'
 import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
@@ -19,14 +20,18 @@ type Props = {
   readOnly: string | undefined
   /** Undefined for a row to be made. */
   row: number | undefined
+  /** What a row to be made begins with. */
+  initial?: Values
   onClose: () => void
 }
 type Values = Record<string, NewCell>
 
 /** One row as a form. What is written here is staged like what is written into the grid. */
-export function RowPanel({ projectRef, entity, table, model, readOnly, row, onClose }: Props) {
-  const [values, setValues] = useState<Values>({})
+export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...rest }: Props) {
+  const { initial = {}, onClose } = rest
+  const [values, setValues] = useState<Values>(initial)
   const [more, setMore] = useState(false)
+  const lookupOf = useMemo(() => lookups(projectRef, entity), [projectRef, entity])
   const insert = row === undefined ? undefined : model.insertAt(row)
   const key = row === undefined ? undefined : model.keyAt(row)
   const isNew = row === undefined || insert !== undefined
@@ -114,6 +119,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, onCl
           value={values[column.name]}
           onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
           load={load(column.name)}
+          lookup={lookupOf(column)}
         />
       ))}
     </SidePanel>

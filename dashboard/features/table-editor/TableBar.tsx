@@ -1,51 +1,67 @@
-import { ListFilter, RefreshCw, Trash2, Undo2 } from 'lucide-react'
+import { Braces, Download, Ellipsis, ListFilter, RefreshCw, Trash2, Undo2 } from 'lucide-react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { TableLayout } from '#contract/table-views'
+import type { Impersonation } from '../../session/impersonation.ts'
+import { setPreference, usePreferences } from '../../session/preferences.ts'
+import { RolePicker } from '../../session/RolePicker.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { AddFilter } from './AddFilter.tsx'
-import { FilterChip } from './FilterChip.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { MenuChoice } from '../../ui/MenuChoice.tsx'
+import { MenuLabel } from '../../ui/MenuLabel.tsx'
+import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
+import { ColumnsButton } from './ColumnsButton.tsx'
+import { ExportItems } from './ExportItems.tsx'
+import { Filters } from './Filters.tsx'
+import type { Overlay } from './overlay.ts'
 import type { View } from './search.ts'
 import { SortButton } from './SortButton.tsx'
-import { idOf, stageDelete, undoDelete, undoInsert, type Staged } from './staged.ts'
-import type { StagedOfTable } from './staged-context.ts'
+import { deletion, restoration, type StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
+import { UndoSave } from './UndoSave.tsx'
+import { ViewsMenu } from './ViewsMenu.tsx'
 
 type Props = {
+  projectRef: string
   entity: EntityDetail
   model: TableModel
   table: StagedOfTable
   readOnly: string | undefined
   view: View
   onView: (next: Partial<View>) => void
+  layout: TableLayout
+  shown: readonly number[]
+  onLayout: (layout: TableLayout) => void
+  as: Impersonation | undefined
+  onAs: (as: Impersonation | undefined) => void
   selection: SelectionView
+  onOpen: (overlay: Overlay) => void
   onRefresh: () => void
   refreshing: boolean
 }
 
-/** Filters, order and refresh; while rows are ticked, what can be done with those. */
+/** Filters, order, columns, views, and as whom one looks; while rows are ticked, what can be done with those. */
 export function TableBar(props: Props) {
-  const { entity, view, onView, selection, onRefresh, refreshing } = props
+  const { projectRef, entity, view, onView, selection, onRefresh, refreshing, as, onAs } = props
   if (selection.rows.length > 0) return <SelectionBar {...props} />
   return (
     <div className="bar table-bar">
       <Icon of={ListFilter} size="s" className="faint" />
-      <div className="chips">
-        {view.filters.map((filter, at) => (
-          <FilterChip
-            key={`${filter.column} ${filter.operator} ${filter.value}`}
-            filter={filter}
-            onRemove={() => onView({ filters: view.filters.filter((_, i) => i !== at) })}
-          />
-        ))}
-        <AddFilter
-          columns={entity.columns}
-          onAdd={(filter) => onView({ filters: [...view.filters, filter] })}
-        />
-      </div>
+      <Filters
+        columns={entity.columns}
+        filters={view.filters}
+        onFilters={(filters) => onView({ filters })}
+      />
       <span className="grow" />
+      <UndoSave {...props} />
       <SortButton columns={entity.columns} sort={view.sort} onSort={(sort) => onView({ sort })} />
+      <span className="hide-narrow row">
+        <ColumnsButton {...props} />
+        <ViewsMenu {...props} />
+        <RolePicker projectRef={projectRef} value={as} onChange={onAs} verb="View as" />
+      </span>
       <IconButton
         icon={RefreshCw}
         iconSize="s"
@@ -53,14 +69,47 @@ export function TableBar(props: Props) {
         busy={refreshing}
         onClick={onRefresh}
       />
+      <MoreMenu {...props} />
     </div>
   )
 }
 
-function SelectionBar({ selection, model, table, readOnly }: Props) {
+/** The rows as a file, and when changes are saved. */
+function MoreMenu({ projectRef, entity, view, as }: Props) {
+  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
+  return (
+    <Menu
+      label="Rows"
+      align="end"
+      trigger={<IconButton icon={Ellipsis} iconSize="s" label="Export and saving" />}
+    >
+      <MenuLabel>{view.filters.length > 0 ? 'The rows that match' : 'All rows'}</MenuLabel>
+      <ExportItems
+        projectRef={projectRef}
+        entity={entity}
+        view={view}
+        disabledReason={as && 'Exports are made as postgres'}
+      />
+      <MenuSeparator />
+      <MenuLabel>Changes</MenuLabel>
+      <MenuChoice
+        label="When changes are saved"
+        options={[
+          { value: 'collect', label: 'Collect changes, then apply' },
+          { value: 'once', label: 'Save each change at once' },
+        ]}
+        value={atOnce ? 'once' : 'collect'}
+        onChange={(value) => setPreference({ saveRowsAtOnce: value === 'once' })}
+      />
+    </Menu>
+  )
+}
+
+function SelectionBar({ projectRef, entity, selection, model, table, readOnly, onOpen }: Props) {
   const { rows } = selection
   const deleted = rows.filter((row) => model.rowStateAt(row) === 'deleted')
   const count = rows.length === 1 ? '1 row' : `${rows.length} rows`
+  const keys = rows.map((row) => model.keyAt(row)).filter((key) => key !== undefined)
   return (
     <div className="bar table-bar" role="toolbar" aria-label="Ticked rows">
       <span className="med">{count} ticked</span>
@@ -79,26 +128,20 @@ function SelectionBar({ selection, model, table, readOnly }: Props) {
           Keep {deleted.length === 1 ? '1 row' : `${deleted.length} rows`}
         </Button>
       )}
-      <span className="muted">Nothing is deleted before you apply.</span>
+      <Button icon={Braces} onClick={() => onOpen({ kind: 'json', rows })}>
+        JSON
+      </Button>
+      <Menu label="Export the ticked rows" trigger={<Button icon={Download}>Export</Button>}>
+        <ExportItems
+          projectRef={projectRef}
+          entity={entity}
+          keys={keys}
+          disabledReason={
+            keys.length === 0 ? 'Without a primary key single rows can not be exported' : undefined
+          }
+        />
+      </Menu>
+      <span className="muted hide-narrow">Nothing is deleted before you apply.</span>
     </div>
   )
 }
-
-/** Rows that do not exist yet are simply dropped. */
-const deletion =
-  (model: TableModel, rows: readonly number[]) =>
-  (now: Staged): Staged => {
-    const inserts = rows.flatMap((row) => listOf(model.insertAt(row)?.id))
-    const keys = rows.flatMap((row) => listOf(model.keyAt(row)))
-    return inserts.reduce(undoInsert, stageDelete(now, keys))
-  }
-
-const restoration =
-  (model: TableModel, rows: readonly number[]) =>
-  (now: Staged): Staged =>
-    rows
-      .flatMap((row) => listOf(model.keyAt(row)))
-      .map(idOf)
-      .reduce(undoDelete, now)
-
-const listOf = <T,>(value: T | undefined): T[] => (value === undefined ? [] : [value])

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { useState } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { Impersonation } from '../../session/impersonation.ts'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -18,22 +19,50 @@ type Props = {
   view: View
   page: { next: string | null; previous: string | null } | undefined
   selection: SelectionView
+  /** Places of the columns that are shown. */
+  shown: readonly number[]
+  as: Impersonation | undefined
   onPage: (cursor: string, page: number) => void
+  onFirst: () => void
+  /** The page's number, when it is known. */
+  onLast: (page: number | undefined) => void
   onLimit: (limit: number) => void
 }
 
 /** Which part of the rows is shown, how many there are, and figures of what is selected. */
 export function TableFoot(props: Props) {
-  const { projectRef, entity, model, view, page, selection, onPage, onLimit } = props
+  const { projectRef, entity, model, view, page, selection, shown, as, onPage, onLimit } = props
+  const client = useQueryClient()
   const [exact, setExact] = useState(false)
-  const count = useQuery(countQuery(projectRef, entity.id, view.filters, exact))
-  const figures = rangeFigures(selection, model, entity.columns)
+  const estimate = useQuery(countQuery(projectRef, entity.id, view.filters, false, as))
+  const exactly = countQuery(projectRef, entity.id, view.filters, true, as)
+  const counted = useQuery({ ...exactly, enabled: exact })
+  const count = exact && counted.data ? counted : estimate
+  const counting = exact && counted.isFetching
+  const figures = rangeFigures(
+    selection,
+    { rowCount: model.rowCount, cellAt: (row, at) => model.cellAt(row, shown[at] ?? -1) },
+    shown.flatMap((at) => entity.columns[at] ?? []),
+  )
   const pages = count.data && Math.max(1, Math.ceil(count.data.count / view.limit))
+  const ordered = entity.primary_key.length > 0 || entity.kind === 'table'
+  /** The request is given up, and with it the counting in the database. */
+  function stopCounting() {
+    setExact(false)
+    void client.cancelQueries({ queryKey: exactly.queryKey })
+  }
   const turn = (cursor: string | null | undefined, by: number) => {
     if (cursor) onPage(cursor, view.page + by)
   }
   return (
     <footer className="foot">
+      <IconButton
+        icon={ChevronsLeft}
+        iconSize="s"
+        label="First page"
+        disabledReason={!page?.previous && 'This is the first page'}
+        onClick={props.onFirst}
+      />
       <IconButton
         icon={ChevronLeft}
         iconSize="s"
@@ -42,7 +71,9 @@ export function TableFoot(props: Props) {
         onClick={() => turn(page?.previous, -1)}
       />
       <span>
-        Page {view.page}
+        {view.end && view.page === 1 && !count.data
+          ? 'Last page'
+          : `Page ${view.page.toLocaleString('en')}`}
         {pages ? ` of ${count.data?.is_estimate ? 'about ' : ''}${pages.toLocaleString('en')}` : ''}
       </span>
       <IconButton
@@ -51,6 +82,17 @@ export function TableFoot(props: Props) {
         label="Next page"
         disabledReason={!page?.next && 'This is the last page'}
         onClick={() => turn(page?.next, 1)}
+      />
+      <IconButton
+        icon={ChevronsRight}
+        iconSize="s"
+        label="Last page"
+        disabledReason={
+          ordered
+            ? !page?.next && 'This is the last page'
+            : 'These rows have no order of their own to go to the end of'
+        }
+        onClick={() => props.onLast(pages)}
       />
       <Menu
         label="Rows a page"
@@ -73,12 +115,24 @@ export function TableFoot(props: Props) {
           {count.data.count.toLocaleString('en')} {count.data.count === 1 ? 'row' : 'rows'}
         </span>
       )}
-      {count.data?.is_estimate && (
+      {count.data?.is_estimate && !counting && (
         <button type="button" className="foot-button hide-narrow" onClick={() => setExact(true)}>
           Count exactly
         </button>
       )}
-      {exact && count.isFetching && <span>Counting</span>}
+      {counting && (
+        <span className="hide-narrow">
+          Counting{' '}
+          <button type="button" className="foot-button" onClick={stopCounting}>
+            Cancel
+          </button>
+        </span>
+      )}
+      {counted.error && exact && !counting && (
+        <span className="err ell hide-narrow" title={counted.error.message}>
+          Not counted: {counted.error.message}
+        </span>
+      )}
       <span className="grow" />
       {figures && (
         <output className="figures hide-narrow">

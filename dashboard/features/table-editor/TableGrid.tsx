@@ -1,13 +1,20 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { tableRows } from '#contract/table-rows'
+import type { TableLayout } from '#contract/table-views'
 import { callDatabase } from '../../session/database.ts'
 import { DataGrid } from '../../ui/grid/DataGrid.tsx'
-import type { SelectionView } from '../../ui/grid/grid-types.ts'
-import { gridColumns } from './grid-columns.ts'
-import { nextSort, type View } from './search.ts'
-import type { StagedOfTable } from './staged-context.ts'
+import type { Place, SelectionView } from '../../ui/grid/grid-types.ts'
+import { toast } from '../../ui/toast.ts'
+import { gridColumns, lockedBecause } from './grid-columns.ts'
+import { moved, resized } from './layout.ts'
+import { lookups } from './lookups.ts'
+import type { View } from './search.ts'
+import { deletion, type StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
+
+/** A place in the table itself, however its columns are arranged. */
+export type CellPlace = { row: number; column: number }
 
 type Props = {
   projectRef: string
@@ -16,21 +23,35 @@ type Props = {
   model: TableModel
   readOnly: string | undefined
   view: View
-  onView: (next: Partial<View>) => void
+  layout: TableLayout
+  /** Places of the columns that are shown. */
+  shown: readonly number[]
+  onLayout: (layout: TableLayout) => void
   /** Changes when other rows are shown. */
   places: unknown
   onSelect: (selection: SelectionView) => void
+  onHeadMenu: (column: number, place: Place) => void
+  onCellMenu: (cell: CellPlace, place: Place) => void
+  onExpand: (cell: CellPlace) => void
+  onPeek: (cell: CellPlace) => void
 }
 
 /** The rows in a grid: what is typed into it is staged. */
 export function TableGrid(props: Props) {
-  const { projectRef, entity, table, model, readOnly, view, onView, places, onSelect } = props
-  const [resized, setResized] = useState<Record<string, number>>({})
+  const { projectRef, entity, table, model, readOnly, view, layout, shown, onLayout } = props
+  const { sort } = view
+  const { widths } = layout
+  const lookupOf = useMemo(() => lookups(projectRef, entity), [projectRef, entity])
   const columns = useMemo(
-    () => gridColumns(entity, view.sort, resized),
-    [entity, view.sort, resized],
+    () => gridColumns(entity, shown, { sort, widths, lookupOf }),
+    [entity, shown, sort, widths, lookupOf],
   )
-  const nameOf = (at: number) => entity.columns[at]?.name
+  const cellAt = useMemo(
+    () => (row: number, at: number) => model.cellAt(row, shown[at] ?? -1),
+    [model, shown],
+  )
+  const nameOf = (at: number) => entity.columns[shown[at] ?? -1]?.name
+  const placeOf = (row: number, at: number): CellPlace => ({ row, column: shown[at] ?? -1 })
 
   async function loadWhole(row: number, at: number) {
     const key = model.keyAt(row)
@@ -39,13 +60,14 @@ export function TableGrid(props: Props) {
     const input = { ref: projectRef, id: entity.id, key, column }
     return (await callDatabase(tableRows.value, input)).value
   }
-  function sortBy(at: number) {
-    const column = nameOf(at)
-    if (column !== undefined) onView({ sort: nextSort(view.sort, column) })
-  }
   function resize(at: number, width: number) {
     const column = nameOf(at)
-    if (column !== undefined) setResized((all) => ({ ...all, [column]: width }))
+    if (column !== undefined) onLayout(resized(layout, column, width))
+  }
+  function tellLocked(at: number) {
+    const column = entity.columns[shown[at] ?? -1]
+    const reason = column && lockedBecause(column)
+    if (reason !== undefined) toast.info(`${reason} and can not be edited`, { id: 'locked' })
   }
 
   const editable = readOnly === undefined
@@ -54,16 +76,31 @@ export function TableGrid(props: Props) {
       label={`Rows of ${entity.name}`}
       columns={columns}
       rowCount={model.rowCount}
-      cellAt={model.cellAt}
+      cellAt={cellAt}
       rowStateAt={model.rowStateAt}
       firstNumber={(view.page - 1) * view.limit + 1 - model.added}
-      selectRows={editable}
-      selectionKey={places}
-      onSelect={onSelect}
-      onEdit={editable ? (edits) => table.change(model.edited(edits)) : undefined}
+      selectRows
+      selectionKey={props.places}
+      onSelect={props.onSelect}
+      onEdit={
+        editable
+          ? (edits) =>
+              table.change(
+                model.edited(edits.map((edit) => ({ ...edit, column: shown[edit.column] ?? -1 }))),
+              )
+          : undefined
+      }
       loadWhole={loadWhole}
-      onSort={sortBy}
       onResize={resize}
+      onMove={(from, to) => onLayout(moved(entity.columns, layout, from, to))}
+      frozen={Math.max(0, Math.min(layout.frozen, columns.length - 1))}
+      onHeadMenu={(at, place) => props.onHeadMenu(shown[at] ?? -1, place)}
+      onCellMenu={(row, at, place) => props.onCellMenu(placeOf(row, at), place)}
+      onDeleteRows={editable ? (rows) => table.change(deletion(model, rows)) : undefined}
+      onLocked={tellLocked}
+      onExpand={(row, at) => props.onExpand(placeOf(row, at))}
+      onPeek={(row, at) => props.onPeek(placeOf(row, at))}
+      onProblem={(message) => toast.warning(message)}
     />
   )
 }

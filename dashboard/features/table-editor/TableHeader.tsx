@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import {
+  ChevronDown,
   ChevronsUpDown,
+  Code,
   Copy,
+  CopyPlus,
   Ellipsis,
+  FileUp,
   Lock,
-  LockOpen,
+  Pencil,
   Plus,
+  Rows3,
   ShieldCheck,
   ShieldOff,
   Trash2,
@@ -13,50 +18,52 @@ import {
 import { useState } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { forget } from '../../api/client.ts'
-import { useDatabaseCall } from '../../session/database.ts'
+import { tableTransfer } from '#contract/table-transfer'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Segmented } from '../../ui/Segmented.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
-import { DeleteTableDialog } from './DeleteTableDialog.tsx'
 import { kindIcons } from './EntityRow.tsx'
+import type { Overlay } from './overlay.ts'
+import { RealtimeSwitch } from './RealtimeSwitch.tsx'
+import { Security } from './Security.tsx'
 import { shortCount } from './short-count.ts'
+import { SecurityChange } from './SecurityChange.tsx'
+import { TableDialogs, type TableDialog } from './TableDialogs.tsx'
 
 type Props = {
   projectRef: string
   entity: EntityDetail
   readOnly: string | undefined
+  readOnlySchema: string | undefined
   narrow: boolean
-  onInsert: () => void
+  isDefinition: boolean
+  onDefinition: (on: boolean) => void
+  onOpen: (overlay: Overlay) => void
   onDeleted: () => void
 }
 
 /** Name, what it is for, how it is secured, and what can be done with it as a whole. */
-export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, onDeleted }: Props) {
-  const [deleting, setDeleting] = useState(false)
+export function TableHeader(props: Props) {
+  const { projectRef, entity, readOnly, narrow, isDefinition, onDefinition, onOpen } = props
+  const [dialog, setDialog] = useState<TableDialog>()
+  const [securing, setSecuring] = useState(false)
   const { copy } = useCopy()
   const why = useDenials(useProject(projectRef))
-  const secure = useDatabaseCall(pgMeta.updateTable, {
-    onSuccess: async ({ rls_enabled: on }) => {
-      toast.success(on ? 'Row level security is on' : 'Row level security is off')
-      await forget(pgMeta.entity, pgMeta.entities)
-    },
-    onError: (error) =>
-      toast.error('Row level security was not changed', { description: error.message }),
-  })
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
-  const setSecurity = (rls_enabled: boolean) =>
-    secure.mutate({ ref: projectRef, id: entity.id, rls_enabled })
-  const denied = why(pgMeta.updateTable)
+  const denied = props.readOnlySchema ?? why(pgMeta.updateTable)
+  // Rows without a primary key can not be edited, but more of them can be added from a file.
+  const noImport = isTable
+    ? (props.readOnlySchema ?? why(tableTransfer.start))
+    : (entity.read_only_because ?? undefined)
+  const open = (kind: TableDialog['kind']) => setDialog({ kind, id: entity.id })
   return (
     <header className="obj">
       {narrow ? (
@@ -74,7 +81,23 @@ export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, on
           </button>
         </Tooltip>
       )}
-      {isTable && !narrow && <Security entity={entity} />}
+      {isTable && !narrow && (
+        <>
+          <Security projectRef={projectRef} entity={entity} />
+          <RealtimeSwitch projectRef={projectRef} entity={entity} denied={denied} />
+        </>
+      )}
+      {!narrow && (
+        <Segmented
+          label="What is shown of it"
+          options={[
+            { value: 'rows', label: 'Rows', icon: Rows3 },
+            { value: 'definition', label: 'SQL definition', icon: Code },
+          ]}
+          value={isDefinition ? 'definition' : 'rows'}
+          onChange={(value) => onDefinition(value === 'definition')}
+        />
+      )}
       <Menu
         label="Table actions"
         align="end"
@@ -83,12 +106,27 @@ export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, on
         <MenuItem icon={Copy} onSelect={() => void copy(entity.name)}>
           Copy name
         </MenuItem>
+        {narrow && (
+          <MenuItem icon={isDefinition ? Rows3 : Code} onSelect={() => onDefinition(!isDefinition)}>
+            {isDefinition ? 'Rows' : 'SQL definition'}
+          </MenuItem>
+        )}
         {isTable && (
           <>
+            <MenuItem icon={Pencil} disabledReason={denied} onSelect={() => open('edit')}>
+              Edit table
+            </MenuItem>
+            <MenuItem
+              icon={CopyPlus}
+              disabledReason={props.readOnlySchema ?? why(pgMeta.createTable)}
+              onSelect={() => open('duplicate')}
+            >
+              Duplicate table
+            </MenuItem>
             <MenuItem
               icon={entity.rls_enabled ? ShieldOff : ShieldCheck}
               disabledReason={denied}
-              onSelect={() => setSecurity(!entity.rls_enabled)}
+              onSelect={() => setSecuring(true)}
             >
               {entity.rls_enabled ? 'Turn row level security off' : 'Turn row level security on'}
             </MenuItem>
@@ -96,42 +134,56 @@ export function TableHeader({ projectRef, entity, readOnly, narrow, onInsert, on
             <MenuItem
               icon={Trash2}
               danger
-              disabledReason={why(pgMeta.deleteTable)}
-              onSelect={() => setDeleting(true)}
+              disabledReason={props.readOnlySchema ?? why(pgMeta.deleteTable)}
+              onSelect={() => open('drop')}
             >
               Delete table
             </MenuItem>
           </>
         )}
       </Menu>
-      <Button icon={Plus} disabledReason={readOnly} onClick={onInsert}>
-        {narrow ? 'Row' : 'Insert row'}
-      </Button>
-      {deleting && (
-        <DeleteTableDialog
+      <span className="split-button">
+        <Button icon={Plus} disabledReason={readOnly} onClick={() => onOpen({ kind: 'insert' })}>
+          {narrow ? 'Row' : 'Insert row'}
+        </Button>
+        <Menu
+          label="More ways to insert"
+          align="end"
+          trigger={
+            <IconButton icon={ChevronDown} label="More ways to insert" variant="secondary" />
+          }
+        >
+          <MenuItem
+            icon={Plus}
+            disabledReason={readOnly}
+            onSelect={() => onOpen({ kind: 'insert' })}
+          >
+            Insert row
+          </MenuItem>
+          <MenuItem
+            icon={FileUp}
+            disabledReason={noImport}
+            onSelect={() => onOpen({ kind: 'import' })}
+          >
+            Import CSV or TSV
+          </MenuItem>
+        </Menu>
+      </span>
+      {securing && (
+        <SecurityChange
           projectRef={projectRef}
           entity={entity}
-          onClose={() => setDeleting(false)}
-          onDeleted={onDeleted}
+          onClose={() => setSecuring(false)}
         />
       )}
+      <TableDialogs
+        projectRef={projectRef}
+        schema={entity.schema}
+        dialog={dialog}
+        onClose={() => setDialog(undefined)}
+        onDropped={props.onDeleted}
+      />
     </header>
-  )
-}
-
-function Security({ entity }: { entity: EntityDetail }) {
-  if (!entity.rls_enabled) {
-    return (
-      <Badge tone="warning" icon={LockOpen}>
-        Row level security off
-      </Badge>
-    )
-  }
-  const { policies } = entity
-  return (
-    <Badge icon={ShieldCheck}>
-      {policies === 0 ? 'No policies' : policies === 1 ? '1 policy' : `${policies} policies`}
-    </Badge>
   )
 }
 
@@ -148,7 +200,9 @@ function Picker({ projectRef, entity }: { projectRef: string; entity: EntityDeta
         <Icon of={kindIcons[entity.kind]} size="s" />
         <span className="grow ell">{entity.name}</span>
         {entity.rows_estimate !== null && (
-          <span className="muted t12">{shortCount(entity.rows_estimate)} rows</span>
+          <span className="muted t12">
+            {shortCount(entity.rows_estimate)} {entity.rows_estimate === 1 ? 'row' : 'rows'}
+          </span>
         )}
         <Icon of={ChevronsUpDown} size="xs" />
         <span className="sr">All tables</span>

@@ -3,26 +3,28 @@ import { useMemo, useState } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import { tableRows } from '#contract/table-rows'
 import { forget } from '../../api/client.ts'
+import type { Impersonation } from '../../session/impersonation.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { protection } from '../../session/protected-schemas.ts'
 import { useProject } from '../../session/use-project.ts'
-import { ErrorNote } from '../../ui/ErrorNote.tsx'
-import { GridSkeleton } from '../../ui/grid/GridSkeleton.tsx'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { ChangesBar } from './ChangesBar.tsx'
-import { NoRows } from './NoRows.tsx'
-import { isProtected } from './protected-schemas.ts'
+import { Definition } from './Definition.tsx'
+import { shownColumns } from './layout.ts'
+import type { Overlay } from './overlay.ts'
 import { entityQuery } from './queries.ts'
 import { ReviewPanel } from './ReviewPanel.tsx'
-import { RowCards } from './RowCards.tsx'
-import { RowPanel } from './RowPanel.tsx'
 import { searchOf, viewOf, type TableSearch, type View } from './search.ts'
 import { useStaged } from './staged-context.ts'
-import { countOf } from './staged.ts'
+import { countOf, type Staged } from './staged.ts'
 import { TableBar } from './TableBar.tsx'
 import { TableFoot } from './TableFoot.tsx'
-import { TableGrid } from './TableGrid.tsx'
 import { TableHeader } from './TableHeader.tsx'
+import { TableOverlays } from './TableOverlays.tsx'
+import { TableRows } from './TableRows.tsx'
 import { useApply } from './use-apply.ts'
+import { useLayout } from './use-layout.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useTableRows } from './use-table-rows.ts'
 
@@ -41,97 +43,131 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const { data: entity } = useSuspenseQuery(entityQuery(projectRef, entityId))
   const why = useDenials(useProject(projectRef))
   const view = useMemo(() => viewOf(search, entity.columns), [search, entity.columns])
-  const table = useStaged(entityId)
-  const { page, model, loaded, places } = useTableRows(projectRef, entity, view, table.staged)
-  const apply = useApply(projectRef, entity, table)
-  const [panel, setPanel] = useState<'review' | { row: number } | 'insert'>()
+  const staged = useStaged(entityId)
+  const [as, setAs] = useState<Impersonation>()
+  const rows = useTableRows(projectRef, entity, view, staged.staged, as)
+  const { page, model, places } = rows
+  const apply = useApply(projectRef, entity, staged)
+  const [overlay, setOverlay] = useState<Overlay>()
   const [selected, setSelected] = useState<{ of: unknown; selection: SelectionView }>()
+  const { layout, change: setLayout } = useLayout(projectRef, entity)
+  const shown = useMemo(() => shownColumns(entity.columns, layout), [entity.columns, layout])
+  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
   const narrow = useNarrow()
 
+  const table = {
+    ...staged,
+    change(next: (now: Staged) => Staged) {
+      staged.change(next)
+      // What is refused stays staged, with the reason beside it.
+      if (atOnce && !apply.isPending) apply.mutate(next(staged.staged))
+    },
+  }
   const selection = selected?.of === places ? selected.selection : noSelection
-  const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? protection(entity.schema)
+  const readOnlySchema = protection(entity.schema)
+  const otherRole = as && `You are looking as ${as.label}: go back to postgres to change rows.`
+  const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? readOnlySchema ?? otherRole
   const counts = countOf(table.staged)
-  const shared = { projectRef, entity, table, model, readOnly }
+  const shared = { projectRef, entity, table, model, readOnly, readOnlySchema, view, layout, shown }
   const show = (next: Partial<View>) => onSearch(searchOf({ ...view, ...next }))
   const refresh = () => forget(tableRows.list, tableRows.count, pgMeta.entity, pgMeta.entities)
-  const insert = () => setPanel('insert')
-  const closePanel = () => setPanel(undefined)
+  const insert = () => setOverlay({ kind: 'insert' })
+  const close = () => setOverlay(undefined)
+  const closeMenu = () =>
+    setOverlay((now) => (now?.kind === 'head-menu' || now?.kind === 'cell-menu' ? undefined : now))
+  const isDefinition = search.show === 'definition'
 
   return (
     <main className="main" id="main">
-      <TableHeader {...shared} narrow={narrow} onInsert={insert} onDeleted={onDeleted} />
-      <TableBar
+      <TableHeader
         {...shared}
-        view={view}
-        onView={show}
-        selection={selection}
-        onRefresh={() => void refresh()}
-        refreshing={page.isFetching}
+        narrow={narrow}
+        isDefinition={isDefinition}
+        onDefinition={(on) => onSearch(on ? { show: 'definition' } : {})}
+        onOpen={setOverlay}
+        onDeleted={onDeleted}
       />
-      <div className="body table-body">
-        <div className="table-rows">
-          {page.error && !page.data ? (
-            <ErrorNote what="rows" error={page.error} onRetry={() => void page.refetch()} />
-          ) : !loaded ? (
-            <GridSkeleton />
-          ) : model.rowCount === 0 ? (
-            <NoRows
-              filtered={view.filters.length > 0}
-              readOnly={readOnly}
-              onClear={() => show({ filters: [] })}
-              onInsert={insert}
-            />
-          ) : narrow ? (
-            <RowCards {...shared} onOpen={(row) => setPanel({ row })} />
-          ) : (
-            <TableGrid
-              {...shared}
-              view={view}
-              onView={show}
-              places={places}
-              onSelect={(next) => setSelected({ of: places, selection: next })}
-            />
-          )}
-          {counts.all > 0 && (
-            <ChangesBar
-              counts={counts}
-              error={apply.error?.message}
-              pending={apply.isPending}
-              canUndo={table.canUndo}
-              onUndo={table.undo}
-              onDiscard={table.clear}
-              onReview={() => setPanel(panel === 'review' ? undefined : 'review')}
-              onApply={() => apply.mutate(table.staged)}
-            />
-          )}
-          <TableFoot
+      {isDefinition ? (
+        <Definition projectRef={projectRef} entity={entity} />
+      ) : (
+        <>
+          <TableBar
             {...shared}
-            view={view}
-            page={page.data}
+            as={as}
+            onAs={setAs}
+            onView={show}
+            onLayout={setLayout}
+            onOpen={setOverlay}
             selection={selection}
-            onPage={(cursor, number) =>
-              onSearch({
-                ...searchOf(view),
-                ...(number > 1 ? { cursor, page: String(number) } : {}),
-              })
-            }
-            onLimit={(limit) => show({ limit })}
+            onRefresh={() => void refresh()}
+            refreshing={page.isFetching}
           />
-        </div>
-        {panel === 'review' && counts.all > 0 && <ReviewPanel {...shared} onClose={closePanel} />}
-      </div>
-      {panel !== undefined && panel !== 'review' && (
-        <RowPanel
-          {...shared}
-          row={panel === 'insert' ? undefined : panel.row}
-          onClose={closePanel}
-        />
+          <div className="body table-body">
+            <div className="table-rows">
+              <TableRows
+                {...shared}
+                {...rows}
+                narrow={narrow}
+                onView={show}
+                onLayout={setLayout}
+                onOpen={setOverlay}
+                onSelect={(next) => setSelected({ of: places, selection: next })}
+                onInsert={insert}
+              />
+              {(counts.all > 0 || table.canRedo) && (
+                <ChangesBar
+                  counts={counts}
+                  error={apply.error?.message}
+                  pending={apply.isPending}
+                  canUndo={table.canUndo}
+                  canRedo={table.canRedo}
+                  onUndo={table.undo}
+                  onRedo={table.redo}
+                  onDiscard={table.clear}
+                  onReview={() =>
+                    setOverlay(overlay?.kind === 'review' ? undefined : { kind: 'review' })
+                  }
+                  onApply={() => apply.mutate(table.staged)}
+                />
+              )}
+              <TableFoot
+                {...shared}
+                as={as}
+                page={page.data}
+                selection={selection}
+                onPage={(cursor, number) => {
+                  const at = { cursor, page: String(Math.max(1, number)) }
+                  onSearch({ ...searchOf(view), ...(number > 1 || view.end ? at : {}) })
+                }}
+                onFirst={() => onSearch(searchOf(view))}
+                onLast={(number) =>
+                  onSearch({
+                    ...searchOf(view),
+                    end: 'true',
+                    ...(number ? { page: String(number) } : {}),
+                  })
+                }
+                onLimit={(limit) => show({ limit })}
+              />
+            </div>
+            {overlay?.kind === 'review' && counts.all > 0 && (
+              <ReviewPanel {...shared} onClose={close} />
+            )}
+          </div>
+        </>
       )}
+      <TableOverlays
+        {...shared}
+        onView={show}
+        onLayout={setLayout}
+        onImported={() => {
+          close()
+          void refresh()
+        }}
+        overlay={overlay}
+        onOpen={setOverlay}
+        onMenuClose={closeMenu}
+      />
     </main>
   )
 }
-
-const protection = (schema: string) =>
-  isProtected(schema)
-    ? `The schema ${schema} belongs to the platform and is not changed here.`
-    : undefined

@@ -1,10 +1,17 @@
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import type { Cell, NewCell } from '#contract/table-rows'
-import type { CellView, ColumnView, EditorKind } from '../../ui/grid/grid-types.ts'
+import type { CellView, ColumnView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import type { View } from './search.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'money', 'oid'])
-const moments = new Set(['date', 'time', 'timetz', 'timestamp', 'timestamptz'])
+const moments: Record<string, EditorKind> = {
+  date: 'date',
+  time: 'time',
+  timetz: 'time',
+  timestamp: 'moment',
+  timestamptz: 'moment',
+}
+const others: Record<string, EditorKind> = { uuid: 'uuid', bytea: 'bytes' }
 const documents = new Set(['json', 'jsonb'])
 
 export const isNumeric = (column: Column) => numbers.has(column.format)
@@ -13,8 +20,9 @@ export function editorOf(column: Column): EditorKind {
   if (column.format === 'bool') return 'bool'
   if (column.enums.length > 0 && column.data_type !== 'ARRAY') return 'choice'
   if (numbers.has(column.format)) return 'number'
+  if (column.data_type === 'ARRAY') return 'list'
   if (documents.has(column.format)) return 'json'
-  return moments.has(column.format) ? 'moment' : 'text'
+  return moments[column.format] ?? others[column.format] ?? 'text'
 }
 
 /** `_int4` is how Postgres names a list of int4; an enum says more by its kind than by its name. */
@@ -41,34 +49,68 @@ function widthOf(column: Column, marked: boolean): number {
   return Math.min(320, Math.max(value, head))
 }
 
+/** Why a column's values are the database's alone; undefined when they are not. */
+export function lockedBecause(column: Column): string | undefined {
+  if (column.is_generated) return `${column.name} is computed from other columns`
+  if (column.identity_generation === 'ALWAYS') return `${column.name} is numbered by the database`
+  return undefined
+}
+
+type Looks = {
+  sort: View['sort']
+  widths: Readonly<Record<string, number>>
+  lookupOf?: ((column: Column) => Lookup | undefined) | undefined
+}
+
 export function gridColumns(
   entity: EntityDetail,
-  sort: View['sort'],
-  resized: Readonly<Record<string, number>>,
+  shown: readonly number[],
+  { sort, widths, lookupOf }: Looks,
 ): ColumnView[] {
-  const links = new Set(entity.foreign_keys.flatMap((key) => key.columns))
-  return entity.columns.map((column) => {
-    const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
-    const mark = entity.primary_key.includes(column.name)
-      ? 'key'
-      : links.has(column.name)
-        ? 'link'
-        : fixed
-          ? 'lock'
-          : undefined
-    return {
-      id: column.id,
-      name: column.name,
-      type: typeLabel(column),
-      width: resized[column.name] ?? widthOf(column, mark !== undefined),
-      numeric: isNumeric(column),
-      mark,
-      sorted: sort.find((part) => part.column === column.name)?.direction,
-      editor: fixed || entity.read_only_because !== null ? undefined : editorOf(column),
-      nullable: column.is_nullable,
-      choices: column.data_type === 'ARRAY' ? [] : column.enums,
-    }
+  return shown.flatMap((at) => {
+    const column = entity.columns[at]
+    if (!column) return []
+    const locked = lockedBecause(column)
+    const link = entity.foreign_keys.find((key) => key.columns.includes(column.name))
+    const isKey = entity.primary_key.includes(column.name)
+    const mark = isKey ? 'key' : link ? 'link' : locked ? 'lock' : undefined
+    return [
+      {
+        id: column.id,
+        name: column.name,
+        type: typeLabel(column),
+        width: widths[column.name] ?? widthOf(column, mark !== undefined),
+        numeric: isNumeric(column),
+        mark,
+        sorted: sort.find((part) => part.column === column.name)?.direction,
+        editor:
+          locked !== undefined || entity.read_only_because !== null ? undefined : editorOf(column),
+        nullable: column.is_nullable,
+        choices: column.data_type === 'ARRAY' ? [] : column.enums,
+        locked,
+        tip: tipOf(column, isKey, link),
+        lookup: lookupOf?.(column),
+      },
+    ]
   })
+}
+
+/** What is known of a column, one thing to a line. */
+function tipOf(
+  column: Column,
+  isKey: boolean,
+  link: EntityDetail['foreign_keys'][number] | undefined,
+): string {
+  const at = link?.columns.indexOf(column.name) ?? -1
+  const lines = [
+    `${column.name} ${typeLabel(column)}${column.is_nullable ? '' : ', not null'}`,
+    isKey && 'Part of the primary key',
+    link && `Refers to ${link.target_schema}.${link.target_table}.${link.target_columns[at] ?? ''}`,
+    column.default_value !== null && !column.is_generated && `Default: ${column.default_value}`,
+    lockedBecause(column),
+    column.comment,
+  ]
+  return lines.filter(Boolean).join('\n')
 }
 
 const longForms: Record<string, string> = { t: 'true', f: 'false' }

@@ -55,6 +55,7 @@ test('the address is read with care', () => {
     limit: 500,
     cursor: undefined,
     page: 1,
+    end: false,
   })
   expect(viewOf({ limit: '7', page: '3' }, columns)).toMatchObject({ limit: 100, page: 3 })
 })
@@ -73,4 +74,21 @@ test('a head is clicked through ascending, descending and none', () => {
     [],
   ])
   expect(nextSort(twice, 'note')).toEqual([{ column: 'note', direction: 'asc' }])
+})
+
+test('groups of conditions survive the address, and a column that is gone takes no group along', () => {
+  const columns = [{ name: 'id' }, { name: 'a:=:b' }]
+  const view = viewOf(
+    readSearch({ filter: ['gone:=:1', 'id:=:2', 'a:=:b:>:3', 'id:<:4'], or: ['1', '3'] }),
+    columns,
+  )
+  expect(view.filters).toEqual([
+    { column: 'id', operator: '=', value: '2' },
+    { column: 'a:=:b', operator: '>', value: '3' },
+    { column: 'id', operator: '<', value: '4', or: true },
+  ])
+  const search = searchOf(view)
+  expect(search.or).toEqual(['2'])
+  expect(viewOf(search, columns).filters).toEqual(view.filters)
+  expect(viewOf(readSearch({ end: 'true' }), columns).end).toBe(true)
 })

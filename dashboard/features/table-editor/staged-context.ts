@@ -1,15 +1,13 @@
 import { createContext, use, useMemo, useState } from 'react'
-import { countOf, nothing, type Staged } from './staged.ts'
-
-type History = { past: Staged[]; now: Staged }
-const fresh: History = { past: [], now: nothing }
-/** Steps of undo that are kept for one table. */
-const mostSteps = 100
+import { changed, fresh, redone, undone, type History } from './history.ts'
+import { countOf, idOf, stageDelete, undoDelete, undoInsert, type Staged } from './staged.ts'
+import type { TableModel } from './table-model.ts'
 
 export type StagedStore = {
   histories: Readonly<Record<number, History>>
   change: (entity: number, next: (now: Staged) => Staged) => void
   undo: (entity: number) => void
+  redo: (entity: number) => void
   clear: (entity: number) => void
 }
 
@@ -21,13 +19,9 @@ export function useStagedStore(): StagedStore {
       setHistories((all) => ({ ...all, [entity]: next(all[entity] ?? fresh) }))
     return {
       histories,
-      change: (entity, next) =>
-        set(entity, ({ past, now }) => ({
-          past: [...past.slice(1 - mostSteps), now],
-          now: next(now),
-        })),
-      undo: (entity) =>
-        set(entity, ({ past, now }) => ({ past: past.slice(0, -1), now: past.at(-1) ?? now })),
+      change: (entity, next) => set(entity, (history) => changed(history, next)),
+      undo: (entity) => set(entity, undone),
+      redo: (entity) => set(entity, redone),
       clear: (entity) => set(entity, () => fresh),
     }
   }, [histories])
@@ -43,8 +37,10 @@ export function useStaged(entity: number) {
   return {
     staged: history.now,
     canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
     change: (next: (now: Staged) => Staged) => store.change(entity, next),
     undo: () => store.undo(entity),
+    redo: () => store.redo(entity),
     clear: () => store.clear(entity),
   }
 }
@@ -53,3 +49,22 @@ export type StagedOfTable = ReturnType<typeof useStaged>
 /** Whether anything of any table would be lost by leaving. */
 export const hasStaged = ({ histories }: StagedStore) =>
   Object.values(histories).some(({ now }) => countOf(now).all > 0)
+
+/** Rows that do not exist yet are simply dropped. */
+export const deletion =
+  (model: TableModel, rows: readonly number[]) =>
+  (now: Staged): Staged => {
+    const inserts = rows.flatMap((row) => listOf(model.insertAt(row)?.id))
+    const keys = rows.flatMap((row) => listOf(model.keyAt(row)))
+    return inserts.reduce(undoInsert, stageDelete(now, keys))
+  }
+
+export const restoration =
+  (model: TableModel, rows: readonly number[]) =>
+  (now: Staged): Staged =>
+    rows
+      .flatMap((row) => listOf(model.keyAt(row)))
+      .map(idOf)
+      .reduce(undoDelete, now)
+
+const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])

@@ -37,6 +37,7 @@ const entity: EntityDetail = {
   kind: 'table',
   comment: null,
   rls_enabled: true,
+  security_definer: false,
   rows_estimate: 2,
   columns,
   primary_key: ['id'],
@@ -85,6 +86,21 @@ test('edits of new rows stay with them', () => {
   expect(staged.updates).toEqual({})
 })
 
+test('what is pasted below the last row becomes new rows, in their order', () => {
+  const model = tableModel(entity, rows, nothing)
+  const staged = model.edited([
+    { row: 1, column: 2, text: 'old' },
+    { row: 2, column: 2, text: 'first' },
+    { row: 3, column: 2, text: 'second' },
+    { row: 3, column: 1, text: 'true' },
+  ])(nothing)
+  expect(staged.inserts.map(({ values }) => values)).toEqual([
+    { note: 'first' },
+    { note: 'second', ok: 't' },
+  ])
+  expect(Object.keys(staged.updates)).toHaveLength(1)
+})
+
 test('rows to be deleted are marked', () => {
   const model = tableModel(entity, rows, stageDelete(nothing, [{ id: '2' }]))
   expect([0, 1].map(model.rowStateAt)).toEqual([undefined, 'deleted'])
@@ -100,12 +116,12 @@ test('types choose their editors', () => {
   const editors = ['bool', 'int4', 'jsonb', 'timestamptz', 'uuid'].map((format) =>
     editorOf(column('c', format)),
   )
-  expect(editors).toEqual(['bool', 'number', 'json', 'moment', 'text'])
+  expect(editors).toEqual(['bool', 'number', 'json', 'moment', 'uuid'])
   const choice = column('c', 'mood', { enums: ['sad'] })
   const list = column('c', '_mood', { enums: ['sad'], data_type: 'ARRAY' })
   expect([editorOf(choice), editorOf(list), typeLabel(choice), typeLabel(list)]).toEqual([
     'choice',
-    'text',
+    'list',
     'enum',
     'mood[]',
   ])

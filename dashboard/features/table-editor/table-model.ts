@@ -8,6 +8,7 @@ import {
   isConflict,
   keyOf,
   stageEdit,
+  stageInsert,
   type Staged,
   type StagedInsert,
 } from './staged.ts'
@@ -23,6 +24,7 @@ export function tableModel(
   const { columns, primary_key: primaryKey } = entity
   const names = columns.map(({ name }) => name)
   const added = staged.inserts.length
+  const rowCount = added + rows.length
   const known = rows.map((row) => {
     const key = keyOf(row, names, primaryKey)
     return { row, key, id: key && idOf(key) }
@@ -53,28 +55,31 @@ export function tableModel(
     return update && (isConflict(update) ? 'conflict' : 'changed')
   }
 
-  /** The edits of one action, on top of what is staged by then. */
-  const edited =
-    (edits: readonly CellEdit[]) =>
-    (now: Staged): Staged =>
-      edits.reduce((next, { row, column: at, text }) => {
+  /** The edits of one action, on top of what is staged by then. Rows beyond the last one are new ones. */
+  const edited = (edits: readonly CellEdit[]) => {
+    const beyond = new Map<number, string>()
+    for (const { row } of edits) if (row >= rowCount) beyond.set(row, crypto.randomUUID())
+    return (now: Staged): Staged => {
+      // Later rows are shown further down, and the newest row stands first.
+      const begun = [...beyond]
+        .toSorted(([a], [b]) => b - a)
+        .reduce((next, [, id]) => stageInsert(next, { id, values: {} }), now)
+      return edits.reduce((next, { row, column: at, text }) => {
         const column = columns[at]
         if (!column) return next
         const to = typedCell(column, text)
-        const insert = insertAt(row)
-        if (insert) return editInsert(next, insert.id, { [column.name]: to })
+        const insert = insertAt(row)?.id ?? beyond.get(row)
+        if (insert !== undefined) return editInsert(next, insert, { [column.name]: to })
         const found = known[row - added]
         if (!found?.key) return next
-        return stageEdit(next, {
-          key: found.key,
-          column: column.name,
-          from: found.row[at] ?? null,
-          to,
-        })
-      }, now)
+        const from = found.row[at] ?? null
+        return stageEdit(next, { key: found.key, column: column.name, from, to })
+      }, begun)
+    }
+  }
 
   return {
-    rowCount: added + rows.length,
+    rowCount,
     added,
     cellAt,
     rowStateAt,

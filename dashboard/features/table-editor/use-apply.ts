@@ -7,6 +7,7 @@ import { callDatabase } from '../../session/database.ts'
 import { toast } from '../../ui/toast.ts'
 import { changesOf, countOf, markConflicts, type Staged } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
+import { keepUndo } from './use-undo.ts'
 
 /** Rows that are looked at again when the server says that some of them changed. */
 const mostChecked = 100
@@ -16,7 +17,8 @@ export function useApply(projectRef: string, entity: EntityDetail, table: Staged
   return useMutation<number, CallError, Staged>({
     mutationFn: async (staged) => {
       const input = { ref: projectRef, id: entity.id, changes: changesOf(staged) }
-      await callDatabase(tableRows.apply, input)
+      const { inverse } = await callDatabase(tableRows.apply, input)
+      await keepUndo(projectRef, entity, inverse)
       return countOf(staged).all
     },
     onSuccess: async (count) => {

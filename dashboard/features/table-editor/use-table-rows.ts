@@ -3,15 +3,22 @@ import { useEffect, useMemo } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { forget } from '../../api/client.ts'
+import type { Impersonation } from '../../session/impersonation.ts'
 import { rowsQuery } from './queries.ts'
 import type { View } from './search.ts'
 import type { Staged } from './staged.ts'
 import { tableModel } from './table-model.ts'
 
 /** One page of rows, with what is staged on top of it. */
-export function useTableRows(projectRef: string, entity: EntityDetail, view: View, staged: Staged) {
+export function useTableRows(
+  projectRef: string,
+  entity: EntityDetail,
+  view: View,
+  staged: Staged,
+  as: Impersonation | undefined,
+) {
   const page = useQuery({
-    ...rowsQuery(projectRef, entity.id, view),
+    ...rowsQuery(projectRef, entity.id, view, as),
     // Another page of the same table takes the place of this one when it is there.
     placeholderData: (before) => before,
   })

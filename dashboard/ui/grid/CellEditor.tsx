@@ -1,12 +1,12 @@
 import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { problemOf, spread } from './check-value.ts'
+import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { EditorFoot } from './EditorFoot.tsx'
-import type { OurCell } from './grid-cell.ts'
-import { OptionList } from '../OptionList.tsx'
+import { withText, type OurCell } from './cell-value.ts'
+import { LinkChoices } from './LinkChoices.tsx'
 import { attend, typedAhead } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'
-
-const nullChoice = '\u0000null'
 
 /** The editor that floats over a cell: a list for values one can choose, else a field that grows. */
 export const CellEditor: ProvideEditorComponent<OurCell> = (props) => {
@@ -20,17 +20,11 @@ export const CellEditor: ProvideEditorComponent<OurCell> = (props) => {
 
 type Props = Parameters<ProvideEditorComponent<OurCell>>[0]
 
-const textOf = (cell: OurCell) => cell.data.view.text
-const changed = (cell: OurCell, text: string | null): OurCell => ({
-  ...cell,
-  copyData: text ?? '',
-  data: { ...cell.data, view: { text } },
-})
-
 function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }: Props) {
-  const { column, view, load, typeAhead } = value.data
+  const { column, view, load, typeAhead, expand } = value.data
+  const { lookup } = column
   // `value` follows what is typed.
-  const [original] = useState(textOf(value))
+  const [original] = useState(value.data.view.text)
   const [typed, setTyped] = useState(() =>
     initialValue === undefined ? (original ?? '') : typedAhead(typeAhead, initialValue),
   )
@@ -38,13 +32,16 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   const placed = useRef(false)
   const [loading, setLoading] = useState(Boolean(view.cut && load))
   const [failed, setFailed] = useState<string>()
+  const [problem, setProblem] = useState<string>()
 
   const latest = useRef(typed)
+  /** What the field began with: keeping that is no change. */
+  const start = useRef(original ?? '')
   useEffect(() => {
     // Leaving by a click takes what the grid was told last.
-    if (initialValue !== undefined) onChange(changed(value, latest.current))
+    if (initialValue !== undefined) onChange(withText(value, latest.current))
     return attend(typeAhead, (key) => {
-      if (key === 'Enter') onFinishedEditing(changed(value, latest.current), [0, 1])
+      if (key === 'Enter') keep(latest.current, [0, 1])
       else type(latest.current + key)
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the editor opens
@@ -56,7 +53,9 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
     load().then(
       (whole) => {
         if (gone) return
-        setTyped(whole ?? '')
+        start.current = whole ?? ''
+        latest.current = start.current
+        setTyped(start.current)
         setLoading(false)
       },
       (error: unknown) => {
@@ -71,7 +70,16 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   function type(text: string) {
     latest.current = text
     setTyped(text)
-    onChange(changed(value, text))
+    setProblem(undefined)
+    onChange(withText(value, text))
+  }
+  /** A value that can not be right stays in the editor, with the reason. */
+  function keep(text: string, movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) {
+    if (text === start.current) return onFinishedEditing(undefined, movement)
+    const wrong = text === '' ? undefined : problemOf(column.editor, text)
+    if (wrong === undefined) onFinishedEditing(withText(value, text), movement)
+    else setProblem(wrong)
+    return undefined
   }
   const tall = column.editor === 'json' || typed.includes('\n') || typed.length > 60
   return (
@@ -104,49 +112,35 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
             // The grid would take the value of the last render, which may lack what was typed last.
             event.preventDefault()
             event.stopPropagation()
-            const { value: text } = event.currentTarget
-            const touched = text !== (original ?? '')
-            onFinishedEditing(touched ? changed(value, text) : undefined, movement)
+            keep(event.currentTarget.value, movement)
           }}
+        />
+      )}
+      {problem !== undefined && (
+        <p className="cell-editor-note err" role="alert">
+          {problem}
+        </p>
+      )}
+      {lookup && (
+        <LinkChoices
+          label={column.name}
+          typed={typed === original ? '' : typed}
+          lookup={lookup}
+          onChoose={(chosen) => onFinishedEditing(withText(value, chosen), [0, 0])}
         />
       )}
       <EditorFoot
         column={column}
-        onValue={(text) => onFinishedEditing(changed(value, text), [0, 0])}
-      />
-    </div>
-  )
-}
-
-function ChoiceEditor({ value, onFinishedEditing, target }: Props) {
-  const { column, typeAhead } = value.data
-  const values = column.editor === 'bool' ? ['true', 'false'] : (column.choices ?? [])
-  const options = [
-    ...values.map((choice) => ({ value: choice, label: choice })),
-    ...(column.nullable ? [{ value: nullChoice, label: 'NULL' }] : []),
-  ]
-  const text = textOf(value)
-  const box = useHeldFocus<HTMLDivElement>()
-  // The list is searched by what is typed once it has the focus.
-  useEffect(() => attend(typeAhead, () => undefined), [typeAhead])
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter chooses; the grid must not take it as well
-    <div
-      ref={box}
-      className="cell-editor"
-      style={{ minWidth: Math.max(target.width, 160) }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.stopPropagation()
-      }}
-    >
-      <OptionList
-        label={`Value of ${column.name}`}
-        options={options}
-        value={text ?? nullChoice}
-        search="Find a value"
-        onSelect={(chosen) => {
-          onFinishedEditing(changed(value, chosen === nullChoice ? null : chosen), [0, 0])
-        }}
+        onValue={(text) => onFinishedEditing(withText(value, text), [0, 0])}
+        onType={type}
+        onSpread={column.editor === 'json' ? () => type(spread(latest.current)) : undefined}
+        onExpand={
+          expand &&
+          (() => {
+            onFinishedEditing(undefined, [0, 0])
+            expand()
+          })
+        }
       />
     </div>
   )

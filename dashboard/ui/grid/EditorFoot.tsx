@@ -1,11 +1,35 @@
+import { Maximize2 } from 'lucide-react'
 import { Button } from '../Button.tsx'
+import { IconButton } from '../IconButton.tsx'
 import { Keys } from '../Keys.tsx'
-import type { ColumnView } from './grid-types.ts'
+import type { ColumnView, EditorKind } from './grid-types.ts'
 
-type Props = { column: ColumnView; onValue: (text: string | null) => void }
+type Props = {
+  column: ColumnView
+  /** Takes a value and ends the editing. */
+  onValue: (text: string | null) => void
+  /** Puts a value into the field. */
+  onType: (text: string) => void
+  onSpread: (() => void) | undefined
+  onExpand: (() => void) | undefined
+}
+
+const pickers: Partial<Record<EditorKind, 'date' | 'time' | 'datetime-local'>> = {
+  date: 'date',
+  time: 'time',
+  moment: 'datetime-local',
+}
+const now: Partial<Record<EditorKind, { label: string; value: string }>> = {
+  date: { label: 'Today', value: 'today' },
+  time: { label: 'Now', value: 'now' },
+  moment: { label: 'Now', value: 'now' },
+}
 
 /** Values that can not be typed, and how to keep or drop what was. */
-export function EditorFoot({ column, onValue }: Props) {
+export function EditorFoot({ column, onValue, onType, onSpread, onExpand }: Props) {
+  const { editor = 'text' } = column
+  const picker = pickers[editor]
+  const present = now[editor]
   return (
     <div className="cell-editor-foot">
       {column.nullable && (
@@ -13,17 +37,39 @@ export function EditorFoot({ column, onValue }: Props) {
           NULL
         </Button>
       )}
-      {column.editor === 'text' && (
+      {editor === 'text' && (
         <Button variant="ghost" onClick={() => onValue('')}>
           Empty
         </Button>
       )}
-      {column.editor === 'moment' && (
-        <Button variant="ghost" onClick={() => onValue('now')}>
-          Now
+      {present && (
+        <Button variant="ghost" onClick={() => onValue(present.value)}>
+          {present.label}
+        </Button>
+      )}
+      {picker && (
+        <input
+          className="moment-picker"
+          type={picker}
+          step={picker === 'date' ? undefined : 1}
+          aria-label={`Pick ${column.name}`}
+          onChange={({ target }) => target.value && onType(target.value.replace('T', ' '))}
+        />
+      )}
+      {editor === 'uuid' && (
+        <Button variant="ghost" onClick={() => onValue(crypto.randomUUID())}>
+          Random
+        </Button>
+      )}
+      {onSpread && (
+        <Button variant="ghost" onClick={onSpread}>
+          Format
         </Button>
       )}
       <span className="grow" />
+      {onExpand && (
+        <IconButton icon={Maximize2} iconSize="s" label="Open in a panel" onClick={onExpand} />
+      )}
       <Keys of="enter" />
       <span>keep</span>
       <Keys of="Esc" />

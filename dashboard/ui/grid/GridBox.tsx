@@ -2,17 +2,20 @@ import {
   DataEditorCore,
   emptyGridSelection,
   type EditListItem,
+  type GridMouseEventArgs,
   type GridSelection,
   type Item,
 } from '@glideapps/glide-data-grid'
 import '@glideapps/glide-data-grid/index.css'
-import { useCallback, useMemo, useState } from 'react'
-import { drawHead } from './draw-head.ts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { linkWidth } from './draw-cell.ts'
+import { drawHead, headMenuWidth } from './draw-head.ts'
 import { gridCell, isOurs, renderer } from './grid-cell.ts'
 import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
+import { useClipboard } from './use-clipboard.ts'
 import { useColours } from './use-colours.ts'
 import './grid.css'
 
@@ -36,7 +39,12 @@ export function GridBox(props: DataGridProps) {
     loadWhole,
     onSelect,
     selectionKey,
+    onExpand,
+    onHeadMenu,
+    onCellMenu,
+    onPeek,
   } = props
+  const box = useRef<HTMLElement>(null)
   const colours = useColours()
   const [typeAhead] = useState(createTypeAhead)
   const [selected, setSelected] = useState({ key: selectionKey, selection: emptyGridSelection })
@@ -50,10 +58,23 @@ export function GridBox(props: DataGridProps) {
       const deleted = rowStateAt?.(row) === 'deleted'
       const load = view.cut && loadWhole ? () => loadWhole(row, at) : undefined
       const editable = onEdit !== undefined && column.editor !== undefined && !deleted
-      return gridCell({ view, column, colours, deleted, load, typeAhead }, editable)
+      const expand = onExpand && (() => onExpand(row, at))
+      return gridCell({ view, column, colours, deleted, load, typeAhead, expand }, editable)
     },
-    [columns, cellAt, rowStateAt, onEdit, loadWhole, colours, typeAhead],
+    [columns, cellAt, rowStateAt, onEdit, loadWhole, onExpand, colours, typeAhead],
   )
+  const canEdit = (row: number, at: number) =>
+    columns[at]?.editor !== undefined && (row >= rowCount || rowStateAt?.(row) !== 'deleted')
+  useClipboard(box, {
+    columns: columns.length,
+    rowCount,
+    selection: viewOf(selection),
+    cellAt,
+    loadWhole,
+    canEdit,
+    onEdit,
+    onProblem: props.onProblem,
+  })
   const rowTheme = useCallback(
     (row: number) => {
       const state = rowStateAt?.(row)
@@ -64,7 +85,8 @@ export function GridBox(props: DataGridProps) {
   )
   const theme = useMemo(() => gridTheme(colours), [colours])
   const renderers = useMemo(() => [markerRenderer(colours, rowStateAt)], [colours, rowStateAt])
-  const head = useMemo(() => drawHead(columns, colours), [columns, colours])
+  const menus = onHeadMenu !== undefined
+  const head = useMemo(() => drawHead(columns, colours, menus), [columns, colours, menus])
   const sized = useMemo(
     () => columns.map(({ id, name, width }) => ({ id, title: name, width })),
     [columns],
@@ -83,8 +105,21 @@ export function GridBox(props: DataGridProps) {
     return true
   }
 
+  /** Heads are drawn, so what they say when they are pointed at is the box's own tip. */
+  function pointed(event: GridMouseEventArgs) {
+    if (!box.current) return
+    const tip = event.kind === 'header' ? columns[event.location[0]]?.tip : undefined
+    if (tip === undefined) box.current.removeAttribute('title')
+    else box.current.title = tip
+  }
+  function toDelete({ rows }: GridSelection): boolean {
+    if (rows.length === 0) return true
+    props.onDeleteRows?.(rows.toArray())
+    return false
+  }
+
   return (
-    <section className="grid-box" aria-label={label}>
+    <section className="grid-box" aria-label={label} ref={box}>
       <DataEditorCore
         width="100%"
         height="100%"
@@ -115,13 +150,42 @@ export function GridBox(props: DataGridProps) {
           if (noteKey(typeAhead, event, performance.now())) event.cancel()
         }}
         onCellsEdited={edited}
-        onPaste={onEdit !== undefined}
+        onPaste={false}
+        onDelete={toDelete}
         fillHandle={onEdit !== undefined}
-        onHeaderClicked={(column) => props.onSort?.(column)}
+        freezeColumns={props.frozen ?? 0}
+        onItemHovered={pointed}
+        onHeaderClicked={(column, { localEventX: x, bounds, preventDefault }) => {
+          if (!onHeadMenu) props.onSort?.(column)
+          else if (x >= bounds.width - headMenuWidth) {
+            preventDefault()
+            onHeadMenu(column, bounds)
+          }
+        }}
+        onHeaderContextMenu={(column, event) => {
+          if (!onHeadMenu) return
+          event.preventDefault()
+          onHeadMenu(column, event.bounds)
+        }}
+        onCellContextMenu={([column, row], event) => {
+          if (!onCellMenu) return
+          event.preventDefault()
+          const { bounds, localEventX, localEventY } = event
+          const place = { x: bounds.x + localEventX, y: bounds.y + localEventY }
+          onCellMenu(row, column, { ...place, width: 1, height: 1 })
+        }}
+        onCellClicked={([column, row], { localEventX: x, bounds, button }) => {
+          const linked = columns[column]?.mark === 'link' && cellAt(row, column).text !== null
+          if (onPeek && linked && button === 0 && x >= bounds.width - linkWidth) onPeek(row, column)
+        }}
+        onCellActivated={([column]) => {
+          if (onEdit && columns[column]?.locked !== undefined) props.onLocked?.(column)
+        }}
+        {...(props.onMove ? { onColumnMoved: props.onMove } : {})}
         onColumnResize={(_column, width, column) => props.onResize?.(column, Math.round(width))}
         minColumnWidth={64}
         maxColumnWidth={900}
-        columnSelect="none"
+        columnSelect={onHeadMenu ? 'multi' : 'none'}
         rowSelect={props.selectRows ? 'multi' : 'none'}
         rowSelectionMode="multi"
         rangeSelect="rect"
@@ -129,16 +193,26 @@ export function GridBox(props: DataGridProps) {
         smoothScrollY
         editOnType
         drawFocusRing
-        keybindings={{ search: false, selectRow: false, selectColumn: false }}
+        keybindings={{
+          search: false,
+          copy: false,
+          cut: false,
+          paste: false,
+          downFill: onEdit !== undefined,
+          rightFill: onEdit !== undefined,
+          selectRow: props.selectRows === true,
+          selectColumn: onHeadMenu !== undefined,
+        }}
       />
     </section>
   )
 }
 
-function viewOf({ current, rows }: GridSelection): SelectionView {
+function viewOf({ current, rows, columns }: GridSelection): SelectionView {
   const range = current?.range
   return {
     range: range && { column: range.x, row: range.y, columns: range.width, rows: range.height },
     rows: rows.toArray(),
+    columns: columns.toArray(),
   }
 }

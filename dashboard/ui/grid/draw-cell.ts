@@ -1,5 +1,6 @@
 import type { GridColours } from './colours.ts'
 import type { CellView } from './grid-types.ts'
+import { drawIcon } from './draw-icon.ts'
 import { mono } from './grid-theme.ts'
 
 type Rect = { x: number; y: number; width: number; height: number }
@@ -9,9 +10,16 @@ type Place = {
   colours: GridColours
   right: boolean
   deleted: boolean
+  /** It refers to a row somewhere else; an arrow leads there. */
+  link: boolean
 }
 
+/** Pixels at the right end of a cell that the arrow takes. */
+export const linkWidth = 22
+
 const padding = 8
+/** Lucide: arrow-up-right. */
+const arrowIcon = 'M7 7h10v10M7 17 17 7'
 const plainFont = `12px ${mono}`
 const italicFont = `italic 12px ${mono}`
 let charWidth = 0
@@ -32,7 +40,10 @@ export function fit(text: string, characters: number): string {
     : `${line.slice(0, Math.max(1, characters - 1))}…`
 }
 
-export function drawCell(view: CellView, { ctx, rect, colours, right, deleted }: Place): void {
+export function drawCell(view: CellView, place: Place): void {
+  const { ctx, colours, right, deleted } = place
+  const arrow = place.link && view.text !== null && view.look === undefined
+  const rect = arrow ? { ...place.rect, width: place.rect.width - linkWidth } : place.rect
   const shown = cellText(view)
   ctx.font = shown.faint ? italicFont : plainFont
   // Ligatures would turn >= into one sign; any spacing switches them off.
@@ -54,7 +65,9 @@ export function drawCell(view: CellView, { ctx, rect, colours, right, deleted }:
     ctx.fillStyle = colours.warningMark
     ctx.fillRect(rect.x, rect.y, 2, rect.height)
   }
-  if (view.state === 'conflict') drawConflict(ctx, rect, colours)
+  if (view.state === 'conflict') drawConflict(ctx, place.rect, colours)
+  if (arrow)
+    drawIcon(ctx, arrowIcon, place.rect.x + place.rect.width - 19, middle - 7, colours.faint)
   ctx.textAlign = 'left'
   ctx.letterSpacing = '0px'
 }

@@ -1,5 +1,6 @@
 import type { DrawHeaderCallback } from '@glideapps/glide-data-grid'
 import type { GridColours } from './colours.ts'
+import { drawIcon } from './draw-icon.ts'
 import type { ColumnView } from './grid-types.ts'
 import { mono, sans } from './grid-theme.ts'
 
@@ -11,18 +12,23 @@ export const headIcons = {
   asc: 'm5 12 7-7 7 7M12 19V5',
   desc: 'M12 5v14m7-7-7 7-7-7',
 }
+const moreIcon = 'm6 9 6 6 6-6'
+/** Pixels at the right end of a head that open its menu. */
+export const headMenuWidth = 24
 
 const nameFont = `500 12px ${sans}`
 const typeFont = `11px ${mono}`
 
 /** Mark, name, faint type, and the sort arrow at the right end. */
 export const drawHead =
-  (columns: readonly ColumnView[], colours: GridColours): DrawHeaderCallback =>
-  ({ ctx, columnIndex, rect }, drawContent) => {
+  (columns: readonly ColumnView[], colours: GridColours, menus: boolean): DrawHeaderCallback =>
+  ({ ctx, columnIndex, rect, isHovered }, drawContent) => {
     const column = columns[columnIndex]
     if (!column) return drawContent()
     const middle = rect.y + rect.height / 2 + 1
-    const end = rect.x + rect.width - 8 - (column.sorted ? 16 : 0)
+    const menu = menus && isHovered
+    const right = rect.x + rect.width - (menu ? headMenuWidth : 8)
+    const end = right - (column.sorted ? 16 : 0)
     let x = rect.x + 8
     ctx.textAlign = 'left'
     ctx.textBaseline = 'middle'
@@ -33,6 +39,7 @@ export const drawHead =
     x = drawText(ctx, column.name, nameFont, colours.text, x, middle, end)
     drawText(ctx, column.type, typeFont, colours.faint, x + 6, middle, end)
     if (column.sorted) drawIcon(ctx, headIcons[column.sorted], end + 4, middle - 7, colours.muted)
+    if (menu) drawIcon(ctx, moreIcon, rect.x + rect.width - 18, middle - 7, colours.muted)
     return undefined
   }
 
@@ -54,22 +61,4 @@ function drawText(
   }
   ctx.fillText(shown, x, y)
   return x + ctx.measureText(shown).width
-}
-
-function drawIcon(
-  ctx: CanvasRenderingContext2D,
-  path: string,
-  x: number,
-  y: number,
-  colour: string,
-) {
-  ctx.save()
-  ctx.translate(x, y)
-  ctx.scale(0.5, 0.5)
-  ctx.strokeStyle = colour
-  ctx.lineWidth = 2
-  ctx.lineCap = 'round'
-  ctx.lineJoin = 'round'
-  ctx.stroke(new Path2D(path))
-  ctx.restore()
 }

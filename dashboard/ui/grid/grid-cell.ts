@@ -1,24 +1,7 @@
-import {
-  GridCellKind,
-  type CustomCell,
-  type CustomRenderer,
-  type GridCell,
-} from '@glideapps/glide-data-grid'
+import { GridCellKind, type CustomRenderer, type GridCell } from '@glideapps/glide-data-grid'
 import { CellEditor } from './CellEditor.tsx'
-import type { GridColours } from './colours.ts'
+import { withText, type OurCell, type OurData } from './cell-value.ts'
 import { drawCell } from './draw-cell.ts'
-import type { CellView, ColumnView } from './grid-types.ts'
-import type { TypeAhead } from './type-ahead.ts'
-
-export type OurData = {
-  view: CellView
-  column: ColumnView
-  colours: GridColours
-  deleted: boolean
-  load: (() => Promise<string | null>) | undefined
-  typeAhead: TypeAhead
-}
-export type OurCell = CustomCell<OurData>
 
 /** Every cell is of one kind: text as the database prints it. Copying a NULL copies nothing. */
 export function gridCell(data: OurData, editable: boolean): OurCell {
@@ -37,17 +20,18 @@ export function gridCell(data: OurData, editable: boolean): OurCell {
 
 export const isOurs = (cell: GridCell): cell is OurCell => cell.kind === GridCellKind.Custom
 
-export const withText = (cell: OurCell, text: string | null): OurCell => ({
-  ...cell,
-  copyData: text ?? '',
-  data: { ...cell.data, view: { text } },
-})
-
 export const renderer: CustomRenderer<OurCell> = {
   kind: GridCellKind.Custom,
   isMatch: (cell): cell is OurCell => 'view' in cell.data,
   draw: ({ ctx, rect }, { data: { view, column, colours, deleted } }) =>
-    drawCell(view, { ctx, rect, colours, right: column.numeric, deleted }),
+    drawCell(view, {
+      ctx,
+      rect,
+      colours,
+      right: column.numeric,
+      deleted,
+      link: column.mark === 'link',
+    }),
   measure: (ctx, { data: { view } }) =>
     ctx.measureText((view.text ?? 'NULL').slice(0, 80)).width + 16,
   provideEditor: () => ({ editor: CellEditor, disablePadding: true, disableStyling: true }),

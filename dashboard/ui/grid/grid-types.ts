@@ -9,7 +9,25 @@ export type CellView = {
   cut?: boolean | undefined
 }
 
-export type EditorKind = 'text' | 'number' | 'bool' | 'choice' | 'json' | 'moment'
+export type EditorKind =
+  | 'text'
+  | 'number'
+  | 'bool'
+  | 'choice'
+  | 'json'
+  | 'date'
+  | 'time'
+  | 'moment'
+  | 'uuid'
+  | 'list'
+  | 'bytes'
+
+/** Values that another table has for a column, as a person looks for them. */
+export type Lookup = (
+  typed: string,
+  from: string | undefined,
+  signal: AbortSignal,
+) => Promise<{ found: { value: string; detail: string }[]; next: string | undefined }>
 
 export type ColumnView = {
   id: string
@@ -26,7 +44,15 @@ export type ColumnView = {
   nullable?: boolean | undefined
   /** The values of an enum. */
   choices?: readonly string[] | undefined
+  /** What its head says when it is pointed at. */
+  tip?: string | undefined
+  /** Why its cells can not be edited, when the others can. */
+  locked?: string | undefined
+  lookup?: Lookup | undefined
 }
+
+/** Where something is on the screen, in pixels of the window. */
+export type Place = { x: number; y: number; width: number; height: number }
 
 export type RowState = 'new' | 'deleted' | 'changed' | 'conflict'
 
@@ -36,6 +62,8 @@ export type CellEdit = { row: number; column: number; text: string | null }
 export type SelectionView = {
   range: { column: number; row: number; columns: number; rows: number } | undefined
   rows: readonly number[]
+  /** Whole columns. */
+  columns?: readonly number[]
 }
 
 export type DataGridProps = {
@@ -58,4 +86,21 @@ export type DataGridProps = {
   loadWhole?: ((row: number, column: number) => Promise<string | null>) | undefined
   onSort?: ((column: number) => void) | undefined
   onResize?: ((column: number, width: number) => void) | undefined
+  /** A column was dragged to another place. */
+  onMove?: ((from: number, to: number) => void) | undefined
+  /** Columns at the left that do not scroll. */
+  frozen?: number | undefined
+  /** A menu is asked for; a click on a head then chooses its column instead of sorting by it. */
+  onHeadMenu?: ((column: number, place: Place) => void) | undefined
+  onCellMenu?: ((row: number, column: number, place: Place) => void) | undefined
+  /** The rows that are ticked are to be deleted. */
+  onDeleteRows?: ((rows: readonly number[]) => void) | undefined
+  /** Somebody tried to edit a cell of a column that is locked. */
+  onLocked?: ((column: number) => void) | undefined
+  /** Shows a value on a panel of its own. */
+  onExpand?: ((row: number, column: number) => void) | undefined
+  /** Shows the row that a cell refers to. */
+  onPeek?: ((row: number, column: number) => void) | undefined
+  /** Says what could not be done. */
+  onProblem?: ((message: string) => void) | undefined
 }

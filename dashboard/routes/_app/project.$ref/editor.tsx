@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_app/project/$ref/editor')({
     const known = queryClient.getQueryData(entities.queryKey) !== undefined
     await Promise.all([
       queryClient.prefetchQuery(schemasQuery(ref)),
-      ...(known ? [] : [queryClient.prefetchQuery(entities)]),
+      ...(known ? [] : [queryClient.prefetchInfiniteQuery(entities)]),
     ])
   },
   component: Page,

@@ -1,14 +1,46 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { q, queryClient } from '../../../api/client.ts'
-import { ProjectHomePage } from '../../../features/projects/ProjectHomePage.tsx'
+import {
+  activityQuery,
+  overviewQuery,
+  servicesQuery,
+  usageQuery,
+} from '../../../features/project-home/queries.ts'
+import { ProjectHomePage } from '../../../features/project-home/ProjectHomePage.tsx'
+import { rangeOf } from '../../../features/project-home/range.ts'
+import { isUp } from '../../../session/project-status.ts'
+import { loadProject } from '../../../session/project.ts'
+import { ProjectMenu } from '../../../features/projects/ProjectMenu.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/')({
   staticData: { title: 'Home' },
-  loader: ({ params }) => queryClient.prefetchQuery(q(api.projects.settings, params)),
+  validateSearch: (search: Record<string, unknown>): { range?: string } =>
+    typeof search['range'] === 'string' ? { range: search['range'] } : {},
+  loaderDeps: ({ search }) => ({ range: rangeOf(search.range) }),
+  // Nothing here holds the page up: each card shows that it waits. A database that is away is not asked.
+  loader: async ({ params: { ref }, deps: { range } }) => {
+    if (!isUp((await loadProject(ref, { preload: true })).status)) return
+    void queryClient.prefetchQuery(servicesQuery(ref))
+    void queryClient.prefetchQuery(usageQuery(ref, range))
+    void queryClient.prefetchQuery(activityQuery(ref))
+    void queryClient.prefetchQuery(overviewQuery(ref))
+    await queryClient.prefetchQuery(q(api.projects.settings, { ref }))
+  },
   component: Page,
 })
 
 function Page() {
-  return <ProjectHomePage projectRef={Route.useParams().ref} />
+  const { ref } = Route.useParams()
+  const navigate = Route.useNavigate()
+  return (
+    <ProjectHomePage
+      projectRef={ref}
+      range={rangeOf(Route.useSearch().range)}
+      onRange={(range) =>
+        void navigate({ search: (before) => ({ ...before, range }), replace: true })
+      }
+      menu={(project) => <ProjectMenu project={project} />}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateTablePanel } from '../../../../features/table-editor/CreateTablePanel.tsx'
 import { NoTable } from '../../../../features/table-editor/NoTable.tsx'
+import { TablePanel } from '../../../../session/tables/table-panels.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/editor/new')({ component: Page })
 
@@ -11,13 +11,14 @@ function Page() {
   return (
     <>
       <NoTable projectRef={ref} schema={schema} />
-      <CreateTablePanel
+      <TablePanel
         projectRef={ref}
         schema={schema}
+        what={{ kind: 'create' }}
         onClose={() =>
           void navigate({ to: '/project/$ref/editor', params: { ref }, search: { schema } })
         }
-        onCreated={(id) =>
+        onDone={(id) =>
           void navigate({
             to: '/project/$ref/editor/$id',
             params: { ref, id: String(id) },

@@ -1,0 +1,32 @@
+import type { Provider } from '#compute/provider'
+import type { Route } from '#kit/http'
+import type { Jobs } from '#kit/jobs'
+import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import { projectHomeRoutes } from './project-home/routes.ts'
+import { createServiceStates } from './project-home/services.ts'
+import { homeStore } from './project-home/store.ts'
+import { createUsage } from './project-home/usage.ts'
+import type { Projects } from './projects/projects.ts'
+
+type Parts = {
+  db: Db
+  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'now' | 'log'>
+  compute: Provider
+  every: Jobs['every']
+  projects: Pick<Projects, 'status'>
+}
+
+/** What the home of a project shows: its services, what was done to it, how much it is used. */
+export function assembleProjectHome({ db, options, compute, every, projects }: Parts): Route[] {
+  const { dataPlaneUrl, now = () => new Date(), log } = options
+  const store = homeStore(db)
+  const usage = createUsage(store, now)
+  every(600, 'request counts', () => usage.prune())
+  return projectHomeRoutes({
+    store,
+    usage,
+    statusOf: async (ref) => (await projects.status(ref)).status,
+    servicesOf: createServiceStates({ dataPlaneUrl, probe: (ref) => compute.probe(ref), log }),
+  })
+}

@@ -1,0 +1,7 @@
+import { databasePassword as api } from '#contract/database-password'
+import { implement } from '#kit/http'
+import type { createDatabasePassword } from './database-password.ts'
+
+export const databasePasswordRoutes = (set: ReturnType<typeof createDatabasePassword>) => [
+  implement(api.set, ({ ref, password }, caller, origin) => set(caller, ref, password, origin)),
+]

@@ -1,0 +1,24 @@
+import { v1 } from '#contract/v1'
+import { ApiError } from '#kit/errors'
+import { implement } from '#kit/http'
+import type { Forward } from './forward.ts'
+
+/** A database of thousands of tables takes seconds to read. */
+const longestWaitMs = 60_000
+
+/** The types of a project's database for TypeScript, read as the login that only reads. */
+export const typesRoute = ({ dataPlaneUrl, internalToken }: Forward) =>
+  implement(v1.types, async ({ ref, included_schemas }) => {
+    const query = new URLSearchParams({ included_schemas, detect_one_to_one_relationships: 'true' })
+    const path = `${ref}/generators/typescript?${query.toString()}`
+    const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${path}`, {
+      headers: {
+        authorization: `Bearer ${internalToken}`,
+        'x-plinth-login': 'plinth_read_only',
+        'x-pg-application-name': 'plinth-types',
+      },
+      signal: AbortSignal.timeout(longestWaitMs),
+    }).catch(() => undefined)
+    if (!response?.ok) throw new ApiError('project_unreachable')
+    return { types: await response.text() }
+  })

@@ -1,0 +1,75 @@
+import {
+  countedServices,
+  latencyBounds,
+  usageRanges,
+  type ServiceUsage,
+  type UsageRange,
+} from '#contract/project-home'
+import type { HomeStore } from './store.ts'
+
+type Usage = { key_used_at: string | null; services: ServiceUsage[] }
+
+const hour = 3_600_000
+/** How long counts are kept by the minute, and at all. */
+const keep = { fine: 2 * hour, all: 8 * 24 * hour }
+
+/**
+ * How long 95 of 100 answers took at most, in ms: as far into its class as it lies among that class's answers. What is
+ * slower than all bounds counts as the last of them.
+ */
+export function p95(histogram: readonly number[]): number | null {
+  const all = histogram.reduce((sum, n) => sum + n, 0)
+  if (all === 0) return null
+  let before = 0
+  for (const [at, bound] of latencyBounds.entries()) {
+    const n = histogram[at] ?? 0
+    const wanted = all * 0.95 - before
+    if (n > 0 && n >= wanted) {
+      const from = latencyBounds[at - 1] ?? 0
+      return Math.round((from + (bound - from) * (wanted / n)) * 10) / 10
+    }
+    before += n
+  }
+  return latencyBounds.at(-1) ?? null
+}
+
+/** How much a project's services are asked. */
+export const createUsage = (store: HomeStore, now: () => Date) => ({
+  async of(ref: string, range: UsageRange): Promise<Usage> {
+    const { seconds, bar } = usageRanges[range]
+    // Bars begin at whole multiples, so that they do not move between two looks; the last one is still being filled.
+    const end = (Math.floor(now().getTime() / (bar * 1000)) + 1) * bar * 1000
+    const from = new Date(end - seconds * 1000)
+    const [parts, histograms, used] = await Promise.all([
+      store.bars(ref, from, bar),
+      store.histograms(ref, from),
+      store.keyUsedAt(ref),
+    ])
+    const services = countedServices.map((name): ServiceUsage => {
+      const own = parts.filter(({ service }) => service === name)
+      const bars = Array.from({ length: seconds / bar }, (_, at) => {
+        const part = own.find((one) => one.bar === at)
+        return { requests: part?.requests ?? 0, errors: part?.errors ?? 0 }
+      })
+      const sumOf = (what: 'requests' | 'errors') => bars.reduce((sum, one) => sum + one[what], 0)
+      return {
+        name,
+        requests: sumOf('requests'),
+        errors: sumOf('errors'),
+        p95_ms: p95(histograms.get(name) ?? []),
+        bars,
+      }
+    })
+    return { key_used_at: used?.toISOString() ?? null, services }
+  },
+
+  add: store.add,
+
+  async prune(): Promise<void> {
+    const time = now().getTime()
+    // A half hour is rolled up when all of its minutes are old enough.
+    const half = 1_800_000
+    const fine = Math.floor((time - keep.fine) / half) * half
+    await store.prune(new Date(fine), new Date(time - keep.all))
+  },
+})

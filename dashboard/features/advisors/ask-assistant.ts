@@ -1,0 +1,21 @@
+import { messageOf } from '../../api/client.ts'
+import { setAssistantOpen } from '../../session/assistant.ts'
+import { toast } from '../../ui/toast.ts'
+import type { Finding } from './findings.ts'
+
+/** Opens the assistant with the finding, ready to be sent. */
+export async function askAssistant(
+  ref: string,
+  { title, detail, description, name }: Finding,
+  sql: string | undefined,
+): Promise<void> {
+  const question = `How do I mend this finding of the advisor?\n\n${title} (${name})\n${detail}\n${description}`
+  try {
+    await setAssistantOpen(ref, true, {
+      initialInput: question,
+      sqlSnippets: sql === undefined ? [] : [{ name: title, sql }],
+    })
+  } catch (failure) {
+    toast.error(messageOf(failure), { id: 'advisor-assistant' })
+  }
+}

@@ -1,0 +1,79 @@
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { SecretText } from '../../ui/SecretText.tsx'
+import type { View } from './resource.ts'
+import { ExampleList } from './ExampleList.tsx'
+import { type Access, clientExample } from './examples.ts'
+import { userExamples } from './user-examples.ts'
+
+type Props = { access: Access; view: View }
+
+export const Introduction = ({ access, view: { language } }: Props) => (
+  <>
+    <p>
+      Every table, view and function of the schema <span className="mono">public</span> can be
+      reached over HTTP, as far as its grants and policies allow. What is documented here is read
+      from your database as it is now.
+    </p>
+    <div className="labelled">
+      <span>API URL</span>
+      <CopyText text={access.url} what="API URL" />
+    </div>
+    {language === 'js' && (
+      <section className="doc-part">
+        <h3>Install the client library</h3>
+        <CodeBlock
+          code="npm install @supabase/supabase-js"
+          language="text"
+          what="install command"
+        />
+      </section>
+    )}
+    <ExampleList examples={[clientExample(access)]} language={language} />
+  </>
+)
+
+type KeyProps = Props & { anonKey: string | undefined; serviceKey: string | undefined }
+
+export const Authentication = ({ access, view: { language }, anonKey, serviceKey }: KeyProps) => (
+  <>
+    <p>
+      Each request carries a key of the project in the header <span className="mono">apikey</span>.
+      The key says which role the request has, until somebody signs in: then their token in the
+      header <span className="mono">Authorization</span> does.
+    </p>
+    <div className="labelled">
+      <span>
+        Anon key
+        <span className="muted">
+          For browsers and apps. Row level security decides what it sees.
+        </span>
+      </span>
+      {anonKey ? <CopyText text={anonKey} what="anon key" /> : <NoKey />}
+    </div>
+    <div className="labelled">
+      <span>
+        Service key
+        <span className="muted">For your servers only. Passes every policy.</span>
+      </span>
+      {serviceKey ? <SecretText secret={serviceKey} what="service key" /> : <NoKey />}
+    </div>
+    <ExampleList examples={[clientExample(access)]} language={language} />
+  </>
+)
+
+const NoKey = () => (
+  <div className="in f" aria-disabled>
+    Your role may not read this key
+  </div>
+)
+
+export const Users = ({ access, view: { language } }: Props) => (
+  <>
+    <p>
+      People who use your app have accounts in its auth service. Policies know them by{' '}
+      <span className="mono">auth.uid()</span>.
+    </p>
+    <ExampleList examples={userExamples(access)} language={language} />
+  </>
+)

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import type { Project } from '#contract/projects'
+import { q } from '../../api/client.ts'
+import { projectQuery } from '../../session/project.ts'
+import { DialogBox } from '../../ui/DialogBox.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { useShowConnect } from './connect-param.ts'
+import { ConnectionTab } from './ConnectionTab.tsx'
+import { appGuides } from './guides.ts'
+import { mobileGuides } from './guides-mobile.ts'
+import { GuideTab } from './GuideTab.tsx'
+import { OrmTab } from './OrmTab.tsx'
+import { useServer } from './use-server.ts'
+import './connect.css'
+
+const allTabs = [
+  { id: 'strings', label: 'Connection String', toDatabase: true },
+  { id: 'frameworks', label: 'App Frameworks' },
+  { id: 'mobile', label: 'Mobile' },
+  { id: 'orms', label: 'ORMs', toDatabase: true },
+] as const
+type TabId = (typeof allTabs)[number]['id']
+
+/** How a program gets to this project: by Postgres itself, or by the client libraries. `?showConnect=true` */
+export function ConnectDialog({ projectRef, tab }: { projectRef: string; tab: string }) {
+  const connect = useShowConnect()
+  const project = useQuery(projectQuery(projectRef))
+  return (
+    <DialogBox
+      title={project.data ? `Connect to ${project.data.name}` : 'Connect'}
+      size="xxlarge"
+      onClose={connect.close}
+    >
+      {project.data ? (
+        <Connect project={project.data} tab={tab} onTab={connect.turnTo} />
+      ) : project.error ? (
+        <ErrorNote what="project" error={project.error} onRetry={() => void project.refetch()} />
+      ) : (
+        <div className="connect">
+          <Skeleton width="40%" />
+        </div>
+      )}
+    </DialogBox>
+  )
+}
+
+type Props = { project: Project; tab: string; onTab: (id: TabId) => void }
+
+function Connect({ project, tab, onTab }: Props) {
+  // Of a database that its operator runs only the services are ours to tell about.
+  const hosted = project.cloud_provider !== 'localhost'
+  const tabs = allTabs.filter((one) => hosted || !('toDatabase' in one))
+  const open: TabId = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'frameworks'
+  const settings = useQuery(q(api.projects.settings, { ref: project.ref }))
+  const key = settings.data?.service_api_keys.find(({ tags }) => tags === 'anon')?.api_key
+  const app = { url: project.endpoint, anonKey: key ?? 'YOUR-ANON-KEY' }
+  const server = useServer(project)
+  return (
+    <div className="connect">
+      <Tabs label="Ways to connect" tabs={tabs} value={open} onChange={onTab} />
+      {open === 'strings' && <ConnectionTab project={project} {...server} />}
+      {open === 'frameworks' && <GuideTab label="Framework" guides={appGuides} project={app} />}
+      {open === 'mobile' && <GuideTab label="Framework" guides={mobileGuides} project={app} />}
+      {open === 'orms' && <OrmTab {...server} />}
+    </div>
+  )
+}

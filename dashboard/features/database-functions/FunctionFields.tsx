@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { isProtected } from '../../session/protected-schemas.ts'
+import { schemaList } from '../../session/schemas.ts'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { ArgumentRows } from './ArgumentRows.tsx'
+import type { FunctionDraft } from './function-draft.ts'
+
+export type FieldsProps = {
+  projectRef: string
+  draft: FunctionDraft
+  /** By field or row; empty until the form was sent once. */
+  problems: Record<string, string>
+  onDraft: (next: FunctionDraft) => void
+}
+
+const languages = ['plpgsql', 'sql']
+
+/** What a function is called, takes, gives and does. */
+export function FunctionFields({
+  projectRef,
+  draft,
+  problems,
+  onDraft,
+  fixedKind,
+}: FieldsProps & { fixedKind: boolean }) {
+  const { data: schemas = [] } = useQuery(schemaList(projectRef))
+  const change = (part: Partial<FunctionDraft>) => onDraft({ ...draft, ...part })
+  const own = schemas.map(({ name }) => name).filter((name) => !isProtected(name))
+  const offered = own.includes(draft.schema) ? own : [draft.schema, ...own]
+  const spoken = languages.includes(draft.language) ? languages : [...languages, draft.language]
+  const isFunction = draft.kind === 'function'
+  return (
+    <>
+      {!fixedKind && (
+        <div className="field">
+          <span className="label">Kind</span>
+          <span>
+            <Segmented
+              label="Kind"
+              options={[
+                { value: 'function', label: 'Function' },
+                { value: 'procedure', label: 'Procedure' },
+              ]}
+              value={draft.kind}
+              onChange={(kind) => change({ kind })}
+            />
+          </span>
+          <p className="help">
+            A function gives a result. A procedure gives none and may commit while it runs.
+          </p>
+        </div>
+      )}
+      <div className="field-pair">
+        <SelectField
+          label="Schema"
+          options={offered.map((name) => ({ value: name, label: name }))}
+          value={draft.schema}
+          onChange={(schema) => change({ schema })}
+        />
+        <TextField
+          label="Name"
+          mono
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the panel was opened to name one
+          autoFocus={draft.name === ''}
+          error={problems['name']}
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </div>
+      <ArgumentRows
+        projectRef={projectRef}
+        args={draft.args}
+        problems={problems}
+        onArgs={(args) => change({ args })}
+      />
+      <div className="field-pair">
+        {isFunction && (
+          <TextField
+            label="Returns"
+            mono
+            autoComplete="off"
+            help="A type, void, trigger, setof a type, or table (name type, ...)."
+            error={problems['return_type']}
+            value={draft.return_type}
+            onChange={(event) => change({ return_type: event.target.value })}
+          />
+        )}
+        <SelectField
+          label="Language"
+          options={spoken.map((name) => ({ value: name, label: name }))}
+          value={draft.language}
+          onChange={(language) => change({ language })}
+        />
+      </div>
+      <TextArea
+        label="Body"
+        mono
+        rows={12}
+        spellCheck={false}
+        help={
+          draft.body === 'standard'
+            ? 'SQL itself, from BEGIN ATOMIC or RETURN on.'
+            : 'Without quotes or dollar signs around it.'
+        }
+        error={problems['definition']}
+        value={draft.definition}
+        onChange={(event) => change({ definition: event.target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { serverQuery, settingsQuery } from './queries.ts'
+
+/** Whether connections are encrypted, as it is: the server decides, not this page. */
+export function SslCard({ projectRef }: { projectRef: string }) {
+  const { data: server } = useQuery(serverQuery(projectRef))
+  const { data: settings } = useQuery(settingsQuery(projectRef))
+  if (!server || !settings) return null
+  return (
+    <Card
+      title="SSL"
+      end={
+        <Badge tone={server.ssl ? 'success' : 'neutral'} dot>
+          {server.ssl ? (settings.ssl_enforced ? 'Enforced' : 'Offered') : 'Not offered'}
+        </Badge>
+      }
+    >
+      <p className="muted">
+        {server.ssl
+          ? settings.ssl_enforced
+            ? 'Every connection from outside must be encrypted.'
+            : 'Clients may encrypt their connection (sslmode=require) and may leave it.'
+          : 'This server takes unencrypted connections only. Whoever runs it can switch SSL on, or put it behind an encrypted tunnel.'}
+      </p>
+    </Card>
+  )
+}

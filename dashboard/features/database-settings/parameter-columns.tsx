@@ -1,0 +1,68 @@
+import type { ParameterGroup } from '#contract/database-parameters'
+import type { Parameter } from '#contract/database-server'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { parameterText } from './parameter-text.ts'
+
+export type ParameterRow = Parameter & { group: ParameterGroup; about: string }
+
+export const parameterColumns = (onOpen: (row: Parameter) => void): Column<ParameterRow>[] => [
+  {
+    id: 'name',
+    head: 'Parameter',
+    sortBy: ({ name }) => name,
+    cell: ({ name, about }) => (
+      <div className="two-lines">
+        <span className="mono">{name}</span>
+        <span className="muted ell" title={about}>
+          {about}
+        </span>
+      </div>
+    ),
+  },
+  {
+    id: 'group',
+    head: 'Kind',
+    width: '110px',
+    wideOnly: true,
+    sortBy: ({ group }) => group,
+    cell: ({ group }) => <span className="muted">{group}</span>,
+  },
+  {
+    id: 'value',
+    head: 'Value',
+    width: '170px',
+    cell: ({ database_value: own, setting, unit }) => (
+      <span className="mono ell">{parameterText(own ?? setting, unit) || '(empty)'}</span>
+    ),
+  },
+  {
+    id: 'from',
+    head: 'Decided by',
+    width: '130px',
+    sortBy: ({ database_value: own, roles }) => (own === null ? roles.length : -1),
+    cell: ({ database_value: own, context, pending_restart: pending }) => (
+      <span className="badges">
+        {own === null ? <span className="muted">Server</span> : <Badge tone="info">Database</Badge>}
+        {pending && <Badge tone="warning">Restart pending</Badge>}
+        {context === 'postmaster' && !pending && <span className="faint">restart</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'act',
+    head: 'Action',
+    hideHead: true,
+    width: '80px',
+    numeric: true,
+    cell: (row) => (
+      <Button
+        aria-label={`${row.may_set ? 'Change' : 'View'} ${row.name}`}
+        onClick={() => onOpen(row)}
+      >
+        {row.may_set ? 'Change' : 'View'}
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,92 @@
+import { triggerEvents, type DatabaseTrigger } from '#contract/database-triggers'
+import type { EnabledMode, TriggerSpec } from '#contract/ddl/triggers'
+import { nameProblem } from '../../session/name-problem.ts'
+
+/** A trigger as the panel's form holds it. */
+export type TriggerDraft = Omit<TriggerSpec, 'condition' | 'function_args'> & {
+  condition: string
+  args: { id: string; value: string }[]
+}
+
+let count = 0
+export const draftArg = (value = '') => ({ id: `arg-${(count += 1)}`, value })
+
+export const newTrigger = (schema: string): TriggerDraft => ({
+  name: '',
+  schema,
+  table: '',
+  activation: 'BEFORE',
+  events: ['INSERT'],
+  columns: [],
+  orientation: 'ROW',
+  condition: '',
+  old_table: null,
+  new_table: null,
+  function_schema: '',
+  function_name: '',
+  args: [],
+  enabled_mode: 'ORIGIN',
+})
+
+export const draftOf = ({ condition, function_args, ...rest }: DatabaseTrigger): TriggerDraft => ({
+  ...rest,
+  condition: condition ?? '',
+  args: function_args.map(draftArg),
+})
+
+/** What the form does not show is left out where it means nothing: columns without UPDATE. */
+export const specOf = ({ condition, args, ...rest }: TriggerDraft): TriggerSpec => ({
+  ...rest,
+  events: triggerEvents.filter((event) => rest.events.includes(event)),
+  columns: rest.events.includes('UPDATE') ? rest.columns : [],
+  condition: condition.trim() === '' ? null : condition.trim(),
+  function_args: args.map(({ value }) => value),
+})
+
+export type Problems = Partial<
+  Record<'name' | 'table' | 'events' | 'function' | 'orientation', string>
+>
+
+/** What Postgres would refuse, said at the field that can mend it. */
+export function problemsOf(draft: TriggerDraft): Problems {
+  const problems: Problems = {}
+  const name = nameProblem(draft.name)
+  if (name) problems.name = name
+  if (draft.table === '') problems.table = 'Choose a table'
+  if (draft.function_name === '') problems.function = 'Choose a function that returns trigger'
+  if (draft.events.length === 0) problems.events = 'Choose at least one event'
+  if (draft.orientation === 'ROW' && draft.events.includes('TRUNCATE'))
+    problems.orientation = 'TRUNCATE has no rows: it fires once for each statement'
+  if (draft.orientation === 'STATEMENT' && draft.activation === 'INSTEAD OF')
+    problems.orientation = 'INSTEAD OF fires for each row'
+  return problems
+}
+
+/** Why a trigger can only be deleted or renamed by SQL; undefined when the form can tell it. */
+export const lockOf = ({ is_constraint }: DatabaseTrigger) =>
+  is_constraint ? 'Constraint triggers are changed in the SQL editor' : undefined
+
+/** How it is enabled, in words: what Postgres calls origin, replica, always, disabled. */
+export const modeNames: Record<EnabledMode, string> = {
+  ORIGIN: 'Enabled',
+  ALWAYS: 'Always',
+  REPLICA: 'Replica only',
+  DISABLED: 'Disabled',
+}
+
+export const modes = [
+  { value: 'ORIGIN', label: 'Enabled', detail: 'not for rows that replication brings' },
+  { value: 'ALWAYS', label: 'Always', detail: 'also for rows that replication brings' },
+  { value: 'REPLICA', label: 'Replica only', detail: 'only for rows that replication brings' },
+  { value: 'DISABLED', label: 'Disabled', detail: 'never' },
+] as const
+
+/** `BEFORE INSERT OR UPDATE OF title`, in one line. */
+export function momentOf(trigger: DatabaseTrigger): string {
+  const events = trigger.events.map((event) =>
+    event === 'UPDATE' && trigger.columns.length > 0
+      ? `UPDATE OF ${trigger.columns.join(', ')}`
+      : event,
+  )
+  return `${trigger.activation} ${events.join(' OR ')}`
+}

@@ -1,0 +1,110 @@
+import { hasCheck, hasDefinition, policyCommands } from '#contract/ddl/policies'
+import { Alert } from '../../ui/Alert.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import type { PolicyDraft, problemsOf } from './policy-draft.ts'
+import { RolesField } from './RolesField.tsx'
+
+type Props = {
+  projectRef: string
+  draft: PolicyDraft
+  problems: ReturnType<typeof problemsOf>
+  error: string | undefined
+  onDraft: (draft: PolicyDraft) => void
+}
+
+const commands = policyCommands.map((value) => ({
+  value,
+  label: value === 'ALL' ? 'All' : value[0] + value.slice(1).toLowerCase(),
+}))
+
+/** What a policy says. */
+export function PolicyFields({ projectRef, draft, problems, error, onDraft }: Props) {
+  const { command, action, name, roles, definition, check } = draft
+  const isUpdate = command === 'UPDATE' || command === 'ALL'
+  return (
+    <div className="form-stack">
+      <TextField
+        label="Name"
+        autoComplete="off"
+        maxLength={63}
+        error={problems.name}
+        value={name}
+        onChange={(event) => onDraft({ ...draft, name: event.target.value })}
+      />
+      <Field label="Command" help="What a request wants to do.">
+        {() => (
+          <div className="policy-choice">
+            <Segmented
+              label="Command"
+              options={commands}
+              value={command}
+              onChange={(next) => onDraft({ ...draft, command: next })}
+            />
+          </div>
+        )}
+      </Field>
+      <Field
+        label="Kind"
+        help={
+          action === 'PERMISSIVE'
+            ? 'A row passes when at least one permissive policy lets it through.'
+            : 'A row has to pass every restrictive policy, beside a permissive one.'
+        }
+      >
+        {() => (
+          <div className="policy-choice">
+            <Segmented
+              label="Kind"
+              options={[
+                { value: 'PERMISSIVE', label: 'Permissive' },
+                { value: 'RESTRICTIVE', label: 'Restrictive' },
+              ]}
+              value={action}
+              onChange={(next) => onDraft({ ...draft, action: next })}
+            />
+          </div>
+        )}
+      </Field>
+      <RolesField
+        projectRef={projectRef}
+        roles={roles}
+        error={problems.roles}
+        onRoles={(next) => onDraft({ ...draft, roles: next })}
+      />
+      {hasDefinition(command) && (
+        <TextArea
+          label="Using"
+          mono
+          rows={4}
+          spellCheck={false}
+          placeholder="(select auth.uid()) = user_id"
+          help="Which of the rows that are there: an SQL expression that is true for them."
+          error={problems.definition}
+          value={definition}
+          onChange={(event) => onDraft({ ...draft, definition: event.target.value })}
+        />
+      )}
+      {hasCheck(command) && (
+        <TextArea
+          label="With check"
+          mono
+          rows={4}
+          spellCheck={false}
+          placeholder={isUpdate ? 'As Using' : '(select auth.uid()) = user_id'}
+          help={
+            isUpdate
+              ? 'What new rows and changed ones have to fulfil. Empty: the same as Using.'
+              : 'What new rows have to fulfil: an SQL expression that is true for them.'
+          }
+          error={problems.check}
+          value={check}
+          onChange={(event) => onDraft({ ...draft, check: event.target.value })}
+        />
+      )}
+      {error && <Alert variant="danger" title={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { rlsCommands, type RlsCommand } from '#contract/rls-test'
+import type { NewCell } from '#contract/table-rows'
+import type { Impersonation } from '../../session/impersonation.ts'
+import { RolePicker } from '../../session/RolePicker.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { SidePanel } from '../../ui/SidePanel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { rlsQuery, testedTableQuery } from './rls-queries.ts'
+import { valuesFrom } from './rls-values.ts'
+import { RlsRows } from './RlsRows.tsx'
+import { RlsSummary } from './RlsSummary.tsx'
+
+type Props = { projectRef: string; tableId: number; onClose: () => void }
+
+const nobody: Impersonation = { role: 'anon', label: 'anon', claims: { role: 'anon' } }
+const options = rlsCommands.map((value) => ({
+  value,
+  label: value.charAt(0) + value.slice(1).toLowerCase(),
+}))
+
+/** Tries a command as a role without carrying it out: which rows it would reach, and which policy decided. */
+export function RlsTester({ projectRef, tableId, onClose }: Props) {
+  const table = useQuery(testedTableQuery(projectRef, tableId))
+  const [who, setWho] = useState<Impersonation | undefined>(nobody)
+  const [command, setCommand] = useState<RlsCommand>('SELECT')
+  const [values, setValues] = useState<Record<string, NewCell>>({})
+  const [onlySeen, setOnlySeen] = useState(false)
+  const writes = command === 'INSERT' || command === 'UPDATE'
+  const found = useInfiniteQuery(
+    rlsQuery(projectRef, tableId, {
+      who,
+      command,
+      values: writes ? values : {},
+      onlySeen: onlySeen && command !== 'INSERT',
+    }),
+  )
+  const [first] = found.data?.pages ?? []
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? []
+  return (
+    <SidePanel
+      open
+      size="xxxlarge"
+      onClose={onClose}
+      title={
+        <>
+          Test the policies of <span className="mono">{table.data?.name ?? '…'}</span>
+        </>
+      }
+    >
+      <div className="rls-head">
+        <Segmented
+          label="Command"
+          options={options}
+          value={command}
+          onChange={(next) => {
+            setCommand(next)
+            setValues({})
+          }}
+        />
+        <RolePicker projectRef={projectRef} value={who} onChange={setWho} verb="As" align="start" />
+        <span className="grow" />
+        {command !== 'INSERT' && (
+          <Checkbox
+            label="Only rows the role can see"
+            checked={onlySeen}
+            onChange={(event) => setOnlySeen(event.target.checked)}
+          />
+        )}
+      </div>
+      <div className="rls-body">
+        {writes && (
+          <ValuesForm
+            key={command}
+            command={command}
+            columns={table.data?.columns.map(({ name }) => name) ?? []}
+            onValues={setValues}
+          />
+        )}
+        {found.error && (
+          <ErrorNote
+            what="What the policies say"
+            error={found.error}
+            onRetry={() => void found.refetch()}
+          />
+        )}
+        {found.isPending && <Skeleton width="60%" height={20} />}
+        {first && !found.error && (
+          <>
+            <RlsSummary
+              result={first}
+              rows={rows}
+              command={command}
+              role={who?.role ?? 'postgres'}
+              more={found.hasNextPage}
+            />
+            <RlsRows result={first} rows={rows} command={command} />
+            {found.hasNextPage && (
+              <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+                Show more rows
+              </Button>
+            )}
+          </>
+        )}
+        <p className="help">
+          Nothing is carried out: rows are read, and each policy is asked about them as the role, in
+          a transaction that can not write and is rolled back. Triggers do not fire. What a policy’s
+          own functions do outside of the database, such as a call over the network, they do here
+          too.
+        </p>
+      </div>
+    </SidePanel>
+  )
+}
+
+type FormProps = {
+  command: 'INSERT' | 'UPDATE'
+  columns: readonly string[]
+  onValues: (values: Record<string, NewCell>) => void
+}
+
+function ValuesForm({ command, columns, onValues }: FormProps) {
+  const [text, setText] = useState('')
+  const values = valuesFrom(text)
+  const unknown = Object.keys(values ?? {}).find((name) => !columns.includes(name))
+  const problem = values
+    ? unknown !== undefined && columns.length > 0
+      ? `The table has no column ${unknown}`
+      : undefined
+    : 'A row is a JSON object'
+  return (
+    <Form
+      className="rls-values"
+      error={undefined}
+      pending={false}
+      onSubmit={() => values && !problem && onValues(values)}
+    >
+      <TextArea
+        label={command === 'INSERT' ? 'The row to add' : 'What is set'}
+        mono
+        rows={3}
+        spellCheck={false}
+        placeholder={`{"${columns[1] ?? columns[0] ?? 'column'}": "value"}`}
+        help={
+          command === 'INSERT'
+            ? 'JSON, by column. What is left out gets its default.'
+            : 'JSON, by column; tried on each row. Empty: rows stay as they are.'
+        }
+        error={problem}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div>
+        <Button type="submit" icon={Play} disabled={problem !== undefined}>
+          Try it
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { GitCommitHorizontal, History, Pencil } from 'lucide-react'
+import type { Output } from '#contract/endpoint'
+import { migrations, type Migration } from '#contract/migrations'
+import type { projectHome } from '#contract/project-home'
+import { actionWords } from '../../session/audit-words.ts'
+import { databaseQuery } from '../../session/database.ts'
+import { useHasRoute } from '../../session/has-route.ts'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { activityQuery } from './queries.ts'
+import { recentOf } from './recent.ts'
+
+/** The newest changes: of the project itself, and of its database's structure. */
+export function RecentCard({ projectRef }: { projectRef: string }) {
+  const has = useHasRoute()
+  const activity = useQuery(activityQuery(projectRef))
+  const made = useQuery(databaseQuery(migrations.list, { ref: projectRef, limit: 6 }, 2000))
+  return (
+    <Card
+      title="Recent changes"
+      padded={false}
+      end={
+        has('/project/$ref/database/migrations') && (
+          <Link
+            className="link t12"
+            to="/project/$ref/database/migrations"
+            params={{ ref: projectRef }}
+          >
+            Migrations
+          </Link>
+        )
+      }
+    >
+      {activity.error && !activity.data ? (
+        <ErrorNote
+          what="recent changes"
+          error={activity.error}
+          onRetry={() => void activity.refetch()}
+        />
+      ) : activity.data ? (
+        <Changes activity={activity.data} made={made.data ?? []} />
+      ) : (
+        <ul className="recent" aria-busy>
+          {[1, 2, 3].map((line) => (
+            <li key={line}>
+              <Skeleton width="60%" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+type Props = { activity: Output<typeof projectHome.activity>; made: Migration[] }
+
+function Changes({ activity, made }: Props) {
+  const recent = recentOf(activity, made)
+  if (recent.length === 0)
+    return (
+      <EmptyState icon={History} title="Nothing has changed yet">
+        What members do to this project and to the structure of its database is listed here.
+      </EmptyState>
+    )
+  return (
+    <ul className="recent">
+      {recent.map(({ id, kind, what, by, at }) => (
+        <li key={id}>
+          <Icon of={kind === 'migration' ? GitCommitHorizontal : Pencil} size="s" />
+          <span className="grow ell" title={by ?? 'Plinth'}>
+            {kind === 'migration' ? (
+              <span className="mono">{what}</span>
+            ) : (
+              (actionWords(what) ?? <span className="mono">{what}</span>)
+            )}
+          </span>
+          <span className="faint">
+            <Time at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

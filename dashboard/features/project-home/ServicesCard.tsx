@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  projectServices,
+  type ProjectService,
+  type ServiceState,
+  type ServiceUsage,
+  type UsageRange,
+} from '#contract/project-home'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Status } from '../../ui/Status.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { countText, percentText, timeText } from './amounts.ts'
+import { Bars } from './Bars.tsx'
+import { servicesQuery, usageQuery } from './queries.ts'
+
+const names: Record<ProjectService, string> = { db: 'Database', rest: 'Data API', auth: 'Auth' }
+const spans: Record<UsageRange, string> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+}
+
+type Row = {
+  name: ProjectService
+  state: ServiceState | undefined
+  usage: ServiceUsage | undefined
+}
+
+/** The services that run for this project: how each answers now, and what it was asked. */
+export function ServicesCard({ projectRef, range }: { projectRef: string; range: UsageRange }) {
+  const states = useQuery(servicesQuery(projectRef))
+  const usage = useQuery(usageQuery(projectRef, range))
+  const rows =
+    states.data &&
+    projectServices.map((name): Row => ({
+      name,
+      state: states.data.find((state) => state.name === name),
+      usage: usage.data?.services.find((service) => service.name === name),
+    }))
+  return (
+    <Card
+      title="Services"
+      padded={false}
+      end={
+        <span className="row t12 muted legend">
+          <span className="st">
+            <i className="key" />
+            Requests
+          </span>
+          <span className="st">
+            <i className="key e" />
+            Errors
+          </span>
+        </span>
+      }
+    >
+      <Table
+        label="Services"
+        columns={columns(range)}
+        rows={rows}
+        keyOf={({ name }) => name}
+        error={states.error}
+        onRetry={() => void states.refetch()}
+        rowHeight={60}
+        empty={null}
+      />
+    </Card>
+  )
+}
+
+const columns = (range: UsageRange): Column<Row>[] => [
+  {
+    id: 'service',
+    head: 'Service',
+    cell: ({ name, state }) => (
+      <span className="stack-tight">
+        <Status tone={state?.healthy ? 'success' : 'danger'}>
+          {names[name]}
+          <span className="sr">{state?.healthy ? ' is healthy' : ' does not work'}</span>
+        </Status>
+        <span className={cx('t12', state?.error ? 'tone-danger' : 'faint')}>
+          {state?.error ??
+            (state?.latency_ms == null ? '' : `answers in ${timeText(state.latency_ms)}`)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'bars',
+    head: spans[range],
+    width: '1%',
+    wideOnly: true,
+    cell: ({ name, usage }) =>
+      usage ? (
+        <Bars
+          bars={usage.bars}
+          label={`${names[name]}: ${usage.requests} requests, ${usage.errors} errors`}
+        />
+      ) : null,
+  },
+  {
+    id: 'requests',
+    head: 'Requests',
+    numeric: true,
+    cell: ({ usage }) => figure(usage && countText(usage.requests)),
+  },
+  {
+    id: 'errors',
+    head: 'Errors',
+    numeric: true,
+    cell: ({ usage }) => {
+      if (!usage) return figure(undefined)
+      const share = usage.requests === 0 ? 0 : usage.errors / usage.requests
+      return <span className={share > 0.01 ? 'tone-warning' : 'faint'}>{percentText(share)}</span>
+    },
+  },
+  {
+    id: 'p95',
+    head: 'p95',
+    numeric: true,
+    wideOnly: true,
+    cell: ({ usage }) => figure(usage?.p95_ms == null ? undefined : timeText(usage.p95_ms)),
+  },
+]
+
+/** What is not counted (a database has no requests) or not there yet. */
+const figure = (text: string | undefined) => text ?? <span className="faint">-</span>

@@ -1,0 +1,36 @@
+import type { Overview } from '#contract/project-overview'
+
+export type StepId = 'table' | 'row' | 'policy' | 'key'
+export type Step = { id: StepId; name: string; about: string; done: boolean }
+
+type Facts = Pick<Overview, 'tables' | 'has_rows' | 'policies'> & { keyUsedAt: string | null }
+
+/** What makes a project useful, in the order in which people do it. Each is done when the facts say so, however it came about. */
+export const stepsOf = ({ tables, has_rows, policies, keyUsedAt }: Facts): Step[] => [
+  {
+    id: 'table',
+    name: 'Make a table',
+    about: 'Columns and a key, in the table editor or by SQL.',
+    done: tables > 0,
+  },
+  {
+    id: 'row',
+    name: 'Put a row in',
+    about: 'Type it, import a file, or insert it by SQL.',
+    done: has_rows,
+  },
+  {
+    id: 'policy',
+    name: 'Say who may see it',
+    about: 'A policy lets the anon key read or write rows.',
+    done: policies > 0,
+  },
+  {
+    id: 'key',
+    name: 'Call it from your app',
+    about: 'The first request with a key of this project.',
+    done: keyUsedAt !== null,
+  },
+]
+
+export const doneOf = (steps: readonly Step[]): number => steps.filter(({ done }) => done).length

@@ -1,0 +1,37 @@
+import type { IndexAdvice } from '#contract/query-performance'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+type Props = { advice: IndexAdvice; denial: string | undefined; onCreate: () => void }
+
+const cost = (value: number) => Math.round(value).toLocaleString('en')
+const kilobytes = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** One index that was tried out, or the reason why it was not. */
+export function AdviceCard({ advice, denial, onCreate }: Props) {
+  const { schema, table, columns, before, after, size, untried } = advice
+  return (
+    <div className="card advice">
+      <div className="grow">
+        <p className="mono">
+          {schema}.{table} ({columns.join(', ')})
+        </p>
+        {before !== null && after !== null ? (
+          <p className="muted t12">
+            Cost {cost(before)} → {cost(after)}
+            {size !== null && `, the index takes ${kilobytes(size)}`}
+          </p>
+        ) : (
+          <p className="muted t12">Not tried: {untried}</p>
+        )}
+      </div>
+      {before !== null && after !== null && (
+        <Badge tone="success">{Math.round((1 - after / before) * 100)} % cheaper</Badge>
+      )}
+      <Button disabledReason={denial} onClick={onCreate}>
+        Create index
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { ListTree } from 'lucide-react'
+import { createIndex } from '#contract/ddl/indexes'
+import { migrations } from '#contract/migrations'
+import { queryPerformance, type IndexAdvice as Advice } from '#contract/query-performance'
+import { useDatabaseCall } from '../../session/database.ts'
+import { useDenials } from '../../session/permissions.ts'
+import { useProject } from '../../session/use-project.ts'
+import { useReview } from '../../session/use-review.tsx'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { AdviceCard } from './AdviceCard.tsx'
+
+type Props = { projectRef: string; query: string }
+
+/** Which index would help: on demand, because trying them out takes a moment of the table. */
+export function IndexAdvice({ projectRef, query }: Props) {
+  const advice = useDatabaseCall(queryPerformance.advice)
+  const denials = useDenials(useProject(projectRef))
+  const { ask, dialog } = useReview(projectRef, queryPerformance.plan)
+  const look = () => advice.mutate({ ref: projectRef, query })
+  const create = ({ schema, table, columns }: Advice) =>
+    ask({
+      change: createIndex({
+        schema,
+        table,
+        columns: columns.map((name) => ({ name })),
+        method: 'btree',
+        concurrently: true,
+      }),
+      title: 'Create index',
+      verb: 'Create index',
+      done: 'The index is there',
+      onDone: look,
+      children: <p>Reads and writes go on meanwhile. On a large table it takes its time.</p>,
+    })
+  return (
+    <section className="panel-part">
+      <h3>Indexes</h3>
+      {advice.data?.indexes.map((index) => (
+        <AdviceCard
+          key={JSON.stringify([index.schema, index.table, index.columns])}
+          advice={index}
+          denial={denials(migrations.change)}
+          onCreate={() => create(index)}
+        />
+      ))}
+      {advice.data?.indexes.length === 0 && (
+        <output className="help">
+          No index on the columns of this statement makes it a tenth cheaper than it is.
+        </output>
+      )}
+      {advice.error && <Alert variant="danger" title={advice.error.message} />}
+      {!advice.data && (
+        <>
+          <p className="help">
+            Each candidate is built in a transaction, the plan is looked at again, and all of it is
+            rolled back. Tables over 256 MB are left alone.
+          </p>
+          <div>
+            <Button
+              icon={ListTree}
+              busy={advice.isPending}
+              disabledReason={denials(queryPerformance.advice)}
+              onClick={look}
+            >
+              Look for an index
+            </Button>
+          </div>
+        </>
+      )}
+      {dialog}
+    </section>
+  )
+}

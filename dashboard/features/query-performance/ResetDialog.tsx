@@ -1,0 +1,33 @@
+import { queryPerformance } from '#contract/query-performance'
+import { forget } from '../../api/client.ts'
+import { useDatabaseCall } from '../../session/database.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+type Props = { projectRef: string; onClose: () => void }
+
+export function ResetDialog({ projectRef, onClose }: Props) {
+  const reset = useDatabaseCall(queryPerformance.reset, {
+    onSuccess: async () => {
+      await forget(queryPerformance.list)
+      toast.success('Counting begins anew')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      title="Reset figures"
+      verb="Reset figures"
+      error={reset.error?.message}
+      pending={reset.isPending}
+      onClose={onClose}
+      onConfirm={() => reset.mutate({ ref: projectRef })}
+    >
+      <p>
+        What was counted of every statement of this database is forgotten. Trends that were kept
+        until now stay.
+      </p>
+    </ConfirmDialog>
+  )
+}

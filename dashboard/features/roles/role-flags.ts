@@ -1,0 +1,44 @@
+import type { RoleFlag } from '#contract/ddl/roles'
+
+type FlagWord = {
+  flag: RoleFlag
+  word: string
+  about: string
+  /** Goes past protections. */
+  grave?: true
+  /** Only a superuser can give it. */
+  superuser?: true
+  /** So common that a list does not say it. */
+  quiet?: true
+}
+
+export const flagWords: readonly FlagWord[] = [
+  { flag: 'can_login', word: 'Log in', about: 'Can connect to the database.' },
+  {
+    flag: 'inherit_role',
+    word: 'Inherit',
+    about: 'Has the rights of the roles it is a member of without asking.',
+    quiet: true,
+  },
+  { flag: 'can_create_role', word: 'Create roles', about: 'Can make and change other roles.' },
+  { flag: 'can_create_db', word: 'Create databases', about: 'Can make databases of its own.' },
+  {
+    flag: 'is_replication_role',
+    word: 'Replication',
+    about: 'Can follow every change of every table.',
+    grave: true,
+  },
+  {
+    flag: 'can_bypass_rls',
+    word: 'Bypass RLS',
+    about: 'Sees and changes every row, whatever the policies say.',
+    grave: true,
+  },
+  {
+    flag: 'is_superuser',
+    word: 'Superuser',
+    about: 'No check applies to it.',
+    grave: true,
+    superuser: true,
+  },
+]

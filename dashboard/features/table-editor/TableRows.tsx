@@ -1,0 +1,56 @@
+import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { TableLayout } from '#contract/table-views'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import type { SelectionView } from '../../ui/grid/grid-types.ts'
+import { GridSkeleton } from '../../ui/grid/GridSkeleton.tsx'
+import { NoRows } from './NoRows.tsx'
+import type { Overlay } from './overlay.ts'
+import { RowCards } from './RowCards.tsx'
+import type { View } from './search.ts'
+import type { StagedOfTable } from './staged-context.ts'
+import { TableGrid } from './TableGrid.tsx'
+import type { useTableRows } from './use-table-rows.ts'
+
+type Props = ReturnType<typeof useTableRows> & {
+  projectRef: string
+  entity: EntityDetail
+  table: StagedOfTable
+  readOnly: string | undefined
+  view: View
+  onView: (next: Partial<View>) => void
+  layout: TableLayout
+  shown: readonly number[]
+  onLayout: (layout: TableLayout) => void
+  narrow: boolean
+  onOpen: (overlay: Overlay) => void
+  onSelect: (selection: SelectionView) => void
+  onInsert: () => void
+}
+
+/** The rows as a grid, or as cards on a phone; or why there are none to show. */
+export function TableRows({ page, loaded, narrow, onOpen, onInsert, ...props }: Props) {
+  const { model, view, readOnly, onView } = props
+  if (page.error && !page.data)
+    return <ErrorNote what="rows" error={page.error} onRetry={() => void page.refetch()} />
+  if (!loaded) return <GridSkeleton />
+  if (model.rowCount === 0)
+    return (
+      <NoRows
+        filtered={view.filters.length > 0}
+        readOnly={readOnly}
+        onClear={() => onView({ filters: [] })}
+        onInsert={onInsert}
+        onImport={() => onOpen({ kind: 'import' })}
+      />
+    )
+  if (narrow) return <RowCards {...props} onOpen={(row) => onOpen({ kind: 'row', row })} />
+  return (
+    <TableGrid
+      {...props}
+      onHeadMenu={(column, place) => onOpen({ kind: 'head-menu', column, place })}
+      onCellMenu={(cell, place) => onOpen({ kind: 'cell-menu', cell, place })}
+      onExpand={(cell) => onOpen({ kind: 'cell', cell })}
+      onPeek={(cell) => onOpen({ kind: 'peek', cell })}
+    />
+  )
+}

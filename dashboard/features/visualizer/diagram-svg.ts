@@ -1,0 +1,80 @@
+import type { DiagramTable } from '#contract/table-shapes'
+import type { Line, Outside, Positions } from './diagram.ts'
+import { boxHeight, boxWidth, headHeight, rowHeight, rowMiddle } from './diagram-size.ts'
+
+/** For paper and other programs: the same in every theme, in colours that all of them know. */
+const ink = {
+  page: '#ffffff',
+  box: '#ffffff',
+  head: '#f2f3f5',
+  line: '#c9ccd2',
+  link: '#8a8f98',
+  text: '#1b1d21',
+  muted: '#6a6f78',
+}
+
+const escaped = (text: string) =>
+  text
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    // What XML can not carry at all.
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+
+const shortened = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
+
+type Diagram = {
+  tables: readonly DiagramTable[]
+  outsides: readonly Outside[]
+  lines: readonly Line[]
+}
+
+/** The whole diagram as an SVG picture. */
+export function diagramSvg({ tables, outsides, lines }: Diagram, positions: Positions) {
+  const at = (id: number) => positions.get(id) ?? { x: 0, y: 0 }
+  const rowOf = new Map(
+    tables.map((table) => [
+      table.id,
+      new Map(table.columns.map(({ name }, row) => [name, rowMiddle(row)])),
+    ]),
+  )
+  const boxes = [
+    ...tables.map(({ id, columns }) => ({ ...at(id), height: boxHeight(columns.length) })),
+    ...outsides.map(({ id }) => ({ ...at(id), height: headHeight })),
+  ]
+  const left = Math.min(0, ...boxes.map(({ x }) => x)) - 24
+  const top = Math.min(0, ...boxes.map(({ y }) => y)) - 24
+  const width = Math.max(1, ...boxes.map(({ x }) => x + boxWidth)) + 24 - left
+  const height = Math.max(1, ...boxes.map((box) => box.y + box.height)) + 24 - top
+  const links = lines.map((line) => {
+    const from = at(line.source)
+    const to = at(line.target)
+    const fromY = from.y + (rowOf.get(line.source)?.get(line.sourceColumn) ?? headHeight / 2)
+    const toY = to.y + (rowOf.get(line.target)?.get(line.targetColumn) ?? headHeight / 2)
+    const toX = to.x + boxWidth
+    const bend = Math.max(40, Math.abs(from.x - toX) / 2)
+    return `<path d="M${from.x} ${fromY} C${from.x - bend} ${fromY} ${toX + bend} ${toY} ${toX} ${toY}" fill="none" stroke="${ink.link}"/>`
+  })
+  const pictures = [
+    ...tables.map((table) => tableSvg(table, at(table.id))),
+    ...outsides.map(({ id, name }) => boxSvg(name, at(id), headHeight, '')),
+  ]
+  return {
+    width,
+    height,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${left} ${top} ${width} ${height}" font-family="ui-monospace, Menlo, monospace" font-size="12"><rect x="${left}" y="${top}" width="${width}" height="${height}" fill="${ink.page}"/>${links.join('')}${pictures.join('')}</svg>`,
+  }
+}
+
+function tableSvg({ name, columns }: DiagramTable, at: { x: number; y: number }): string {
+  const rows = columns.map((column, row) => {
+    const y = at.y + headHeight + rowHeight * row + 16
+    const mark = column.key ? 'PK ' : ''
+    const label = `${mark}${column.name}${column.nullable ? '' : ' *'}`
+    return `<text x="${at.x + 12}" y="${y}" fill="${ink.text}">${escaped(shortened(label, 22))}</text><text x="${at.x + boxWidth - 12}" y="${y}" fill="${ink.muted}" text-anchor="end">${escaped(shortened(column.type, 14))}</text>`
+  })
+  return boxSvg(name, at, boxHeight(columns.length), rows.join(''))
+}
+
+const boxSvg = (name: string, { x, y }: { x: number; y: number }, height: number, rows: string) =>
+  `<rect x="${x}" y="${y}" width="${boxWidth}" height="${height}" rx="6" fill="${ink.box}" stroke="${ink.line}"/><rect x="${x + 1}" y="${y + 1}" width="${boxWidth - 2}" height="${headHeight - 2}" rx="5" fill="${ink.head}"/><text x="${x + 12}" y="${y + 23}" font-weight="600" fill="${ink.text}">${escaped(shortened(name, 32))}</text>${rows}`

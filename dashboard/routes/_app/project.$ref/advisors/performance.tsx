@@ -1,0 +1,31 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { AdvisorPage } from '../../../../features/advisors/AdvisorPage.tsx'
+import { advisorParams } from '../../../../features/advisors/findings.ts'
+import { exceptionsQuery, lintsQuery } from '../../../../features/advisors/queries.ts'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/advisors/performance')({
+  staticData: { title: 'Performance advisor' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, advisorParams),
+  loader: ({ params: { ref } }) => {
+    // Looking takes a moment in a large database; the page is there meanwhile.
+    void queryClient.prefetchQuery(lintsQuery(ref))
+    void queryClient.prefetchQuery(exceptionsQuery(ref))
+  },
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <AdvisorPage
+      projectRef={Route.useParams().ref}
+      category="PERFORMANCE"
+      filter={Route.useSearch()}
+      onFilter={(next) =>
+        void navigate({ search: searchTexts(next, advisorParams), replace: true })
+      }
+    />
+  )
+}

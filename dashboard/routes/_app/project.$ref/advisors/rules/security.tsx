@@ -1,0 +1,27 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../../api/client.ts'
+import { exceptionsQuery, lintsQuery } from '../../../../../features/advisors/queries.ts'
+import { RulesPage } from '../../../../../features/advisors/RulesPage.tsx'
+import { searchTexts } from '../../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/advisors/rules/security')({
+  staticData: { title: 'Security rules' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(lintsQuery(ref))
+    void queryClient.prefetchQuery(exceptionsQuery(ref))
+  },
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <RulesPage
+      projectRef={Route.useParams().ref}
+      category="SECURITY"
+      search={Route.useSearch().q ?? ''}
+      onSearch={(q) => void navigate({ search: searchTexts({ q }, ['q']), replace: true })}
+    />
+  )
+}

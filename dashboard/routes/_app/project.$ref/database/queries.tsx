@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { RunningQueriesPage } from '../../../../features/running-queries/RunningQueriesPage.tsx'
+import { sessionsQuery } from '../../../../session/running/sessions.ts'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/database/queries')({
+  staticData: { title: 'Running queries' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q', 'show']),
+  loader: ({ params: { ref } }) => void queryClient.prefetchQuery(sessionsQuery(ref)),
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <RunningQueriesPage
+      projectRef={Route.useParams().ref}
+      filter={Route.useSearch()}
+      onFilter={(next) =>
+        void navigate({ search: searchTexts(next, ['q', 'show']), replace: true })
+      }
+    />
+  )
+}

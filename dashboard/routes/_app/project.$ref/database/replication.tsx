@@ -1,0 +1,28 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { publicationsQuery, replicationQuery } from '../../../../features/replication/queries.ts'
+import { ReplicationPage } from '../../../../features/replication/ReplicationPage.tsx'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/database/replication')({
+  staticData: { title: 'Replication' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(replicationQuery(ref))
+    void queryClient.prefetchQuery(publicationsQuery(ref))
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { q = '' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ReplicationPage
+      projectRef={ref}
+      search={q}
+      onSearch={(next) => void navigate({ search: searchTexts({ q: next }, ['q']), replace: true })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { DatabaseSettingsPage } from '../../../../features/database-settings/DatabaseSettingsPage.tsx'
+import { serverQuery, settingsQuery } from '../../../../features/database-settings/queries.ts'
+import { DatabasePasswordCard } from '../../../../features/projects/DatabasePasswordCard.tsx'
+import { useSelfHosted } from '../../../../session/mode.ts'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/database/settings')({
+  staticData: { title: 'Database settings' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(serverQuery(ref))
+    void queryClient.prefetchQuery(settingsQuery(ref))
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { q = '' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  // There the platform comes in with the operator's own login, whose password is not its to change.
+  const selfHosted = useSelfHosted()
+  return (
+    <DatabaseSettingsPage
+      projectRef={ref}
+      search={q}
+      onSearch={(next) => void navigate({ search: searchTexts({ q: next }, ['q']), replace: true })}
+      password={!selfHosted && <DatabasePasswordCard projectRef={ref} />}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { readTablesSearch, type TablesSearch } from '../../../../features/tables/kinds.ts'
+import { TablesPage } from '../../../../features/tables/TablesPage.tsx'
+import { tableListQuery } from '../../../../session/tables/table-queries.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/database/tables/')({
+  staticData: { title: 'Tables' },
+  validateSearch: (search: Record<string, unknown>): TablesSearch => readTablesSearch(search),
+  loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
+  loader: ({ params: { ref }, deps: { schema } }) => {
+    // Shown where it is missing; it does not hold up the page.
+    void queryClient.prefetchQuery(tableListQuery(ref, schema))
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <TablesPage
+      projectRef={ref}
+      search={search}
+      onSearch={(next) => void navigate({ search: readTablesSearch(next), replace: true })}
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { TemplatesPage } from '../../../features/sql-editor/TemplatesPage.tsx'
+
+export const Route = createFileRoute('/_app/project/$ref/sql/templates')({
+  staticData: { title: 'Templates' },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  return <TemplatesPage projectRef={ref} group="templates" />
+}

@@ -1,0 +1,14 @@
+/** Schemas that belong to the platform's services: shown, not changed here (facts §10). */
+const names = new Set(
+  (
+    'auth cron extensions information_schema net pgsodium pgsodium_masks pgbouncer pgtle realtime storage ' +
+    'supabase_functions supabase_migrations vault graphql graphql_public pgmq_public'
+  ).split(' '),
+)
+export const isProtected = (schema: string) => names.has(schema) || schema.startsWith('pg_')
+
+/** Why nothing is changed in a schema; undefined where it may be. */
+export const protection = (schema: string) =>
+  isProtected(schema)
+    ? `The schema ${schema} belongs to the platform and is not changed here.`
+    : undefined

@@ -1,0 +1,31 @@
+import { CircleStop, Unplug } from 'lucide-react'
+import { activity, type Session } from '#contract/activity'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useDenials } from '../permissions.ts'
+import { useProject } from '../use-project.ts'
+import type { Deed } from './EndDialog.tsx'
+
+type Props = { projectRef: string; session: Session; onEnd: (deed: Deed) => void }
+
+export function EndButtons({ projectRef, session, onEnd }: Props) {
+  const denials = useDenials(useProject(projectRef))
+  const { pid, started, state } = session
+  const hidden = started === null && 'This session is not shown to you'
+  const idle = state !== 'active' && 'It runs nothing now'
+  return (
+    <span className="row-acts">
+      <IconButton
+        icon={CircleStop}
+        label={`Cancel the query of ${pid}`}
+        disabledReason={denials(activity.cancel) ?? (hidden || idle)}
+        onClick={() => onEnd('cancel')}
+      />
+      <IconButton
+        icon={Unplug}
+        label={`End session ${pid}`}
+        disabledReason={denials(activity.terminate) ?? hidden}
+        onClick={() => onEnd('terminate')}
+      />
+    </span>
+  )
+}

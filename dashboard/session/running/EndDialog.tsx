@@ -1,0 +1,55 @@
+import { activity, type Session } from '#contract/activity'
+import { forget } from '../../api/client.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useDatabaseCall } from '../database.ts'
+
+export type Deed = 'cancel' | 'terminate'
+type Props = { projectRef: string; session: Session; deed: Deed; onClose: () => void }
+
+/** Asks before a query is cancelled or a session ended. */
+export function EndDialog({ projectRef, session, deed, onClose }: Props) {
+  const { pid, started, role, kind, query } = session
+  const isCancel = deed === 'cancel'
+  const settled = {
+    onSuccess: async () => {
+      await forget(activity.list)
+      toast.success(isCancel ? `The query of ${pid} is cancelled` : `Session ${pid} is ended`)
+      onClose()
+    },
+  }
+  const cancel = useDatabaseCall(activity.cancel, settled)
+  const terminate = useDatabaseCall(activity.terminate, settled)
+  const { error, isPending } = isCancel ? cancel : terminate
+  const named = { ref: projectRef, pid, started: started ?? '' }
+  return (
+    <ConfirmDialog
+      open
+      title={isCancel ? `Cancel the query of ${pid}` : `End session ${pid}`}
+      verb={isCancel ? 'Cancel query' : 'End session'}
+      error={error?.message}
+      pending={isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        isCancel
+          ? cancel.mutate(named)
+          : // The text above has said whose session it is.
+            terminate.mutate({ ...named, platform: kind === 'platform' })
+      }
+    >
+      <p>
+        {isCancel
+          ? 'What it has done in this statement is taken back. The session stays connected.'
+          : 'Its connection breaks off, and what it has not committed is taken back.'}
+      </p>
+      {kind === 'platform' && (
+        <p>
+          This session belongs to a service of the platform (<span className="mono">{role}</span>).
+          The service connects anew, and requests that it was answering fail.
+        </p>
+      )}
+      {query && <CodeBlock code={query} language="sql" what="query" />}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dropColumn } from '#contract/ddl/drop-table'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ReviewChange } from '../ReviewChange.tsx'
+import { forgetTables, shapeQuery } from './table-queries.ts'
+
+export type DropColumnProps = {
+  projectRef: string
+  tableId: number
+  column: string
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Asks before a column goes, with everything that is in it. */
+export function DropColumnDialog({ projectRef, tableId, column, ...rest }: DropColumnProps) {
+  const { onClose, onDone } = rest
+  const { data: table } = useQuery(shapeQuery(projectRef, tableId))
+  const [cascade, setCascade] = useState(false)
+  if (!table) return null
+  return (
+    <ReviewChange
+      projectRef={projectRef}
+      change={dropColumn(table, column, cascade)}
+      title={
+        <>
+          Delete column <span className="mono">{column}</span>
+        </>
+      }
+      verb="Delete column"
+      danger
+      typeName={column}
+      onClose={onClose}
+      onDone={async () => {
+        toast.success(`${column} is deleted`)
+        await forgetTables()
+        onDone()
+      }}
+    >
+      <p>
+        Every value of <span className="mono">{column}</span> in{' '}
+        <span className="mono">{table.name}</span> is deleted, with the indexes and keys that it is
+        part of. It cannot be undone.
+      </p>
+      <Checkbox
+        label="Also views and keys of other tables that depend on it"
+        checked={cascade}
+        onChange={({ target }) => setCascade(target.checked)}
+      />
+    </ReviewChange>
+  )
+}

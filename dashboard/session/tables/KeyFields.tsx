@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight, Plus, Trash2, X } from 'lucide-react'
+import { typeMismatch } from '#contract/ddl/foreign-keys'
+import { keyActions, type KeyAction } from '#contract/ddl/table-shape'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { newId, typeOf, type DraftColumn, type DraftKey } from './draft-table.ts'
+import { schemasQuery, shapeQuery, tableListQuery } from './table-queries.ts'
+
+type Props = {
+  projectRef: string
+  draft: DraftKey
+  columns: readonly DraftColumn[]
+  problem: string | undefined
+  onChange: (next: Partial<DraftKey>) => void
+  onRemove: () => void
+}
+
+const actionLabels: Record<KeyAction, string> = {
+  'NO ACTION': 'No action',
+  CASCADE: 'Cascade',
+  RESTRICT: 'Restrict',
+  'SET DEFAULT': 'Set default',
+  'SET NULL': 'Set NULL',
+}
+const actions = keyActions.map((value) => ({ value, label: actionLabels[value] }))
+
+export function KeyFields({ projectRef, draft, columns, problem, onChange, onRemove }: Props) {
+  const { data: schemas = [] } = useQuery(schemasQuery(projectRef))
+  const { data: tables = [] } = useQuery(tableListQuery(projectRef, draft.schema))
+  const target = tables.find(({ name }) => name === draft.table)
+  const shape = useQuery({
+    ...shapeQuery(projectRef, target?.id ?? 0),
+    enabled: target !== undefined,
+  })
+  const targets = shape.data?.columns ?? []
+  const setPair = (id: string, next: { column?: string; target?: string }) =>
+    onChange({ pairs: draft.pairs.map((pair) => (pair.id === id ? { ...pair, ...next } : pair)) })
+  const mismatches = draft.pairs.flatMap(({ column, target: to }) => {
+    const from = columns.find(({ id }) => id === column)
+    const there = targets.find(({ name }) => name === to)
+    const mismatch = from && there ? typeMismatch(typeOf(from), there.type) : undefined
+    return mismatch ? [mismatch] : []
+  })
+  return (
+    <div className="key-row">
+      <div className="key-target">
+        <SelectField
+          label="Schema"
+          options={schemas.map(({ name }) => ({ value: name, label: name }))}
+          value={draft.schema}
+          onChange={(schema) => onChange({ schema, table: '' })}
+        />
+        <SelectField
+          label="Points to"
+          placeholder="Choose a table"
+          error={problem}
+          options={tables
+            .filter(({ kind }) => kind === 'table' || kind === 'partitioned_table')
+            .map(({ name }) => ({ value: name, label: name }))}
+          value={draft.table || undefined}
+          onChange={(table) =>
+            onChange({ table, pairs: draft.pairs.map((pair) => ({ ...pair, target: '' })) })
+          }
+        />
+        <IconButton
+          className="column-button"
+          size="form"
+          icon={Trash2}
+          label={`Remove the foreign key${draft.table && ` to ${draft.table}`}`}
+          onClick={onRemove}
+        />
+      </div>
+      {draft.pairs.map((pair) => (
+        <div className="key-pair" key={pair.id}>
+          <Select
+            label="Column"
+            placeholder="Column of this table"
+            options={columns.map((column) => ({
+              value: column.id,
+              label: column.name || 'Without a name yet',
+              detail: typeOf(column),
+            }))}
+            value={pair.column || undefined}
+            onChange={(column) => setPair(pair.id, { column })}
+          />
+          <Icon of={ArrowRight} size="s" />
+          <Select
+            label="Target column"
+            placeholder={draft.table ? 'Column there' : 'Choose a table first'}
+            options={targets.map(({ name, type }) => ({ value: name, label: name, detail: type }))}
+            value={pair.target || undefined}
+            onChange={(to) => setPair(pair.id, { target: to })}
+          />
+          {draft.pairs.length > 1 && (
+            <IconButton
+              size="form"
+              icon={X}
+              label="Remove this pair of columns"
+              onClick={() => onChange({ pairs: draft.pairs.filter((one) => one !== pair) })}
+            />
+          )}
+        </div>
+      ))}
+      <Button
+        icon={Plus}
+        variant="ghost"
+        onClick={() =>
+          onChange({ pairs: [...draft.pairs, { id: newId('pair'), column: '', target: '' }] })
+        }
+      >
+        Add a pair of columns
+      </Button>
+      {mismatches.map((text) => (
+        <Alert key={text} variant="warning" title={text} />
+      ))}
+      <div className="key-target actions">
+        <SelectField
+          label="When the row there is deleted"
+          options={actions}
+          value={draft.on_delete}
+          onChange={(on_delete) => onChange({ on_delete })}
+        />
+        <SelectField
+          label="When its key changes"
+          options={actions}
+          value={draft.on_update}
+          onChange={(on_update) => onChange({ on_update })}
+        />
+      </div>
+    </div>
+  )
+}

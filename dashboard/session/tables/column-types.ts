@@ -1,0 +1,90 @@
+import { qualified } from '#contract/ddl/sql-text'
+import type { SqlType } from '#contract/pg-meta-shapes'
+import type { Option } from '../../ui/options.ts'
+import { isProtected } from '../protected-schemas.ts'
+
+/** Column types in the order in which they are offered (facts §10), and what speaks against some of them. */
+const baseTypes = [
+  ['int2', 'whole number, 2 bytes'],
+  ['int4', 'whole number, 4 bytes'],
+  ['int8', 'whole number, 8 bytes'],
+  ['float4', 'inexact number, 4 bytes'],
+  ['float8', 'inexact number, 8 bytes'],
+  ['numeric', 'exact number of any size'],
+  ['json', 'document as written'],
+  ['jsonb', 'document, parsed and indexable'],
+  ['text', 'text of any length'],
+  ['varchar', 'text of any length'],
+  ['uuid', 'unique id'],
+  ['date', 'day'],
+  ['time', 'time of day'],
+  ['timetz', 'time of day with zone'],
+  ['timestamp', 'day and time without zone'],
+  ['timestamptz', 'day and time, a moment'],
+  ['bool', 'true or false'],
+  ['bytea', 'bytes'],
+] as const
+
+const advice: Record<string, string> = {
+  json: 'jsonb is smaller to search and can be indexed; json keeps the text as it was written.',
+  varchar: 'text is the same without a limit, and a check can limit it where it must be.',
+  timetz: 'A zone without a day has no summer time. Most tables want timestamptz.',
+  timestamp: 'Without a zone it is no moment: timestamptz is what most tables want.',
+  float4: 'Inexact, and with 6 digits only. Use numeric for money.',
+  money: 'Its meaning depends on a setting of the server. Use numeric.',
+}
+/** What to use instead of a type, in one sentence; undefined when nothing speaks against it. */
+export const adviceOn = (type: string): string | undefined => advice[type]
+
+/** The built-in types, then people's own enums, then whatever else their schemas and extensions offer. */
+export function typeOptions(types: readonly SqlType[]): Option[] {
+  const own = types
+    .filter(({ schema }) => schema === 'extensions' || !isProtected(schema))
+    .map((type) => ({ type, sql: qualified(type.schema, type.name) }))
+  const enums = own.filter(({ type }) => type.enums.length > 0)
+  const others = own.filter(({ type }) => type.enums.length === 0)
+  return [
+    ...baseTypes.map(([value, detail]) => ({ value: value as string, label: value, detail })),
+    ...enums.map(({ type, sql }) => ({
+      value: sql,
+      label: type.name,
+      detail: type.enums.join(', '),
+      group: 'Enums',
+    })),
+    ...others.map(({ type, sql }) => ({
+      value: sql,
+      label: type.name,
+      detail: type.comment ?? type.schema,
+      group: 'Other types',
+    })),
+  ]
+}
+
+export const canBeIdentity = (type: string) =>
+  ['int2', 'int4', 'int8', 'smallint', 'integer', 'bigint'].includes(type)
+
+type Suggestion = { value: string; what: string }
+
+/** Defaults that columns of a type often have. */
+export function suggestedDefaults(type: string, isArray: boolean, enums: readonly string[]) {
+  const found: Suggestion[] = []
+  const add = (value: string, what: string) => found.push({ value, what })
+  if (isArray) add("'{}'", 'Empty list')
+  else if (type === 'uuid') add('gen_random_uuid()', 'A new random id')
+  else if (type.startsWith('timestamp')) add('now()', 'The moment the row is made')
+  else if (type === 'date') add('current_date', 'The day the row is made')
+  else if (type.startsWith('time')) add('localtime', 'The time the row is made')
+  else if (type === 'bool') {
+    add('false', 'No')
+    add('true', 'Yes')
+  } else if (/^jsonb?$/.test(type)) {
+    add("'{}'", 'Empty object')
+    add("'[]'", 'Empty list')
+  } else if (/^(?:text|varchar)/.test(type)) {
+    add("''", 'Empty text')
+    add('auth.uid()', 'The id of the user who adds the row')
+  } else if (/^(?:int|float|numeric)/.test(type)) add('0', 'Zero')
+  if (!isArray && type === 'uuid') add('auth.uid()', 'The user who adds the row')
+  for (const label of enums.slice(0, 10)) add(`'${label.replaceAll("'", "''")}'`, 'Of the enum')
+  return found
+}

@@ -1,0 +1,17 @@
+import { ApiDocsGate } from '../features/api-docs/ApiDocsGate.tsx'
+import { ConnectGate } from '../features/connect/ConnectGate.tsx'
+import { ProjectCommands } from '../features/connect/ProjectCommands.tsx'
+import { useWhere } from '../session/where.ts'
+
+/** The place for what opens over any page of a project: ways to connect, its documentation, its commands. */
+export function ProjectSlot() {
+  const { ref } = useWhere()
+  if (!ref) return null
+  return (
+    <>
+      <ConnectGate projectRef={ref} />
+      <ProjectCommands projectRef={ref} />
+      <ApiDocsGate projectRef={ref} />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+/** Hands a text, or a file that was put together from pieces, to the browser to keep. */
+export function saveFile(name: string, text: string | Blob, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

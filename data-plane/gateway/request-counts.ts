@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { latencyBounds, type CountedService, type RequestCount } from '#contract/project-home'
+import type { Log } from '#kit/log'
+
+type Options = {
+  /** Takes counts over for good; what it rejects is kept and sent again with what came meanwhile. */
+  send: (counts: RequestCount[]) => Promise<void>
+  log: Log
+  everyMs?: number
+}
+
+export type RequestCounts = {
+  /** Counts every request of a service's scope that got through to a project; `keyOf` tells whether by a key. */
+  watch(
+    scope: FastifyInstance,
+    service: CountedService,
+    keyOf: (request: FastifyRequest) => Keyed,
+  ): void
+  close(): Promise<void>
+}
+/** Undefined: the request belongs to no project. */
+type Keyed = { ref: string; keyed: boolean } | undefined
+
+/** Counts that wait to be sent while nobody takes them: minutes of services of projects. */
+const mostWaiting = 50_000
+/** Of one message. */
+const mostSent = 1000
+
+const classOf = (ms: number): number => {
+  const at = latencyBounds.findIndex((bound) => ms <= bound)
+  return at < 0 ? latencyBounds.length : at
+}
+
+/** Counts what the services are asked, by the minute, and hands the counts on every few seconds. */
+export function createRequestCounts({ send, log, everyMs = 5000 }: Options): RequestCounts {
+  let waiting = new Map<string, RequestCount>()
+
+  function note(ref: string, service: CountedService, status: number, ms: number, keyed: boolean) {
+    const minute = Math.floor(Date.now() / 60_000) * 60_000
+    const key = `${ref} ${service} ${minute}`
+    let count = waiting.get(key)
+    if (!count) {
+      if (waiting.size >= mostWaiting) return
+      const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
+      count = { ref, service, minute, requests: 0, errors: 0, keyed: false, histogram }
+      waiting.set(key, count)
+    }
+    count.requests += 1
+    if (status >= 500) count.errors += 1
+    if (keyed) count.keyed = true
+    const at = classOf(ms)
+    count.histogram[at] = (count.histogram[at] ?? 0) + 1
+  }
+
+  function takeBack(counts: readonly RequestCount[]) {
+    for (const count of counts) {
+      const key = `${count.ref} ${count.service} ${count.minute}`
+      const since = waiting.get(key)
+      if (!since) {
+        if (waiting.size < mostWaiting) waiting.set(key, count)
+        continue
+      }
+      since.requests += count.requests
+      since.errors += count.errors
+      since.keyed ||= count.keyed
+      since.histogram = since.histogram.map((n, at) => n + (count.histogram[at] ?? 0))
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const counts = [...waiting.values()]
+    waiting = new Map()
+    for (let start = 0; start < counts.length; start += mostSent) {
+      const part = counts.slice(start, start + mostSent)
+      try {
+        await send(part)
+      } catch (error) {
+        log.info({ err: error }, 'request counts wait: nobody takes them')
+        takeBack(counts.slice(start))
+        return
+      }
+    }
+  }
+
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= flush().finally(() => {
+      running = undefined
+    })
+  }, everyMs)
+  timer.unref()
+
+  return {
+    watch(scope, service, keyOf) {
+      scope.addHook('onResponse', (request, reply, done) => {
+        const of = keyOf(request)
+        if (of) note(of.ref, service, reply.statusCode, reply.elapsedTime, of.keyed)
+        done()
+      })
+    },
+    async close() {
+      clearInterval(timer)
+      await running
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Person,
+} from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+let eyes: Eyes
+let ada: Person
+let ref: string
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+/** The operator's. */
+const token = randomBytes(32).toString('hex')
+
+beforeAll(async () => {
+  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
+  ada = await signUp(platform.url, email, password)
+  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')).ref
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await sql(`create table readers (id int primary key, name text);
+    alter table readers enable row level security;
+    create policy "everybody reads" on readers for select using (true);
+    create table loans (id int primary key, reader int references readers, day date, note text);
+    insert into readers select n, 'Reader ' || n from generate_series(1, 2000) n;
+    insert into loans select n, 1 + n % 2000, date '2026-01-01' + n % 300, repeat('x', 60) from generate_series(1, 20000) n;
+    create view open_loans as select * from loans;`)
+  await sql('analyze loans')
+  browser = await openBrowser()
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(20_000)
+  eyes = watch(page)
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const sql = (query: string) => runSql(ada, ref, query)
+const go = (path: string) => page.goto(`${platform.url}/project/${ref}/${path}`)
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const panel = () => page.getByRole('dialog').first()
+const tab = (name: RegExp) => page.getByRole('tab', { name })
+
+test('a hole is found, put aside with a note, and shown again', async () => {
+  await go('advisors/security')
+  await page.getByRole('heading', { name: 'Security advisor' }).waitFor()
+  await tab(/^Errors\s*2$/).waitFor()
+  await eyes.look('90-security-advisor')
+  await page.getByLabel('Find a finding').fill('loans off')
+  await button(/Table public.loans can be reached/).click()
+  await panel().getByText('How to mend it').waitFor()
+  await eyes.look('91-finding')
+  await panel().getByRole('button', { name: 'Ignore' }).click()
+  const asked = page.getByRole('dialog', { name: 'Ignore finding' })
+  await asked.getByLabel('Note').fill('Loaned out to a script')
+  await asked.getByRole('button', { name: 'Ignore', exact: true }).click()
+  await tab(/^Errors\s*1$/).waitFor()
+  await button('Ignored').click()
+  await button(/Table public.loans can be reached/).click()
+  await panel().getByText('Loaned out to a script').waitFor()
+  await panel().getByRole('button', { name: 'Show again' }).click()
+  await panel().getByRole('button', { name: 'Ignore' }).waitFor()
+  await page.keyboard.press('Escape')
+  await tab(/^Errors\s*2$/).waitFor()
+})
+
+test('a repair is shown as SQL, made, recorded, and the finding is gone', async () => {
+  await go('advisors/security?q=loans+off')
+  await button(/Table public.loans can be reached/).click()
+  await button('Review fix').click()
+  const review = page.getByRole('dialog', { name: /^Fix: / })
+  await review.getByText('alter table public.loans enable row level security').first().waitFor()
+  await review.getByRole('button', { name: 'Apply fix' }).click()
+  await page.getByText('The fix is applied').first().waitFor()
+  await tab(/^Errors\s*1$/).waitFor()
+  expect(await sql("select relrowsecurity from pg_class where relname = 'loans'")).toEqual([
+    { relrowsecurity: true },
+  ])
+  expect(await sql('select name, rollback from supabase_migrations.schema_migrations')).toEqual([
+    { name: 'enable_rls_loans', rollback: ['alter table public.loans disable row level security'] },
+  ])
+})
+
+test('what a person has to decide opens in the SQL editor', async () => {
+  await go('advisors/performance?level=INFO')
+  await button(/Foreign key loans_reader_fkey of table public.loans/).waitFor()
+  await go('advisors/security?level=INFO')
+  await button(/Table public.loans has row level security and no policy/).click()
+  await button('Open in SQL editor').click()
+  await expect.poll(() => page.url()).toMatch(/\/sql\/[0-9a-f-]{36}$/)
+  await page.getByText('Read own rows').first().waitFor()
+})
+
+test('where time goes: a slow statement, its plan, an index that was tried, made and used', async () => {
+  for (let n = 1; n <= 5; n++)
+    await sql(`select count(*), max(note) from loans where reader = ${n}`)
+  await go('advisors/query-performance')
+  await page.getByRole('heading', { name: 'Query performance' }).waitFor()
+  await page.getByLabel('Find in the text').fill('max(note)')
+  const statement = button(/where reader = \$1/)
+  await statement.waitFor()
+  await eyes.look('93-query-performance')
+  await statement.click()
+  await panel()
+    .getByText(/Scan on loans/)
+    .first()
+    .waitFor()
+  await panel().getByRole('button', { name: 'Look for an index' }).click()
+  await panel().getByText('public.loans (reader)').waitFor()
+  await panel()
+    .getByText(/% cheaper/)
+    .waitFor()
+  await eyes.look('94-statement')
+  await panel().getByRole('button', { name: 'Create index' }).click()
+  const review = page.getByRole('dialog', { name: 'Create index' })
+  await review
+    .getByText(/create index concurrently/)
+    .first()
+    .waitFor()
+  await review.getByRole('button', { name: 'Create index' }).click()
+  await page.getByText('The index is there').first().waitFor()
+  await panel()
+    .getByText(/No index on the columns/)
+    .waitFor()
+  expect(
+    await sql("select indexname from pg_indexes where indexname like 'loans_reader%'"),
+  ).toEqual([{ indexname: 'loans_reader_idx' }])
+})
+
+test('figures leave as CSV and are forgotten on demand', async () => {
+  await go('advisors/query-performance?q=max(note)')
+  await button(/where reader = \$1/).waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Download as CSV').click(),
+  ])
+  expect(file.suggestedFilename()).toBe('query-performance.csv')
+  await button('Reset figures').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset figures' }).click()
+  await page.getByText('Counting begins anew').first().waitFor()
+  await page.getByText('No statement found').waitFor()
+})
+
+test('a query that runs too long is seen and cancelled', async () => {
+  const slow = sql('select pg_sleep(120), 7 as marked').then(
+    () => 'done',
+    (error: unknown) => String(error),
+  )
+  await go('database/queries?q=marked')
+  const row = page.getByRole('row', { name: /pg_sleep\(120\)/ })
+  await row.waitFor()
+  await eyes.look('95-running-queries')
+  await row.getByRole('button', { name: /^Cancel the query/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel query' }).click()
+  await page
+    .getByText(/is cancelled/)
+    .first()
+    .waitFor()
+  expect(await slow).toMatch(/Error: 4\d\d/)
+  await row.waitFor({ state: 'detached' })
+})
+
+test('with the preview the advisors lead to their rules, which can be switched off', async () => {
+  const released = await fetch(`${platform.url}/internal/flags/advisorRulesPreview`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ on: true }),
+  })
+  expect(released.status).toBe(200)
+  await page.evaluate(() => localStorage.setItem('supabase-ui-advisor-rules', 'true'))
+  await go('advisors')
+  await page.getByRole('heading', { name: 'Security rules' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/project/${ref}/advisors/rules/security`)
+  await page.getByLabel('Find a rule').fill('rights of its owner')
+  await button('Switch off: View with the rights of its owner').click()
+  const asked = page.getByRole('dialog', { name: 'Switch off rule' })
+  await asked.getByLabel('Note').fill('Views are ours to watch')
+  await asked.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('Views are ours to watch').waitFor()
+  await eyes.look('96-advisor-rules')
+  await page.getByRole('link', { name: 'Show findings' }).click()
+  await tab(/^Errors\s*0$/).waitFor()
+})
+
+test('all of it fits a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go('advisors/security?level=INFO')
+  await button(/no policy/)
+    .first()
+    .waitFor()
+  await eyes.look('97-advisor-phone')
+  await go('advisors/query-performance?whose=all')
+  await page.locator('.statement-text').first().waitFor()
+  await eyes.look('98-performance-phone')
+  const busy = sql('select pg_sleep(60)').catch(() => undefined)
+  await go('database/queries')
+  await button(/^End session/)
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await page
+    .getByText(/is ended/)
+    .first()
+    .waitFor()
+  await busy
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+  expect(eyes.errors).toEqual([])
+})

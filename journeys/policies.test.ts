@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Person,
+} from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+/** Who sees which rows: policies made by clicking, tried as a user, and privileges of single columns. */
+let platform: Platform
+let browser: Browser
+let page: Page
+let eyes: Eyes
+let ada: Person
+let ref: string
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+const user = '11111111-1111-4111-8111-111111111111'
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  ada = await signUp(platform.url, email, password)
+  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Notes')).ref
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await runSql(
+    ada,
+    ref,
+    `create table notes (id int primary key, user_id uuid, text text, salary int);
+     insert into notes select n, case n % 2 when 0 then '${user}'::uuid end, 'Note ' || n, n from generate_series(1, 6) n;
+     create table "Team ""plan""" (id int primary key);
+     insert into auth.users (id, email) values ('${user}', 'grace@example.com')`,
+  )
+  browser = await openBrowser()
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page)
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await platform?.dispose()
+})
+
+// The endpoint answers a list of rows.
+const sql = async (query: string) => (await runSql(ada, ref, query)) as Record<string, unknown>[]
+const card = () => page.getByRole('region', { name: 'notes', exact: true })
+const dialog = () => page.getByRole('dialog').last()
+
+test('a table without row level security is warned about, and secured by a recorded change', async () => {
+  await page.goto(`${platform.url}/project/${ref}/database/policies`)
+  await card()
+    .getByText(/Anyone who has the public key/)
+    .waitFor()
+  await eyes.look('policies-00-policies-off')
+  await card().getByRole('button', { name: 'Turn RLS on' }).click()
+  await dialog().getByText('alter table public.notes enable row level security').waitFor()
+  await dialog().getByRole('button', { name: 'Turn it on' }).click()
+  await card().getByText('RLS on').waitFor()
+  await card()
+    .getByText(/see and change nothing here/)
+    .waitFor()
+})
+
+test('a policy is made from a template; what is wrong in it is said before anything runs', async () => {
+  await page.goto(`${platform.url}/project/${ref}/auth/policies`)
+  await card().getByRole('button', { name: 'New policy' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: /^Users do anything with their own rows/ }).click()
+  const using = panel.getByLabel('Using', { exact: true })
+  expect(await using.inputValue()).toBe('(select auth.uid()) = user_id')
+  await using.fill('(select auth.uid()) = owner')
+  await panel.getByRole('button', { name: 'Review SQL' }).click()
+  await panel.getByText('column "owner" does not exist (character 23)').waitFor()
+  await eyes.look('policies-01-policy-panel')
+  await using.fill('(select auth.uid()) = user_id')
+  await panel.getByRole('button', { name: 'Review SQL' }).click()
+  await dialog().getByRole('button', { name: 'Create policy' }).click()
+  await card().getByText('Users manage their own rows').waitFor()
+  const recorded = await sql(
+    'select name from supabase_migrations.schema_migrations order by version',
+  )
+  expect(recorded.map((row) => row['name'])).toEqual([
+    'enable_rls_on_notes',
+    'create_policy_users_manage_their_own_rows_on_notes',
+  ])
+  await eyes.look('policies-02-policies')
+})
+
+test('the tester shows which rows a user reaches and which policy decided, and changes nothing', async () => {
+  await card().getByRole('button', { name: 'Test' }).click()
+  const panel = page.getByRole('dialog', { name: /Test the policies/ })
+  await panel.getByText('Seen: 0 of 6 rows').waitFor()
+  await panel.getByRole('button', { name: 'As: anon' }).click()
+  await page.getByRole('button', { name: /^authenticated/ }).click()
+  const grace = page.getByRole('option', { name: /grace@example.com/ })
+  await grace.waitFor()
+  await eyes.look('policies-03-role-picker')
+  await grace.click()
+  await panel.getByText('Seen: 3 of 6 rows').waitFor()
+  await panel
+    .getByText(/Users manage their own rows: yes/)
+    .first()
+    .waitFor()
+  await eyes.look('policies-04-rls-tester')
+  await panel.getByRole('button', { name: 'Update' }).click()
+  await panel.getByLabel('What is set').fill('{"user_id": null}')
+  await panel.getByRole('button', { name: 'Try it' }).click()
+  await panel.getByText(/Changed: 0 of 6 rows, 3 refused/).waitFor()
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  await panel.getByText('Deleted: 3 of 6 rows').waitFor()
+  await panel.getByRole('button', { name: 'Insert' }).click()
+  await panel.getByLabel('The row to add').fill(`{"id": 7, "user_id": "${user}"}`)
+  await panel.getByRole('button', { name: 'Try it' }).click()
+  await panel.getByText('Added').waitFor()
+  expect(page.url()).toContain('tester=')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  expect(await sql('select count(*)::int as n from notes')).toEqual([{ n: 6 }])
+})
+
+test('a policy is changed and dropped', async () => {
+  await card().getByRole('button', { name: 'Users manage their own rows', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByLabel('Name', { exact: true }).fill('Own "rows"')
+  await panel.getByRole('button', { name: 'Review SQL' }).click()
+  await dialog().getByRole('button', { name: 'Change policy' }).click()
+  await card().getByText('Own "rows"').waitFor()
+  await page.getByLabel('Find a table or policy').fill('own "')
+  await page.getByRole('region', { name: 'Team "plan"' }).waitFor({ state: 'hidden' })
+  await card().getByRole('button', { name: 'What to do with Own "rows"' }).click()
+  await page.getByRole('menuitem', { name: 'Drop policy' }).click()
+  await dialog().getByRole('button', { name: 'Drop policy' }).click()
+  await page.getByText('No table or policy matches').waitFor()
+  expect(await sql('select count(*)::int as n from pg_policy')).toEqual([{ n: 0 }])
+})
+
+test('a column is taken from a role that held the whole table', async () => {
+  const { id } = (await sql("select 'notes'::regclass::oid::int as id"))[0] ?? {}
+  await page.goto(
+    `${platform.url}/project/${ref}/database/column-privileges?table=${String(id)}&role=anon`,
+  )
+  await page.getByText(/Column privileges are not captured in migrations\./).waitFor()
+  const tick = page.getByRole('checkbox', { name: 'SELECT on salary' })
+  await tick.waitFor({ state: 'attached' })
+  expect(await tick.isChecked()).toBe(true)
+  await tick.uncheck({ force: true })
+  await page.getByText('Not applied yet').waitFor()
+  await eyes.look('policies-05-column-privileges')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  expect(await tick.isChecked()).toBe(true)
+  await tick.uncheck({ force: true })
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await dialog().getByText('revoke select on table public.notes from anon').waitFor()
+  await dialog().getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('As anon has it now').waitFor()
+  const held = `select has_column_privilege('anon', 'notes', 'salary', 'select') as salary,
+    has_column_privilege('anon', 'notes', 'text', 'select') as text`
+  expect(await sql(held)).toEqual([{ salary: false, text: true }])
+})
+
+test('on a phone nothing overflows', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [path, there] of [
+    ['auth/policies', 'RLS on'],
+    ['database/column-privileges', 'Whole table'],
+  ] as const) {
+    await page.goto(`${platform.url}/project/${ref}/${path}`)
+    await page.getByText(there).first().waitFor()
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect([path, wide]).toEqual([path, 390])
+    await eyes.look(`policies-06-${path.replaceAll('/', '-')}-phone`)
+  }
+  expect(eyes.errors).toEqual([])
+})

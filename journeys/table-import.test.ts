@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, watch, type Eyes } from './browser.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Person,
+} from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+let eyes: Eyes
+let ada: Person
+let ref: string
+const email = 'ada@example.com'
+const password = 'Str0ng-enough!'
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  ada = await signUp(platform.url, email, password)
+  const project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Files')
+  ref = project.ref
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  await runSql(
+    ada,
+    ref,
+    `create table parts (id int primary key, name text not null, price numeric, made_on date)`,
+  )
+  browser = await openBrowser()
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  eyes = watch(page)
+  await page.goto(`${platform.url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.dispose()
+})
+
+const sql = (query: string) => runSql(ada, ref, query)
+
+async function openTable(name: string): Promise<void> {
+  await page.goto(`${platform.url}/project/${ref}/editor`)
+  await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+  await page.getByRole('heading', { name }).waitFor()
+}
+const csv = (text: string, name = 'Spare Parts.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+})
+const file = () => page.locator('input[type=file]')
+
+test('a file with bad rows changes nothing and says which; left out, the others are kept', async () => {
+  await openTable('parts')
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  await file().setInputFiles(
+    csv(
+      'ID;Name;Made On;price\n1;"=1+1; bolt";2026-01-31;0.10\n2;Nut;not a day;1\nx;Bad;2026-02-01;2\n',
+    ),
+  )
+  await page.getByRole('columnheader', { name: 'Made On' }).waitFor()
+  await eyes.look('46-import-preview')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Nothing was imported').waitFor()
+  await page.getByText('Row 2', { exact: true }).waitFor()
+  await eyes.look('47-import-report')
+  expect(await sql('select count(*)::int as n from parts')).toEqual([{ n: 0 }])
+  await page.getByRole('checkbox', { name: /Leave bad rows out/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('1 row imported, 2 rows were left out').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await sql('select id, name, price::text, made_on::text from parts')).toEqual([
+    { id: 1, name: '=1+1; bolt', price: '0.10', made_on: '2026-01-31' },
+  ])
+})
+
+test('a pasted text becomes a new table, with its types and a recorded migration', async () => {
+  await page.getByRole('button', { name: 'More ways to make a table' }).click()
+  await page.getByRole('menuitem', { name: 'New table from a file' }).click()
+  await page.getByRole('button', { name: 'Pasted text' }).click()
+  await page
+    .getByRole('textbox', { name: 'Rows', exact: true })
+    .fill('city\tsince\topen\nLinz\t2026-01-01\ttrue\nGraz\t\tfalse')
+  await page.getByLabel('New table in public').fill('shops')
+  await page.getByText('SQL that makes the table').click()
+  await eyes.look('48-import-new-table')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('2 rows imported into shops').first().waitFor()
+  await page.getByRole('link', { name: /^shops/ }).waitFor()
+  expect(await sql('select id, city, since::text, open from shops order by id')).toEqual([
+    { id: 1, city: 'Linz', since: '2026-01-01', open: true },
+    { id: 2, city: 'Graz', since: null, open: false },
+  ])
+  expect(await sql('select name from supabase_migrations.schema_migrations')).toEqual([
+    { name: 'create_table_shops' },
+  ])
+})
+
+test('a large file shows how far it is, and a cancelled one leaves nothing', async () => {
+  await openTable('shops')
+  await page.getByRole('button', { name: 'More ways to insert' }).click()
+  await page.getByRole('menuitem', { name: 'Import CSV or TSV' }).click()
+  const line = `${'Wien'.repeat(20)},2026-03-01,true\n`
+  await file().setInputFiles(csv(`city,since,open\n${line.repeat(120_000)}`, 'many.csv'))
+  await page.getByRole('columnheader', { name: 'since' }).waitFor()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page
+    .getByText(/% ?, .* rows read|\d+ %/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Cancel the import' }).click()
+  await page.getByText('The import was cancelled').waitFor()
+  expect(await sql('select count(*)::int as n from shops')).toEqual([{ n: 2 }])
+  await page.getByRole('button', { name: 'Close' }).first().click()
+})
+
+test('what the filter lets through is exported as it is', async () => {
+  await openTable('parts')
+  await page.locator('canvas').first().waitFor()
+  await page.getByRole('button', { name: 'Export and saving' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('parts.csv')
+  expect(await readFile(await download.path(), 'utf8')).toBe(
+    'id,name,price,made_on\n1,=1+1; bolt,0.10,2026-01-31\n',
+  )
+  await page.getByRole('link', { name: /^shops/ }).click({ button: 'right' })
+  const second = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export as SQL' }).click()
+  expect(await readFile(await (await second).path(), 'utf8')).toContain(
+    `insert into "public"."shops" ("id", "city", "since", "open") values ('2', 'Graz', NULL, 'false');`,
+  )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('list', { name: 'Rows of parts' }).waitFor()
+  await eyes.look('49-table-narrow')
+  expect(eyes.errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
+})
