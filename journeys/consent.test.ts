@@ -91,6 +91,8 @@ test('the question about data stays until it is answered, and nothing is sent be
 
   await button('Opt out').click()
   await toast().waitFor({ state: 'hidden' })
+  // The question goes at once; the answer is kept when it is known what was asked.
+  await expect.poll(() => stored('plinth.consent')).not.toBeNull()
   await go('/sign-in')
   await heading('Sign in')
   expect(await toast().count()).toBe(0)

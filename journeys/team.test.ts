@@ -198,6 +198,8 @@ test('who is removed is out at once; the last owner can not leave; narrow screen
   await page.getByRole('dialog', { name: `Remove ${guest}` }).waitFor()
   await olgaEyes.look('71-remove')
   await button(page, 'Remove member').click()
+  // While the dialog is open, nothing behind it has a role.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(() => row(page, guest).count()).toBe(0)
   await doraPage.goto(`${platform.url}/org/acme`)
   await doraPage.getByText("We couldn't find that organization").first().waitFor()

@@ -5,6 +5,7 @@ import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-or
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
+import { useOverflow } from './use-overflow.ts'
 
 export type Column<Row> = {
   id: string
@@ -52,6 +53,7 @@ export function Table<Row>({
 }: Props<Row>) {
   const [order, setOrder] = useState(startOrder)
   const [page, setPage] = useState(0)
+  const [overflows, box] = useOverflow()
 
   if (error && !rows) return <ErrorNote what={label} error={error} onRetry={onRetry} />
   if (rows?.length === 0) return empty
@@ -61,7 +63,8 @@ export function Table<Row>({
   const part = pageOf(sorted, page, pageSize)
   return (
     <>
-      <div className="tbl-scroll">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <div className="tbl-scroll" ref={box} tabIndex={overflows ? 0 : undefined}>
         <table
           className={cx('tbl', `rows-${rowHeight}`)}
           aria-label={label}
