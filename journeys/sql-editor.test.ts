@@ -43,8 +43,8 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Organizations' }).waitFor()
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 async function newPage(): Promise<void> {

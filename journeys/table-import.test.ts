@@ -47,8 +47,8 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Organizations' }).waitFor()
 })
 afterAll(async () => {
-  await browser.close()
-  await platform.dispose()
+  await browser?.close()
+  await platform?.dispose()
 })
 
 const sql = (query: string) => runSql(ada, ref, query)

@@ -5,7 +5,7 @@ import type { ImportState, tableTransfer } from '#contract/table-transfer'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import type { Connections, Who } from './connections.ts'
-import { carryOut } from './migrations.ts'
+import { carryOutRecorded } from './migrations.ts'
 import { createImport } from './row-import.ts'
 
 type Session = {
@@ -65,7 +65,7 @@ export function createImports(connections: Connections, log: Log) {
     try {
       await db.query(patience)
       await db.query('begin')
-      if (input.create) await carryOut(db, input.create, who.by)
+      if (input.create) await carryOutRecorded(db, input.create, who.by)
       const rows = createImport(db, input)
       const id = randomUUID()
       const skipBad = input.on_bad_row === 'skip'
