@@ -9,6 +9,7 @@ import {
   signUp,
   type Person,
 } from './client.ts'
+import { chooseInFirstRow, pressFirstCell } from './grid.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
 let platform: Platform
@@ -62,24 +63,8 @@ async function openTable(search = ''): Promise<void> {
     .waitFor()
 }
 
-/** Chooses the cell of the first row in this column, counted from 0. The grid is drawn, so the mouse needs a place. */
-async function choose(column: number): Promise<void> {
-  const box = await page.locator('canvas').first().boundingBox()
-  if (!box) throw new Error('There is no grid')
-  await page.mouse.click(box.x + 70, box.y + 46)
-  await chosen(0)
-  for (let step = 1; step <= column; step++) {
-    await page.keyboard.press('ArrowRight')
-    await chosen(step)
-  }
-}
-
-/** The grid tells assistive technology where it stands; a key that is pressed sooner may go to the cell before. */
-const chosen = (column: number) =>
-  page.locator(`#glide-cell-${column + 1}-0[aria-selected=true]`).waitFor({ state: 'attached' })
-
 async function typeInto(column: number, text: string): Promise<void> {
-  await choose(column)
+  await chooseInFirstRow(page, column)
   await page.keyboard.press('Enter')
   const editor = page.locator('#portal').locator('input, textarea, [role=combobox]').first()
   await editor.waitFor()
@@ -153,7 +138,7 @@ test('pages follow each other by key, without gaps', async () => {
 
 test('a block from a spreadsheet is staged, undone and made again, applied, and taken back after a reload', async () => {
   await openTable()
-  await choose(1)
+  await chooseInFirstRow(page, 1)
   const block = 'Emma\t"two\nlines"\nPersuasion\t7\n""\t'
   await page.evaluate((text) => navigator.clipboard.writeText(text), block)
   const before = await sql('select id, title, pages from books where id < 5 order by id')
@@ -179,7 +164,7 @@ test('a block from a spreadsheet is staged, undone and made again, applied, and 
     .waitFor()
   expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
   await page.getByRole('button', { name: 'Discard all' }).click()
-  await choose(1)
+  await chooseInFirstRow(page, 1)
   await page.evaluate(
     (text) => navigator.clipboard.writeText(text),
     block.replace('"two\nlines"', '6'),
@@ -198,13 +183,6 @@ test('a block from a spreadsheet is staged, undone and made again, applied, and 
   await page.getByText('3 changes taken back').first().waitFor()
   expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
 })
-
-/** The menu of the first cell. */
-async function openCellMenu(): Promise<void> {
-  const canvas = await page.locator('canvas').first().boundingBox()
-  if (!canvas) throw new Error('There is no grid')
-  await page.mouse.click(canvas.x + 70, canvas.y + 46, { button: 'right' })
-}
 
 test('conditions are joined by or, kept in a view with the columns that are hidden, and found again', async () => {
   await openTable()
@@ -250,7 +228,7 @@ test('conditions are joined by or, kept in a view with the columns that are hidd
 
 test('a cell has a menu: its row as JSON, a copy of it, and rows like it', async () => {
   await openTable()
-  await openCellMenu()
+  await pressFirstCell(page, 'right')
   await page.getByRole('menuitem', { name: 'Row as JSON' }).click()
   await page
     .getByLabel('JSON', { exact: true })
@@ -259,7 +237,7 @@ test('a cell has a menu: its row as JSON, a copy of it, and rows like it', async
   await eyes.look('44-row-json')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await openCellMenu()
+  await pressFirstCell(page, 'right')
   await page.getByRole('menuitem', { name: 'Duplicate row' }).click()
   await page.getByLabel(/^id/).fill('251')
   await page.getByRole('button', { name: 'Add to changes' }).click()
