@@ -1,0 +1,68 @@
+import type { PoolClient } from 'pg'
+import type { RawStmt } from 'libpg-query'
+import { ApiError } from '#kit/errors'
+import { parseSql } from '../parser.ts'
+
+/** A node of EXPLAIN's JSON, as far as it is looked at here. */
+export type PlanNode = {
+  'Total Cost'?: number
+  'Index Name'?: string
+  Plans?: PlanNode[]
+}
+
+const planned = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']
+
+/**
+ * The parse tree of a text of pg_stat_statements.
+ * @throws ApiError invalid_input for what has no plan, and for more than one statement: it is put after EXPLAIN.
+ */
+export async function plannable(query: string): Promise<RawStmt> {
+  const [statement, ...more] = (await parseSql(query)) ?? []
+  const kind = Object.keys(statement?.stmt ?? {})[0] ?? ''
+  if (!statement || more.length > 0)
+    throw new ApiError(
+      'invalid_input',
+      'This text can not be planned as it stands: its placeholders are where SQL takes no parameters, or it is cut off',
+    )
+  if (!planned.includes(kind))
+    throw new ApiError('invalid_input', 'Only queries and changes of rows have a plan')
+  return statement
+}
+
+const patience = "set local statement_timeout = '5s'; set local lock_timeout = '1s'"
+
+/** Nothing runs in it and nothing stays. */
+export async function rolledBack<T>(
+  db: PoolClient,
+  begin: 'begin' | 'begin read only',
+  work: () => Promise<T>,
+): Promise<T> {
+  await db.query(begin)
+  try {
+    await db.query(patience)
+    return await work()
+  } finally {
+    // The way back must not hide what went wrong; a session that can not go back is thrown away by its pool.
+    await db.query('rollback').catch(() => undefined)
+  }
+}
+
+export async function explain(
+  db: PoolClient,
+  query: string,
+): Promise<{ cost: number; plan: PlanNode }> {
+  const text = `explain (generic_plan, format json) ${query}`
+  const { rows } = await db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(text)
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+  if (!plan) throw new Error('EXPLAIN has answered without a plan')
+  return { cost: plan['Total Cost'] ?? 0, plan }
+}
+
+/** The plan for any values of the placeholders; nothing runs. */
+export async function planOf(db: PoolClient, { query }: { query: string }) {
+  await plannable(query)
+  return rolledBack(db, 'begin read only', () => explain(db, query))
+}
+
+export const usesIndex = (node: PlanNode, name: string): boolean =>
+  node['Index Name'] === name || (node.Plans ?? []).some((inner) => usesIndex(inner, name))

@@ -1,0 +1,77 @@
+import type { DatabaseFunction, NewFunction } from '#contract/database-functions'
+import { changeFunction, dropFunction, type FunctionSpec } from '#contract/ddl/functions'
+import { dollarQuoted, settingSql } from '#contract/ddl/function-parts'
+import { ident, qualified } from '#contract/ddl/sql-text'
+import { ApiError } from '#kit/errors'
+import { parseSql } from '../parser.ts'
+import { getFunction } from './functions.ts'
+import type { Queryable } from '../queryable.ts'
+import { rowsOf } from '../scope.ts'
+
+const newest = `
+  select p.oid as id from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where n.nspname = $1 and p.proname = $2 and p.xmin::text::int8 = pg_current_xact_id()::text::int8 % 4294967296
+`
+
+/** Each of these expects a transaction around it. */
+export async function createFunction(db: Queryable, given: NewFunction): Promise<DatabaseFunction> {
+  const sql = [
+    `create function ${qualified(given.schema, given.name)}(${given.args.map((arg) => `${arg}\n`).join(', ')})`,
+    `returns ${given.return_type}`,
+    `language ${ident(given.language)}`,
+    given.behavior.toLowerCase(),
+    given.security_definer ? 'security definer' : 'security invoker',
+    ...Object.entries(given.config_params).map(([key, value]) => settingSql(key, value)),
+    `as ${dollarQuoted(given.definition)}`,
+  ].join('\n')
+  const statements = await parseSql(sql)
+  // What Postgres can not read at all it refuses itself, in its own words.
+  if (statements && !isOneFunction(statements))
+    throw new ApiError('invalid_input', 'Arguments and return type must be parts of one function')
+  await db.query(sql)
+  const [made] = await rowsOf<{ id: number }>(db, newest, [given.schema, given.name])
+  if (!made) throw new Error('A function that was just created is missing')
+  return getFunction(db, made.id)
+}
+
+function isOneFunction(statements: NonNullable<Awaited<ReturnType<typeof parseSql>>>): boolean {
+  const [node] = statements
+  return statements.length === 1 && node?.stmt !== undefined && 'CreateFunctionStmt' in node.stmt
+}
+
+export async function updateFunction(
+  db: Queryable,
+  change: {
+    id: number
+    name?: string | undefined
+    schema?: string | undefined
+    definition?: string | undefined
+  },
+): Promise<DatabaseFunction> {
+  const found = await getFunction(db, change.id)
+  const before = specOf(found)
+  const { name = before.name, schema = before.schema, definition = before.definition } = change
+  const made = changeFunction(before, { ...before, name, schema, definition })
+  for (const sql of made?.statements ?? []) await db.query(sql)
+  return getFunction(db, change.id)
+}
+
+export async function deleteFunction(
+  db: Queryable,
+  { id, cascade }: { id: number; cascade: 'true' | 'false' },
+): Promise<DatabaseFunction> {
+  const found = await getFunction(db, id)
+  const { statements } = dropFunction(specOf(found), cascade === 'true')
+  for (const sql of statements) await db.query(sql)
+  return found
+}
+
+/** A window function is dropped and renamed like any other; it can not be written anew here. */
+export function specOf(found: DatabaseFunction): FunctionSpec {
+  const { kind, config_params } = found
+  return {
+    ...found,
+    kind: kind === 'procedure' ? 'procedure' : 'function',
+    config_params: config_params ?? {},
+  }
+}

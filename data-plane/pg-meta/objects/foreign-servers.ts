@@ -1,0 +1,49 @@
+import type { Server, Wrapper } from '#contract/database-server'
+import { createMappingSql, mappingUser } from '#contract/ddl/foreign-data'
+import { quoteIdent } from '#contract/ddl/sql-text'
+import type { Queryable } from '../queryable.ts'
+import { rowsOf } from '../scope.ts'
+
+const wrapperRows = `
+  select w.fdwname as name, pg_get_userbyid(w.fdwowner) as owner,
+    (select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid
+      where d.classid = 'pg_foreign_data_wrapper'::regclass and d.objid = w.oid and d.deptype = 'e') as extension,
+    has_foreign_data_wrapper_privilege(w.oid, 'USAGE') as may_use
+  from pg_foreign_data_wrapper w order by w.fdwname
+`
+
+/** A mapping's options hold secrets: only their names are told. Those of others, Postgres does not show at all. */
+const serverRows = `
+  select s.oid as id, s.srvname as name, w.fdwname as wrapper, pg_get_userbyid(s.srvowner) as owner,
+    coalesce((select jsonb_object_agg(o.option_name, o.option_value) from pg_options_to_table(s.srvoptions) o), '{}')
+      as options,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('user', u.usename, 'options',
+        (select coalesce(jsonb_agg(o.option_name), '[]') from pg_options_to_table(u.umoptions) o)) order by u.usename)
+      from pg_user_mappings u where u.srvid = s.oid
+    ), '[]') as mappings,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', c.oid::int8, 'schema', n.nspname, 'name', c.relname)
+        order by n.nspname, c.relname)
+      from pg_foreign_table t join pg_class c on c.oid = t.ftrelid join pg_namespace n on n.oid = c.relnamespace
+      where t.ftserver = s.oid
+    ), '[]') as tables
+  from pg_foreign_server s join pg_foreign_data_wrapper w on w.oid = s.srvfdw
+  order by s.srvname
+`
+
+export const getForeign = async (db: Queryable) => ({
+  wrappers: await rowsOf<Wrapper>(db, wrapperRows, []),
+  servers: await rowsOf<Server>(db, serverRows, []),
+})
+
+type Mapping = { server: string; user: string; options: Record<string, string> }
+
+/** In place of the one that may be there. Expects a transaction around it. */
+export async function setMapping(db: Queryable, { server, user, options }: Mapping) {
+  const drop = `drop user mapping if exists for ${mappingUser(user)} server ${quoteIdent(server)}`
+  const create = createMappingSql({ server, user, options })
+  await db.query(drop)
+  await db.query(create)
+  return { server, user }
+}

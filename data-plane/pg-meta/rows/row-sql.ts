@@ -1,0 +1,147 @@
+import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import { cellHeadLength, type Cell, type RowFilter, type RowKey } from '#contract/table-rows'
+import { ApiError } from '#kit/errors'
+import { quoteIdent } from '#contract/ddl/sql-text'
+import { qualified } from '../ddl-parts.ts'
+
+/** Collects a statement's values; the function answers the placeholder for one. */
+export function parameters() {
+  const values: (string | null)[] = []
+  return { values, param: (value: string | null) => `$${values.push(value)}` }
+}
+export type Param = (value: string | null) => string
+
+export const tableSql = (entity: EntityDetail) => qualified(entity.schema, entity.name)
+
+/** Types whose text is short by nature. Everything else may be of any size and is cut in SQL, before it travels. */
+const shortTypes = new Set(
+  (
+    'bool int2 int4 int8 float4 float8 numeric money date time timetz timestamp timestamptz interval uuid oid ' +
+    'inet cidr macaddr macaddr8 name char bpchar xid cid tid pg_lsn regclass regproc regtype regrole'
+  ).split(' '),
+)
+export const isShort = (column: Column) =>
+  shortTypes.has(column.format) || (column.enums.length > 0 && column.data_type !== 'ARRAY')
+
+/** Types without an equality of their own that means "the same value"; their text is compared instead. */
+const withoutEquality = new Set([
+  'json',
+  'xml',
+  'point',
+  'line',
+  'lseg',
+  'box',
+  'path',
+  'polygon',
+  'circle',
+])
+const comparable = (column: Column) =>
+  withoutEquality.has(column.format) ? `${quoteIdent(column.name)}::text` : quoteIdent(column.name)
+
+/** The select list for a list of rows: one expression per column, in its order. */
+export const cellsSql = (entity: EntityDetail) =>
+  entity.columns
+    .map((column) => {
+      const name = quoteIdent(column.name)
+      return isShort(column) ? name : `left(${name}::text, ${cellHeadLength + 1})`
+    })
+    .join(', ')
+
+/** One more character than a head has was asked for: who has it is longer than that. */
+export const toCells = (texts: readonly (string | null)[]): Cell[] =>
+  texts.map((text) => {
+    if (text === null || text.length <= cellHeadLength) return text
+    const characters = Array.from(text)
+    return characters.length <= cellHeadLength
+      ? text
+      : { head: characters.slice(0, cellHeadLength).join('') }
+  })
+
+/** Conditions that all must hold. */
+export const orTrue = (conditions: readonly string[]) =>
+  conditions.length > 0 ? conditions.join(' and ') : 'true'
+
+export function columnOf(entity: EntityDetail, name: string): Column {
+  const column = entity.columns.find((candidate) => candidate.name === name)
+  if (!column) throw new ApiError('invalid_input', `${entity.name} has no column "${name}"`)
+  return column
+}
+
+/** The condition that finds one row by its primary key. */
+export function keySql(entity: EntityDetail, key: RowKey, param: Param): string {
+  const names = Object.keys(key)
+  const fits =
+    names.length === entity.primary_key.length &&
+    entity.primary_key.every((name) => Object.hasOwn(key, name))
+  if (!fits || names.length === 0) {
+    throw new ApiError(
+      'invalid_input',
+      `A row of ${entity.name} is found by ${entity.primary_key.join(', ') || 'nothing'}`,
+    )
+  }
+  return entity.primary_key
+    .map((name) => `${quoteIdent(name)} = ${param(key[name] ?? null)}`)
+    .join(' and ')
+}
+
+/** Conditions that all must hold; groups of them, of which one must, become a single one. */
+export function filtersSql(
+  entity: EntityDetail,
+  filters: readonly RowFilter[],
+  param: Param,
+): string[] {
+  const conditions = filters.map((filter) =>
+    filterSql(columnOf(entity, filter.column), filter, param),
+  )
+  const groups: string[][] = []
+  for (const [at, condition] of conditions.entries()) {
+    const last = groups.at(-1)
+    if (last && !filters[at]?.or) last.push(condition)
+    else groups.push([condition])
+  }
+  if (groups.length < 2) return conditions
+  return [`(${groups.map((group) => `(${group.join(' and ')})`).join(' or ')})`]
+}
+
+function filterSql(column: Column, { operator, value }: RowFilter, param: Param): string {
+  switch (operator) {
+    case '=':
+    case '<>':
+    case '>':
+    case '<':
+    case '>=':
+    case '<=':
+      return `${comparable(column)} ${operator} ${param(value)}`
+    case '~~':
+    case '~~*':
+      return `${quoteIdent(column.name)}::text ${operator} ${param(value)}`
+    case 'in': {
+      const list = splitList(value).map(param)
+      return list.length > 0 ? `${comparable(column)} in (${list.join(', ')})` : 'false'
+    }
+    case 'is': {
+      const keyword = value.trim().toLowerCase()
+      if (!/^(?:null|not null|true|false|unknown)$/.test(keyword)) {
+        throw new ApiError('invalid_input', 'is takes null, not null, true or false')
+      }
+      return `${quoteIdent(column.name)} is ${keyword}`
+    }
+  }
+}
+
+const listItem = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/y
+
+/** Values between commas; one that holds a comma or is empty stands in double quotes, a double quote in it is doubled. */
+export function splitList(text: string): string[] {
+  const values: string[] = []
+  listItem.lastIndex = 0
+  while (listItem.lastIndex < text.length) {
+    const [, quoted, plain] = listItem.exec(text) ?? []
+    if (quoted === undefined && plain === undefined) {
+      throw new ApiError('invalid_input', 'A double quote in the list is not closed')
+    }
+    if (quoted !== undefined) values.push(quoted.replaceAll('""', '"'))
+    else if (plain) values.push(plain)
+  }
+  return values
+}

@@ -1,0 +1,24 @@
+import { tableTransfer } from '#contract/table-transfer'
+import type { Log } from '#kit/log'
+import type { Connections } from '../connections.ts'
+import type { EntityOf } from '../tables/known-entities.ts'
+import { handle, type MetaRoute } from '../routes.ts'
+import { exportRows } from './row-export.ts'
+import { createImports } from './row-imports.ts'
+
+/** Whole tables in and out, as files. */
+export function transferRoutes(connections: Connections, entityOf: EntityOf, log: Log) {
+  const imports = createImports(connections, log)
+  const routes: MetaRoute[] = [
+    handle(tableTransfer.export, async (input, { reply, who }) => {
+      const entity = await connections.use(who, (db) => entityOf(db, who, input.id))
+      const { type, stream } = await exportRows(connections, log, who, entity, input)
+      return reply.type(type).send(stream)
+    }),
+    handle(tableTransfer.start, (input, { who }) => imports.start(who, input)),
+    handle(tableTransfer.piece, (input, { who }) => imports.piece(who, input)),
+    handle(tableTransfer.finish, (input, { who }) => imports.finish(who, input.import)),
+    handle(tableTransfer.cancel, (input, { who }) => imports.cancel(who, input.import)),
+  ]
+  return { routes, close: imports.close }
+}

@@ -1,0 +1,145 @@
+import { DatabaseError, Query, types, type PoolClient } from 'pg'
+import { ApiError } from '#kit/errors'
+import { defaultTimeoutMs } from '#contract/sql-query'
+import type { Connections, Who } from '../connections.ts'
+import { DetailedError } from '../failures.ts'
+import { FailedSql } from '../sql-errors.ts'
+
+/** Bytes of JSON that one answer may have; larger results are for `run`, which streams. */
+const largestResult = 20_000_000
+
+/** Types whose text reads as JSON of the same meaning. All others stay text: a date or a numeric would lose something. */
+const parsed = new Set<number>([
+  types.builtins.BOOL,
+  types.builtins.INT2,
+  types.builtins.INT4,
+  types.builtins.OID,
+  types.builtins.JSON,
+  types.builtins.JSONB,
+  // Lists of text, names, booleans and small numbers.
+  1000,
+  1002,
+  1003,
+  1005,
+  1007,
+  1009,
+  1015,
+  199,
+  3807,
+])
+
+const asJson = {
+  getTypeParser: (oid: number): ((text: string) => unknown) => {
+    if (oid === types.builtins.INT8) return exactNumber
+    if (oid === types.builtins.FLOAT4 || oid === types.builtins.FLOAT8) return finiteNumber
+    return parsed.has(oid) ? types.getTypeParser(oid, 'text') : (text) => text
+  },
+}
+
+/** A number as long as JSON's numbers are exact, else its text. */
+function exactNumber(text: string): number | string {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : text
+}
+
+/** JSON has no NaN and no Infinity. */
+function finiteNumber(text: string): number | string {
+  const value = Number(text)
+  return Number.isFinite(value) ? value : text
+}
+
+export type JsonQuery = {
+  query: string
+  parameters: readonly unknown[]
+  statementTimeoutSecs?: number | undefined
+  queryTimeoutSecs?: number | undefined
+  /** Aborted when nobody waits for the answer any more. */
+  gone: AbortSignal
+}
+
+/** The rows of the last statement of a text, as a JSON array. */
+export function queryJson(connections: Connections, who: Who, input: JsonQuery): Promise<string> {
+  if (input.query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
+  return connections.useAndReset(who, async (client) => {
+    const readOnly = who.login === 'plinth_read_only'
+    // Postgres refuses READ WRITE once a transaction has asked something, as `prepare` does.
+    if (readOnly) await client.query('begin read only')
+    const pid = await prepare(client, input.statementTimeoutSecs)
+    let cancelling: Promise<unknown> | undefined
+    const cancel = () => {
+      cancelling ??= connections.use(who, (other) =>
+        other.query('select pg_cancel_backend($1)', [pid]),
+      )
+      // Told below, to whoever waits for the query.
+      cancelling.catch(() => undefined)
+    }
+    const seconds = input.queryTimeoutSecs
+    const timer = seconds === undefined ? undefined : setTimeout(cancel, seconds * 1000)
+    input.gone.addEventListener('abort', cancel, { once: true })
+    try {
+      return await readJson(client, input, readOnly)
+    } catch (error) {
+      if (cancelling) throw new ApiError('query_timeout', 'Query read timeout')
+      throw error
+    } finally {
+      clearTimeout(timer)
+      input.gone.removeEventListener('abort', cancel)
+      // The session must not go to somebody else while a cancel is on its way to it.
+      await cancelling
+    }
+  })
+}
+
+async function prepare(client: PoolClient, timeoutSecs: number | undefined): Promise<number> {
+  const timeout = timeoutSecs === undefined ? defaultTimeoutMs : timeoutSecs * 1000
+  const { rows } = await client.query<{ pid: number }>(
+    "select pg_backend_pid() as pid, set_config('statement_timeout', $1, false)",
+    [String(timeout)],
+  )
+  return rows[0]?.pid ?? 0
+}
+
+async function readJson(
+  client: PoolClient,
+  { query: sql, parameters: values }: JsonQuery,
+  readOnly: boolean,
+): Promise<string> {
+  let rows: string[] = []
+  let size = 0
+  let result: unknown
+  const query = new Query({
+    text: sql,
+    values: [...values],
+    types: asJson,
+    // Such a message holds one statement only, so that none can end the transaction before another one.
+    ...(readOnly ? { queryMode: 'extended' as const } : {}),
+  })
+  const finished = new Promise<void>((done, fail) => {
+    query.on('row', (row: unknown, of: unknown) => {
+      if (of !== result) {
+        result = of
+        rows = []
+        size = 0
+      }
+      const json = JSON.stringify(row)
+      size += json.length + 1
+      if (size <= largestResult) rows.push(json)
+      else rows = []
+    })
+    query.on('end', (results: unknown) => {
+      // A last statement without rows answers none, whatever came before it.
+      if ((Array.isArray(results) ? results.at(-1) : results) !== result) rows = []
+      done()
+    })
+    query.on('error', (error) =>
+      fail(error instanceof DatabaseError ? new FailedSql(error, sql) : error),
+    )
+  })
+  client.query(query)
+  await finished
+  if (size > largestResult) {
+    const message = `The result is larger than ${largestResult / 1_000_000} MB`
+    throw new DetailedError('query_failed', message, { formattedError: `ERROR:  ${message}\n` })
+  }
+  return `[${rows.join(',')}]`
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Column, Table } from '#contract/pg-meta-shapes'
+import { startMeta, type Meta } from '../testing.ts'
+
+let meta: Meta
+beforeAll(async () => {
+  meta = await startMeta()
+})
+afterAll(() => meta.close())
+
+const made = async (table: object) => {
+  const { status, body } = await meta.call('POST', 'tables', table)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body as Table
+}
+const column = (table: Table, name: string) => {
+  const found = table.columns?.find((candidate) => candidate.name === name)
+  if (!found) throw new Error(`There is no column ${name}`)
+  return found
+}
+
+test('columns are changed step by step and all or nothing', async () => {
+  const table = await made({ name: 'changing', columns: [{ name: 'a', type: 'text' }] })
+  const { id } = column(table, 'a')
+  const patch = async (change: object) =>
+    (await meta.call('PATCH', `columns/${id}`, change)).body as Column
+  expect(
+    await patch({
+      type: 'int8',
+      is_nullable: false,
+      is_unique: true,
+      comment: 'n',
+      check: 'a > 0',
+    }),
+  ).toMatchObject({
+    format: 'int8',
+    is_nullable: false,
+    is_unique: true,
+    comment: 'n',
+    check: '(a > 0)',
+  })
+  expect(await patch({ default_value: 7 })).toMatchObject({
+    default_value: expect.stringContaining('7'),
+  })
+  expect(await patch({ drop_default: true, is_identity: true })).toMatchObject({
+    default_value: null,
+    identity_generation: 'BY DEFAULT',
+  })
+  expect(await patch({ identity_generation: 'ALWAYS' })).toMatchObject({
+    identity_generation: 'ALWAYS',
+  })
+  expect(
+    await patch({
+      is_identity: false,
+      is_nullable: true,
+      is_unique: false,
+      check: null,
+      comment: null,
+      name: 'b',
+    }),
+  ).toMatchObject({
+    name: 'b',
+    is_identity: false,
+    is_nullable: true,
+    is_unique: false,
+    check: null,
+    comment: null,
+  })
+  expect(await meta.call('PATCH', `columns/${id}`, { name: 'c', type: 'no_such' })).toMatchObject({
+    status: 400,
+  })
+  expect((await meta.call('GET', `columns/${id}`)).body).toMatchObject({ name: 'b' })
+})
+
+test('tables are changed: key, schema, name, row level security, replica identity', async () => {
+  const columns = [
+    { name: 'a', type: 'int4', is_primary_key: true },
+    { name: 'b', type: 'int4' },
+  ]
+  const table = await made({ name: 'movable', columns })
+  await meta.call('POST', 'schemas', { name: 'other' })
+  const change = {
+    name: 'moved',
+    schema: 'other',
+    rls_enabled: true,
+    rls_forced: true,
+    replica_identity: 'FULL',
+    primary_keys: [{ name: 'b' }, { name: 'a' }],
+  }
+  const { body } = await meta.call('PATCH', `tables/${table.id}`, change)
+  const keys = (body as Table).primary_keys.map(({ name }) => name)
+  expect(body).toMatchObject({
+    name: 'moved',
+    schema: 'other',
+    rls_enabled: true,
+    rls_forced: true,
+    replica_identity: 'FULL',
+  })
+  expect(keys).toEqual(['b', 'a'])
+})
+
+test.each([
+  ['a default', { default_value: '0); drop table victim; --', default_value_format: 'expression' }],
+  [
+    'a default that breaks out',
+    { default_value: '0), add column c int default (0', default_value_format: 'expression' },
+  ],
+  ['a check', { check: 'true); drop table victim; --' }],
+  ['a type', { type: 'int4; drop table victim' }],
+  ['a type with a column behind it', { type: 'int4, b int4' }],
+])('SQL in %s stays one value', async (_, part) => {
+  await meta.sql('create table if not exists victim ()')
+  const columns = [{ name: 'a', type: 'int4', ...part }]
+  expect(await meta.call('POST', 'tables', { name: 'attack', columns })).toMatchObject({
+    status: 400,
+  })
+  expect(await meta.sql("select 1 from pg_class where relname in ('attack')")).toEqual([])
+  expect(await meta.sql("select 1 as there from pg_class where relname = 'victim'")).toEqual([
+    { there: 1 },
+  ])
+})
+
+const names = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .filter(
+    (name) => !name.includes('\0') && !/\p{Surrogate}/u.test(name) && Buffer.byteLength(name) <= 63,
+  )
+
+test('any name survives create, rename and drop', async () => {
+  await fc.assert(
+    fc.asyncProperty(names, names, names, async (tableName, columnName, renamed) => {
+      const table = await made({ name: tableName, columns: [{ name: columnName, type: 'int4' }] })
+      expect(table.name).toBe(tableName)
+      const { id } = column(table, columnName)
+      expect((await meta.call('PATCH', `columns/${id}`, { name: renamed })).body).toMatchObject({
+        name: renamed,
+      })
+      const moved = await meta.call('PATCH', `tables/${table.id}`, { name: renamed })
+      expect(moved.body).toMatchObject({ id: table.id, name: renamed })
+      expect(await meta.call('DELETE', `tables/${table.id}`)).toMatchObject({
+        status: 200,
+        body: { name: renamed },
+      })
+    }),
+    {
+      numRuns: 40,
+      examples: [
+        ['"; drop table x; --', 'select', "a'b\\"],
+        ['ünïcödé ☃', 'a.b', 'A B'],
+      ],
+    },
+  )
+})

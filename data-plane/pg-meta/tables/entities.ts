@@ -1,0 +1,121 @@
+import type { Column, Entity, EntityDetail } from '#contract/pg-meta-shapes'
+import { ApiError } from '#kit/errors'
+import { columnsOf } from './columns.ts'
+import type { Queryable } from '../queryable.ts'
+import { isVisible, preparedRowsOf, rowsOf } from '../scope.ts'
+
+const kindOf = `
+  case c.relkind when 'r' then 'table' when 'p' then 'partitioned_table' when 'v' then 'view'
+    when 'm' then 'materialized_view' else 'foreign_table' end
+`
+
+/** Tables first, then what is seen through. */
+const kindOrder = "strpos('rpfvm', c.relkind::text)"
+
+/** The statistics collector counts as rows are written; the planner's figure stands in when it knows nothing. */
+const estimateOf = `
+  case when c.relkind in ('v', 'f') then null
+    else coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), greatest(c.reltuples, 0)::int8)::float8 end
+`
+
+const entityColumns = `
+  c.oid as id, n.nspname as schema, c.relname as name, ${kindOf} as kind,
+  obj_description(c.oid, 'pg_class') as comment, c.relrowsecurity as rls_enabled,
+  c.relkind = 'v' and not coalesce((
+    select lower(o.option_value) in ('true', 'on', 'yes', '1') from pg_options_to_table(c.reloptions) o
+    where o.option_name = 'security_invoker'
+  ), false) as security_definer,
+  ${estimateOf} as rows_estimate
+`
+
+/** Partitions are shown by their table; they are reached through it. */
+const listed = `
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+    and ${isVisible} and ($2::text is null or strpos(lower(c.relname), lower($2)) > 0)
+    and ($3::text[] is null or ${kindOf} = any ($3::text[]))
+`
+
+export async function listEntities(
+  db: Queryable,
+  input: {
+    schema: string
+    search?: string | undefined
+    kinds?: string | undefined
+    sort: 'name' | 'kind'
+    limit: number
+    offset: number
+  },
+): Promise<{ entities: Entity[]; total: number }> {
+  const values = [input.schema, input.search ?? null, input.kinds?.split(',') ?? null]
+  const order = input.sort === 'kind' ? `${kindOrder}, c.relname` : 'c.relname'
+  const page = `select ${entityColumns} ${listed} order by ${order} limit $4 offset $5`
+  const entities = await rowsOf<Entity>(db, page, [...values, input.limit, input.offset])
+  if (input.offset === 0 && entities.length < input.limit)
+    return { entities, total: entities.length }
+  const [count] = await rowsOf<{ total: number }>(
+    db,
+    `select count(*)::int as total ${listed}`,
+    values,
+  )
+  return { entities, total: count?.total ?? 0 }
+}
+
+const detailSql = `
+  select ${entityColumns},
+    coalesce((
+      select array_agg(a.attname::text order by k.position)
+      from pg_index i, unnest(i.indkey) with ordinality k (attnum, position), pg_attribute a
+      where i.indrelid = c.oid and i.indisprimary and k.position <= i.indnkeyatts
+        and a.attrelid = c.oid and a.attnum = k.attnum
+    ), '{}') as primary_key,
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'name', f.conname, 'target_id', f.confrelid::int8, 'target_schema', tn.nspname, 'target_table', tc.relname,
+        'columns', (select jsonb_agg(a.attname order by k.i) from unnest(f.conkey) with ordinality k (n, i)
+          join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.n),
+        'target_columns', (select jsonb_agg(a.attname order by k.i) from unnest(f.confkey) with ordinality k (n, i)
+          join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.n),
+        'on_update', ${actionOf('f.confupdtype')}, 'on_delete', ${actionOf('f.confdeltype')}
+      ) order by f.conname)
+      from pg_constraint f
+      join pg_class tc on tc.oid = f.confrelid
+      join pg_namespace tn on tn.oid = tc.relnamespace
+      where f.contype = 'f' and f.conrelid = c.oid
+    ), '[]') as foreign_keys,
+    (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = $1::int8 and c.relkind in ('r', 'p', 'v', 'm', 'f') and ${isVisible}
+`
+
+function actionOf(column: string): string {
+  return `case ${column} when 'a' then 'No action' when 'r' then 'Restrict' when 'c' then 'Cascade'
+    when 'n' then 'Set null' else 'Set default' end`
+}
+
+export async function getEntity(db: Queryable, id: number): Promise<EntityDetail> {
+  type Found = Omit<EntityDetail, 'columns' | 'read_only_because'>
+  const [found] = await preparedRowsOf<Found>(db, 'entity', detailSql, [id])
+  if (!found) throw new ApiError('not_found', `Cannot find a table or view with ID ${id}`)
+  const columns: Column[] = await columnsOf(db, [id])
+  return { ...found, columns, read_only_because: readOnlyBecause(found) }
+}
+
+function readOnlyBecause({
+  kind,
+  primary_key,
+}: Pick<EntityDetail, 'kind' | 'primary_key'>): string | null {
+  switch (kind) {
+    case 'view':
+      return 'This is a view: change the rows of the tables it reads from.'
+    case 'materialized_view':
+      return 'This is a materialized view: its rows change only when it is refreshed.'
+    case 'foreign_table':
+      return 'This is a foreign table: its rows live in another system.'
+    case 'table':
+    case 'partitioned_table':
+      return primary_key.length > 0
+        ? null
+        : 'This table has no primary key, so a single row can not be told from its copies. Add a primary key to edit rows.'
+  }
+}
