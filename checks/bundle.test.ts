@@ -1,8 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { compressedBytes, firstLoad, firstLoadBudget, type BuiltFile } from './bundle.ts'
+import {
+  compressedBytes,
+  firstLoad,
+  firstLoadBudget,
+  loadedLater,
+  tableEditorBudget,
+  withImports,
+  type BuiltFile,
+} from './bundle.ts'
 
 const folder = join(root, 'dist/dashboard')
 let html: string
@@ -29,6 +37,57 @@ test('the first load stays within its budget', () => {
 test('neither the code editor nor the grid is part of the first load', () => {
   const names = firstLoad(html, scripts)
   expect(names.filter((name) => /monaco|editor\.|glide|data-grid/i.test(name))).toEqual([])
+})
+
+test("the schemas of the contract are the server's: the library behind them is in no first load", () => {
+  const names = firstLoad(html, scripts)
+  const withSchemas = scripts.filter(
+    ({ name, text }) => names.includes(name) && text.includes('_zod'),
+  )
+  expect(withSchemas.map(({ name }) => name)).toEqual([])
+})
+
+test('what a page names ahead is there', () => {
+  // Written by our own build.
+  const parts = JSON.parse(readFileSync(join(folder, 'route-parts.json'), 'utf8')) as Record<
+    string,
+    string[]
+  >
+  const named = new Set(Object.values(parts).flat())
+  expect(parts['/org/:slug/team']?.length).toBeGreaterThan(2)
+  expect([...named].filter((file) => !existsSync(join(folder, file)))).toEqual([])
+})
+
+/** What a page needs beside the first load, by its address. */
+const partsOf = () =>
+  JSON.parse(readFileSync(join(folder, 'route-parts.json'), 'utf8')) as Record<string, string[]>
+
+test('the table editor stays within its budget, its grid included', () => {
+  const parts = partsOf()['/project/:ref/editor/:id'] ?? []
+  const grid = loadedLater(parts, scripts).filter((name) => name.includes('GridBox'))
+  expect(grid).toHaveLength(1)
+  const first = firstLoad(html, scripts)
+  const names = withImports([...parts, ...grid], scripts).filter((name) => !first.includes(name))
+  expect(compressedBytes(names, scripts)).toBeLessThanOrEqual(tableEditorBudget)
+})
+
+test('only pages where SQL is written load the code editor, and none before it is there', () => {
+  const heavy = scripts
+    .filter(({ name }) => /\/monaco[^/]*\.js$/.test(name))
+    .map(({ name }) => name)
+  expect(heavy.length).toBeGreaterThan(0)
+  const pages = Object.entries(partsOf())
+  const before = pages.filter(([, parts]) => parts.some((name) => heavy.includes(name)))
+  expect(before.map(([address]) => address)).toEqual([])
+  const first = firstLoad(html, scripts)
+  const later = pages.filter(([, parts]) =>
+    withImports(loadedLater([...parts, ...first], scripts), scripts).some((name) =>
+      heavy.includes(name),
+    ),
+  )
+  expect(later.map(([address]) => address).filter((address) => !address.includes('/sql'))).toEqual(
+    [],
+  )
 })
 
 test('a load over the budget is found, whatever imports it', () => {

@@ -23,8 +23,13 @@ router.subscribe('onRendered', ({ toLocation }) => {
   queryClient.getMutationCache().clear()
 })
 
+// The page's parts and data are asked for before anything is drawn. What is there at once is drawn at once; whoever has to
+// wait longer sees that something comes.
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<App router={router} />)
+const atOnce = new Promise((resolve) => setTimeout(resolve, 150))
+void Promise.race([router.load(), atOnce]).then(() => {
+  if (root) createRoot(root).render(<App router={router} />)
+})
 followConsent()
 watchForNewVersion()
 loadPreviewFlags()

@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#kit/errors'
 import { root } from '#kit/root'
+import { createPages } from './pages.ts'
 
 /** Addresses that belong to programs: what is not found below them is an error in JSON, never a page. */
 const forPrograms = /^\/(?:platform|internal|auth|api|v1|assets|monaco)(?:\/|$)/
 
 /** Serves the built dashboard: files as they are, hashed ones for ever, and its page at every other address. */
 export function serveDashboard(app: FastifyInstance): void {
-  const folder = join(root, 'dist/dashboard')
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('The dashboard is not built; run: npm run build')
   }
+  const pageAt = createPages(folder)
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(pageAt(pathOf(request)))
   void app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -30,20 +36,19 @@ export function serveDashboard(app: FastifyInstance): void {
   })
   // The mailbox has a page and, for programs, its JSON under the same address.
   app.get('/mailbox', (request, reply) => {
-    if (request.headers.accept?.includes('text/html')) return sendPage(reply)
+    if (request.headers.accept?.includes('text/html')) return sendPage(request, reply)
     return reply.redirect(request.url.replace('/mailbox', '/platform/mailbox'), 307)
   })
   // The end of a window that went to another place and back: with a policy of its own it would be cut off from the page
   // that opened it, which then takes it for closed.
-  app.get('/authorized', (_request, reply) =>
-    sendPage(reply.header('cross-origin-opener-policy', 'unsafe-none')),
+  app.get('/authorized', (request, reply) =>
+    sendPage(request, reply.header('cross-origin-opener-policy', 'unsafe-none')),
   )
   app.get('/*', (request, reply) => {
-    const path = request.url.split('?')[0] ?? '/'
-    if (forPrograms.test(path)) throw new ApiError('not_found')
-    return sendPage(reply)
+    if (forPrograms.test(pathOf(request))) throw new ApiError('not_found')
+    return sendPage(request, reply)
   })
 }
 
-const sendPage = (reply: FastifyReply) =>
-  reply.header('cache-control', 'no-cache').sendFile('index.html')
+const folder = join(root, 'dist/dashboard')
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '/'

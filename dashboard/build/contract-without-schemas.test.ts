@@ -1,3 +1,4 @@
+import { rolldown } from 'rolldown'
 import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { applied, editsFor } from './contract-without-schemas.ts'
@@ -42,4 +43,27 @@ test('what a function does is no part of the marks: its effects stay', () => {
     strip(`export function f(list) { const out = []; for (const x of list) out.push(x); return [...out] }
     const twice = (list) => { list.push(1); list.push(2) }`)
   expect(marked).not.toContain('@__PURE__')
+})
+
+test('a schema that nothing uses goes with its arguments, whatever they read', async () => {
+  const code = `
+    import { z } from 'zod'
+    const longest = 10, list = [1, 2]
+    export const Text = z.string().max(longest, \`at most \${longest}\`).length(list.length + 1)
+    export const kept = [longest, ...list]`
+  const bundle = await rolldown({
+    input: 'entry',
+    external: ['zod'],
+    plugins: [
+      {
+        name: 'given',
+        resolveId: (id) => (id === 'zod' ? null : id),
+        load: (id) =>
+          id === 'given' ? strip(code) : `import { kept } from 'given'; console.log(kept)`,
+      },
+    ],
+  })
+  const { output } = await bundle.generate({ minify: false })
+  expect(output[0].code).toContain('console.log(kept)')
+  expect(output[0].code).not.toContain('z.string')
 })

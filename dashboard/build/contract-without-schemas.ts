@@ -31,13 +31,19 @@ export function contractWithoutSchemas(): Plugin {
 export function editsFor(program: Node): Edit[] {
   const removals: Edit[] = []
   const marks: Edit[] = []
+  const wrapped = new Set<Node>()
   walk(program, (node, inFunction) => {
     removals.push(...schemaProperties(node).map(({ start, end }) => ({ start, end, text: '' })))
     // What a function does happens when it is called, and may well be an effect: only its call is judged.
     if (inFunction) return
-    if (node.type === 'CallExpression') marks.push(...around(node, '(/* @__PURE__ */ ', ')'))
+    const schema = schemaOf(node)
+    if (schema) {
+      wrapped.add(schema)
+      marks.push(...pureFunction(schema))
+    } else if (wrapped.has(node)) return
+    else if (node.type === 'CallExpression') marks.push(...around(node, '(/* @__PURE__ */ ', ')'))
     // Spreading could call a getter, for all a bundler knows.
-    else if (spreads(node)) marks.push(...around(node, '(/* @__PURE__ */ (() => (', '))())'))
+    else if (spreads(node)) marks.push(...pureFunction(node))
   })
   const isGone = ({ start, end }: Edit) => removals.some((r) => start >= r.start && end <= r.end)
   return [...removals, ...marks.filter((mark) => !isGone(mark))]
@@ -47,6 +53,17 @@ const around = ({ start, end }: Node, before: string, after: string): Edit[] => 
   { start, end: start, text: before },
   { start: end, end, text: after },
 ]
+
+const pureFunction = (node: Node): Edit[] => around(node, '(/* @__PURE__ */ (() => (', '))())')
+
+/**
+ * What a call gives a name to. As a pure function it goes as a whole: a mark on the call alone keeps its arguments, and
+ * a text with a value in it or a property that is read counts as an effect, which once kept the whole schema library.
+ */
+function schemaOf(node: Node): Node | undefined {
+  const init = node.type === 'VariableDeclarator' ? asNode(node.init) : undefined
+  return init?.type === 'CallExpression' && nameOf(init.callee) !== 'endpoint' ? init : undefined
+}
 
 const spreads = (node: Node): boolean =>
   [node.properties, node.elements].some(

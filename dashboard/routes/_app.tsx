@@ -27,6 +27,8 @@ export const Route = createFileRoute('/_app')({
     ])
   },
   pendingMs: 0,
+  // The picture of waiting is the frame itself: the page may take its place at any moment without a flicker.
+  pendingMinMs: 0,
   pendingComponent: FramePending,
   component: Shell,
 })
