@@ -46,6 +46,7 @@ import { createReconciler } from './projects/reconcile.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { createSettings } from './projects/settings.ts'
 import { projectStore } from './projects/store.ts'
+import { createSettle } from './projects/settle.ts'
 import { projectWorkflows } from './projects/workflows.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
@@ -92,7 +93,8 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const mails = mailStore(db)
 
   const health = createHealth({ store, compute, log })
-  const reconcile = createReconciler({ store, compute, log })
+  const settle = createSettle({ store, record })
+  const reconcile = createReconciler({ store, settle, compute, log })
   const sentMails = outgoingMailStore(db)
   const outgoingMail = createOutgoingMail({
     store: sentMails,
@@ -115,7 +117,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const jobs = await createJobs({
     pool,
     handlers: {
-      ...projectWorkflows({ store, compute, secrets, log }),
+      ...projectWorkflows({ store, settle, compute, secrets, log }),
       ...outgoingMail.workflows,
       ...billing.workflows,
       ...accountWorkflows(options.people),

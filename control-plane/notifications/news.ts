@@ -15,6 +15,14 @@ const afterOf = ({ change }: Change): Record<string, unknown> => {
 const nameOf = (target: string) => target.slice(target.indexOf(':') + 1)
 const isTier = (value: unknown): value is Tier => tiers.some((tier) => tier === value)
 
+/** What happened to a project that ended in a status which nobody ordered. */
+const failures: Record<string, string> = {
+  INIT_FAILED: 'could not be made',
+  PAUSE_FAILED: 'could not be paused',
+  RESTORE_FAILED: 'could not be resumed',
+  ACTIVE_UNHEALTHY: 'did not come back as it should',
+}
+
 /** What people are told of an accepted change; undefined for what only stands in the audit log. */
 export function newsOf(change: Change, { slug, name }: Place): News | undefined {
   const after = afterOf(change)
@@ -70,6 +78,18 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           title: 'A project has changed organizations',
           message: `${String(change.change['name'])} belongs to ${String(after['organization'])} now.`,
           projectRef: subject,
+        },
+      }
+    case 'projects.fail':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Critical',
+          title: `${String(change.change['name'])} ${failures[String(after['status'])] ?? 'is in trouble'}`,
+          message: `It said: ${String(after['failure'])}`,
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
       }
     case 'projects.remove':

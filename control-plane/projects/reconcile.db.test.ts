@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { projectMoves, projectStatuses } from '#contract/project-status'
+import { createAudit } from '../audit/audit.ts'
+import { auditStore } from '../audit/store.ts'
+import { withNews } from '../notifications/news.ts'
+import { notificationStore } from '../notifications/store.ts'
 import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
 import { createReconciler } from './reconcile.ts'
+import { createSettle } from './settle.ts'
 import { projectStore } from './store.ts'
 
 let plane: TestControlPlane
@@ -16,6 +21,10 @@ const passwords = { postgres: 'a', service: 'b', admin: 'c' }
 const later = (minutes: number) =>
   createReconciler({
     store: projectStore(plane.db),
+    settle: createSettle({
+      store: projectStore(plane.db),
+      record: withNews(createAudit(auditStore), notificationStore(plane.db)),
+    }),
     compute: plane.compute,
     log: silentLog,
     now: () => new Date(Date.now() + minutes * 60_000),
@@ -125,6 +134,32 @@ test.each([
     expect((await row()).failure).toMatch(/took longer than \d+ seconds/)
   },
 )
+
+test('a failure stands in the audit log, and the owner is told once', async () => {
+  const news = async () => {
+    const { body } = await ada.call('GET', `/platform/notifications?project=${ref}&limit=100`)
+    const { notifications } = body as {
+      notifications: { data: { title: string; message: string } }[]
+    }
+    return notifications.filter(({ data }) => data.title === 'Books could not be paused')
+  }
+  const before = await news()
+  await become('PAUSING', randomUUID())
+  await later(3)()
+  await later(6)()
+  const [said, ...older] = await news()
+  expect(older).toEqual(before)
+  expect(said?.data.message).toMatch(/It took longer than \d+ seconds/)
+  const { body } = await ada.call('GET', '/platform/notifications/summary')
+  expect(body).toMatchObject({ has_critical: true })
+  const entry = await plane.db
+    .selectFrom('platform.audit_entries')
+    .select(['actor_id', 'change'])
+    .where('action', '=', 'projects.fail')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  expect(entry).toMatchObject({ actor_id: null, change: { after: { status: 'PAUSE_FAILED' } } })
+})
 
 test('a removal that its job gave up is finished', async () => {
   await plane.compute.create({ ref, passwords, limits: { maxConnections: 20 } })

@@ -1,10 +1,17 @@
 import type { Provider } from '#compute/provider'
 import { projectDeadlines, type ProjectStatus } from '#contract/project-status'
 import type { Log } from '#kit/log'
+import type { Settle } from './settle.ts'
 import type { ProjectRow, ProjectStore } from './store.ts'
 import { toAddress } from './workflows.ts'
 
-type Deps = { store: ProjectStore; compute: Provider; log: Log; now?: () => Date }
+type Deps = {
+  store: ProjectStore
+  settle: Settle
+  compute: Provider
+  log: Log
+  now?: () => Date
+}
 
 /** What an overdue project becomes, and what is undone in the world first. */
 const overdue: Partial<
@@ -29,7 +36,7 @@ const transitional: ProjectStatus[] = [
 ]
 
 /** Compares the table with the world, both ways, and mends what differs. Runs at boot and every minute. */
-export function createReconciler({ store, compute, log, now = () => new Date() }: Deps) {
+export function createReconciler({ store, settle, compute, log, now = () => new Date() }: Deps) {
   const isOverdue = (row: ProjectRow) => {
     const seconds = projectDeadlines[row.status]
     return seconds !== undefined && now().getTime() - row.status_since.getTime() > seconds * 1000
@@ -38,7 +45,7 @@ export function createReconciler({ store, compute, log, now = () => new Date() }
   async function endOverdue(row: ProjectRow): Promise<void> {
     const end = overdue[row.status]
     if (!end) return
-    const moved = await store.transition(undefined, row.ref, [row.status], end.to, {
+    const moved = await settle(row.ref, row.status, end.to, {
       job: row.job_id ?? undefined,
       failure: `It took longer than ${projectDeadlines[row.status]} seconds`,
       ...(end.undo === 'destroy' ? { address: null } : {}),

@@ -11,7 +11,7 @@ export type ProjectRow = Row & {
 }
 export type ProjectStore = ReturnType<typeof projectStore>
 
-type Move = {
+export type Move = {
   /** Only while this job owns the project; without it, only while no job does. */
   job?: string | undefined
   /** The job that owns it afterwards; null at rest. */

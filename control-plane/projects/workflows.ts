@@ -9,9 +9,16 @@ import type { Secrets } from '#kit/secrets'
 import type { ProjectSecrets } from './keys.ts'
 import { projectIdentity } from './projects.ts'
 import type { ProjectAddress } from '../database/tables.ts'
+import type { Settle } from './settle.ts'
 import type { ProjectStore } from './store.ts'
 
-type Deps = { store: ProjectStore; compute: Provider; secrets: Secrets; log: Log }
+type Deps = {
+  store: ProjectStore
+  settle: Settle
+  compute: Provider
+  secrets: Secrets
+  log: Log
+}
 
 const attempts = { attempts: 3, seconds: 1 }
 /** Removing is tried until it is done (state machine): about an hour here, then the reconciler goes on. */
@@ -25,6 +32,7 @@ const reason = (error: unknown) => (error instanceof Error ? error.message : Str
  */
 export function projectWorkflows({
   store,
+  settle,
   compute,
   secrets,
   log,
@@ -34,7 +42,7 @@ export function projectWorkflows({
   async function move(job: Job, from: ProjectStatus, to: ProjectStatus, outcome: Outcome = {}) {
     failpoint(`${job.name}.settle:before`)
     const own = { job: job.id, ...outcome }
-    const moved = await store.transition(undefined, job.subject, [from], to, own)
+    const moved = await settle(job.subject, from, to, own)
     // Someone else ended this job's claim (deadline passed), or this very step ran before a crash.
     if (!moved) log.info({ ref: job.subject, job: job.id, from, to }, 'status was moved before')
     failpoint(`${job.name}.settle:after`)

@@ -30,6 +30,7 @@ const deeds = new Map([
 ])
 /** What is not made of a deed and a thing. */
 const whole = new Map([
+  ['projects.fail', 'Something failed at project'],
   ['transfer.run', 'Transferred project'],
   ['advisors.addException', 'Ignored a finding of the advisors'],
   ['advisors.removeException', 'Took back that a finding is ignored'],
