@@ -74,9 +74,19 @@ export function impliedName(field: Exclude<Column, { kind: 'all' }>['field']): s
 }
 
 /** What stands behind FROM for an embed, and what ties it to the parent's row. */
-export function embedSource(embed: EmbedNode, parent: string): { from: string; join: string } {
-  const { target, on, junction } = embed.relationship
+export function embedSource(embed: EmbedNode, of: ReadNode): { from: string; join: string } {
+  const parent = quoteIdent(of.name)
+  const { target, on, junction, computed } = embed.relationship
   const own = quoteIdent(embed.node.name)
+  if (computed) {
+    // What another statement returned is no row of the relation to Postgres until it is made one.
+    const row = of.rowColumn
+      ? `${parent}.${quoteIdent(of.rowColumn)}`
+      : `row(${parent}.*)::${qualified(computed.origin)}`
+    const from = `${qualified(computed.fn)}(${row}) as ${own}`
+    // A function that returns no set returns one row, of nulls where there is none.
+    return { from, join: computed.fn.set ? 'true' : `not (${own} is null)` }
+  }
   const equal = (left: string, right: string, pairs: typeof on) =>
     pairs.map(([a, b]) => `${left}.${quoteIdent(a)} = ${right}.${quoteIdent(b)}`)
   const from = `${qualified(target)} as ${own}`

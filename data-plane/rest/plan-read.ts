@@ -17,6 +17,8 @@ export type ReadNode = {
   where: readonly Logic[]
   order: readonly OrderTerm[]
   page: Page
+  /** The column that holds the whole row, where the other columns are not all of the relation's. */
+  rowColumn?: string
 }
 export type EmbedNode = {
   node: ReadNode

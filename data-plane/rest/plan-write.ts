@@ -123,8 +123,26 @@ export function planDelete({ prefer, relation, read }: Context): Delete {
   }
 }
 
-/** The conditions choose what to change; what was changed is then shown as it is. */
-const withoutConditions = (read: ReadNode): ReadNode => ({ ...read, where: [] })
+/**
+ * The conditions choose what to change; what was changed is then shown as it is. Functions that take the row get it in a
+ * column of its own, which is not to be shown with the others.
+ */
+function withoutConditions(read: ReadNode): ReadNode {
+  const shown: ReadNode = { ...read, where: [] }
+  if (!read.embeds.some(({ relationship }) => relationship.computed)) return shown
+  const all = [...(read.relation?.columns.keys() ?? [])].map((name) => plainColumn(name))
+  const select = read.select.flatMap((item) => (item.kind === 'all' ? all : [item]))
+  return { ...shown, select, rowColumn: 'plinth_row' }
+}
+
+const plainColumn = (name: string): ReadNode['select'][number] => ({
+  kind: 'field',
+  field: { name, json: [] },
+  alias: undefined,
+  cast: undefined,
+  aggregate: undefined,
+  aggregateCast: undefined,
+})
 
 function columnsOf(relation: Relation, query: Query, payload: Payload): CatalogColumn[] {
   if (!query.columns && !payload.uniform) throw badBody('All object keys must match')

@@ -35,7 +35,7 @@ function nodeSql(node: ReadNode, values: Values, from: string, join: string): st
 
 /** The rows of an embed that belong to one row of its parent. */
 function embedRows(embed: EmbedNode, parent: ReadNode, values: Values): string {
-  const { from, join } = embedSource(embed, quoteIdent(parent.name))
+  const { from, join } = embedSource(embed, parent)
   return nodeSql(embed.node, values, from, join)
 }
 
@@ -54,7 +54,7 @@ function orderSql(node: ReadNode, scope: Scope, values: Values): string {
 function orderedBy(node: ReadNode, scope: Scope, term: OrderTerm, values: Values): string {
   const embed = node.embeds.find(({ key }) => key === term.relation)
   if (!embed) return fieldSql(scope, term.field, values)
-  const { from, join } = embedSource(embed, scope.alias)
+  const { from, join } = embedSource(embed, node)
   const inner = scopeOf(embed.node)
   return `(select ${fieldSql(inner, term.field, values)} from ${from} where ${join} limit 1)`
 }

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 import type { Embed } from './query.ts'
 import { MissingProblem } from './resolve.ts'
-import type { ForeignKey, Relation, Schema } from './schema.ts'
+import type { Fn, ForeignKey, Relation, Schema } from './schema.ts'
 import { closest } from './similar.ts'
 
 /** Pairs of columns that are equal in rows that belong together. */
@@ -15,6 +15,8 @@ export type Relationship = {
   on: Pairs
   /** The relation between, and its columns with those of the target. */
   junction: { relation: Relation; on: Pairs } | undefined
+  /** The function that makes the rows of the target from a row of the origin; nothing else ties them then. */
+  computed: { fn: Fn; origin: Relation } | undefined
   /** Names that choose this one among several. */
   hints: readonly string[]
   /** What it is called as an embedding target, beside the target's own name. */
@@ -30,6 +32,8 @@ export const isToOne = ({ cardinality }: Relationship): boolean =>
 /** The one relationship that an embed means. @throws Problem PGRST200 for none, PGRST201 for several */
 export function findRelationship(schema: Schema, origin: Relation, embed: Embed): Relationship {
   const { relation: name, hint } = embed
+  const made = (schema.computed.get(origin) ?? []).find((fn) => fn.name === name)
+  if (made?.relation) return computed(made, made.relation, origin)
   const all = relationshipsOf(schema, origin)
   const named = all.filter((one) => one.target.name === name || one.names.includes(name))
   const found = hint === undefined ? named : named.filter((one) => one.hints.includes(hint))
@@ -55,7 +59,7 @@ function relationshipsOf(schema: Schema, origin: Relation): Relationship[] {
     }),
     ...others.flatMap((key) => {
       const junction = relationOf(key.schema, key.relation)
-      if (!junction || !isInKey(key, junction)) return []
+      if (!junction || !isInKey(key, junction) || isSecond(key, junction, others)) return []
       return schema.foreignKeys.flatMap((second) => {
         const target = relationOf(second.target_schema, second.target)
         const joins = isFrom(second, junction) && second.name !== key.name
@@ -75,6 +79,10 @@ const isTo = (key: ForeignKey, { schema, name }: Relation) =>
 const isInKey = (key: ForeignKey, junction: Relation) =>
   key.columns.every((column) => junction.primaryKey.includes(column))
 
+/** A view of a junction is one only where the table itself is out of sight: else everything would be there twice. */
+const isSecond = (key: ForeignKey, junction: Relation, others: readonly ForeignKey[]) =>
+  junction.view && others.some((one) => one.name === key.name && one.relation !== junction.name)
+
 const zip = (left: readonly string[], right: readonly string[]): Pairs =>
   left.map((column, i) => [column, right[i] ?? ''] as const)
 const single = (columns: readonly string[]) => (columns.length === 1 ? columns : [])
@@ -86,8 +94,10 @@ const forward = (key: ForeignKey, target: Relation): Relationship => ({
   target,
   on: zip(key.columns, key.target_columns),
   junction: undefined,
+  computed: undefined,
   hints: [key.name, ...single(key.columns), ...single(key.target_columns)],
-  names: [key.name, ...single(key.columns)],
+  // By the name of its key or column it is the table: a view of it has a name of its own.
+  names: target.view ? [] : [key.name, ...single(key.columns)],
   description: describe(key),
 })
 
@@ -96,8 +106,9 @@ const backward = (key: ForeignKey, target: Relation): Relationship => ({
   target,
   on: zip(key.target_columns, key.columns),
   junction: undefined,
+  computed: undefined,
   hints: [key.name, ...single(key.columns), ...single(key.target_columns)],
-  names: [key.name],
+  names: target.view ? [] : [key.name],
   description: describe(key),
 })
 
@@ -111,9 +122,21 @@ const through = (
   target,
   on: zip(key.target_columns, key.columns),
   junction: { relation: junction, on: zip(second.columns, second.target_columns) },
+  computed: undefined,
   hints: [junction.name],
   names: [],
   description: `${junction.name} using ${key.name}(${key.columns.join(', ')}) and ${second.name}(${second.columns.join(', ')})`,
+})
+
+const computed = (fn: Fn, target: Relation, origin: Relation): Relationship => ({
+  cardinality: fn.set && !fn.one ? 'one-to-many' : 'many-to-one',
+  target,
+  on: [],
+  junction: undefined,
+  computed: { fn, origin },
+  hints: [],
+  names: [fn.name],
+  description: `${fn.name}(${origin.name})`,
 })
 
 function noRelationship(origin: Relation, embed: Embed, all: readonly Relationship[]): Problem {

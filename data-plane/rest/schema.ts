@@ -1,4 +1,5 @@
 import type { Catalog, CatalogColumn } from './catalog.ts'
+import { seenThroughViews } from './view-keys.ts'
 
 export type Relation = {
   schema: string
@@ -19,6 +20,10 @@ export type Fn = {
   set: boolean
   /** Whose rows it returns, when that is a relation of an exposed schema. */
   relation: Relation | undefined
+  /** Declared to return one row at most. */
+  one: boolean
+  /** The relation whose row is its only argument: what it returns belongs to that row. */
+  of: Relation | undefined
   volatile: boolean
   settings: readonly (readonly [name: string, value: string])[]
 }
@@ -30,7 +35,10 @@ export type Schema = {
   epoch: number
   relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>
   functions: ReadonlyMap<string, ReadonlyMap<string, readonly Fn[]>>
+  /** Of tables, and as views show them. */
   foreignKeys: readonly ForeignKey[]
+  /** Functions of one row, by the relation of the row. */
+  computed: ReadonlyMap<Relation, readonly Fn[]>
   /** Settings that a request takes on with its role. */
   roleSettings: ReadonlyMap<string, readonly (readonly [name: string, value: string])[]>
   /** `pgrst.*` settings of the login `authenticator`, without their prefix. */
@@ -46,6 +54,7 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
     relations.set(name, new Map())
     functions.set(name, new Map())
   }
+  const throughViews = seenThroughViews(catalog)
   for (const row of catalog.relations) {
     relations.get(row.schema)?.set(row.name, {
       schema: row.schema,
@@ -54,10 +63,13 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
       insertable: (row.writable & writableBits.insert) !== 0,
       updatable: (row.writable & writableBits.update) !== 0,
       deletable: (row.writable & writableBits.delete) !== 0,
-      primaryKey: row.primary_key ?? [],
+      primaryKey: row.primary_key ?? throughViews.primaryKeyOf(row.schema, row.name),
       columns: new Map((row.columns ?? []).map((column) => [column.name, column])),
     })
   }
+  const relationOf = (place: { schema: string; name: string } | null) =>
+    place ? relations.get(place.schema)?.get(place.name) : undefined
+  const computed = new Map<Relation, Fn[]>()
   for (const row of catalog.functions) {
     const named = functions.get(row.schema)
     if (!named) continue
@@ -67,20 +79,22 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
       args: row.args ?? [],
       returns: row.returns,
       set: row.set,
-      relation: row.relation
-        ? relations.get(row.relation.schema)?.get(row.relation.name)
-        : undefined,
+      relation: relationOf(row.relation),
+      one: row.one,
+      of: relationOf(row.of),
       volatile: row.volatility === 'v',
       settings: (row.settings ?? []).map(splitSetting),
     }
     named.set(row.name, [...(named.get(row.name) ?? []), fn])
+    if (fn.of && fn.relation) computed.set(fn.of, [...(computed.get(fn.of) ?? []), fn])
   }
   const settings = new Map(catalog.roles.map((role) => [role.name, role.settings ?? []]))
   return {
     epoch,
     relations,
     functions,
-    foreignKeys: catalog.foreign_keys,
+    foreignKeys: [...catalog.foreign_keys, ...throughViews.foreignKeys],
+    computed,
     roleSettings: new Map(
       [...settings].map(([role, list]) => [
         role,

@@ -116,7 +116,13 @@ function returningList({ relation, returning, read }: Write): string {
     ...read.embeds.flatMap(({ relationship }) => relationship.on.map(([name]) => name)),
   ])
   if (!read.select.some((item) => item.kind === 'all')) {
-    return names.size === 0 ? '1' : [...names].map(own).join(', ')
+    const row = read.rowColumn
+      ? [
+          `row(${quoteIdent(relation.name)}.*)::${qualified(relation)} as ${quoteIdent(read.rowColumn)}`,
+        ]
+      : []
+    const list = [...row, ...[...names].map(own)]
+    return list.length === 0 ? '1' : list.join(', ')
   }
   const computed = [...names].filter((name) => !relation.columns.has(name))
   return [`${quoteIdent(relation.name)}.*`, ...computed.map(own)].join(', ')
