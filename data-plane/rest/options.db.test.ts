@@ -82,3 +82,39 @@ test('a database that can not be reached is 503 and comes back by itself', async
   plane.directory.put(plane.project)
   expect((await ask('GET /sales')).status).toBe(200)
 })
+
+test('how Postgres would answer is shown where the project allows it', async () => {
+  const accept = (type: string) => ({ headers: { accept: type } })
+  const json = 'application/vnd.pgrst.plan+json'
+  expect(await ask('GET /sales', accept(json))).toMatchObject({
+    status: 406,
+    json: { code: 'PGRST107', message: `None of these media types are available: ${json}` },
+  })
+  await set({ db_plan_enabled: 'true' })
+  const plan = await ask('GET /sales?shop=eq.a', accept(json))
+  expect(plan.headers.get('content-type')).toBe(
+    'application/vnd.pgrst.plan+json; for="application/json"; charset=utf-8',
+  )
+  expect(plan.json).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }])
+  const asked = `application/vnd.pgrst.plan; for="text/csv"; options=analyze|nonsense|buffers`
+  const text = await ask('GET /sales?shop=eq.a', accept(asked))
+  expect(text.headers.get('content-type')).toBe(
+    'application/vnd.pgrst.plan+text; for="text/csv"; options=analyze|buffers; charset=utf-8',
+  )
+  expect(text.text).toMatch(/Seq Scan on sales.*actual time/)
+})
+
+test('a plan of a change changes nothing, one that is measured does what it measures, and anon sees no more by it', async () => {
+  await set({ db_plan_enabled: 'true' })
+  const accept = (options: string) => ({
+    headers: { accept: `application/vnd.pgrst.plan+text${options}` },
+  })
+  const shops = async () => (await ask('GET /sales?select=id&order=id')).json
+  const before = await shops()
+  expect((await ask('DELETE /sales?id=eq.3', accept(''))).text).toMatch(/Delete on sales/)
+  expect(await shops()).toEqual(before)
+  expect((await ask('DELETE /sales?id=eq.3', accept('; options=analyze'))).status).toBe(200)
+  expect(await shops()).not.toEqual(before)
+  expect((await ask('GET /rpc/nothing', accept(''))).status).toBe(404)
+  expect((await ask('GET /sales?nothing=eq.1', accept(''))).status).toBe(400)
+})

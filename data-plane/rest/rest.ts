@@ -12,6 +12,7 @@ import {
   type RestRequest,
   type ServingSettings,
 } from './incoming.ts'
+import { explained, planAsked } from './explain.ts'
 import { answerOptions } from './options.ts'
 import { prepareOpenApi } from './openapi.ts'
 import type { Prepared, Serving } from './prepared.ts'
@@ -68,7 +69,7 @@ async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
 async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<Answer> {
   const serving = { schema, settings: rest.settings }
   if (incoming.method === 'OPTIONS') return answerOptions(incoming, serving)
-  const prepared = prepare(incoming, serving)
+  const prepared = prepareAsked(incoming, serving)
   const { statements, first } = transactionOf(incoming, prepared, serving)
   const { refuse } = prepared
   const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
@@ -79,6 +80,14 @@ async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<
     leavesTraces: !prepared.readOnly,
   })
   return prepared.answer(own(results))
+}
+
+/** What the request does, or how it would be done. */
+function prepareAsked(incoming: Incoming, serving: Serving): Prepared {
+  const plan = planAsked(incoming, serving)
+  if (!plan) return prepare(incoming, serving)
+  const asIs = { ...incoming, headers: { ...incoming.headers, accept: plan.of } }
+  return explained(prepare(asIs, serving), plan, incoming, serving)
 }
 
 function prepare(incoming: Incoming, serving: Serving): Prepared {
