@@ -102,6 +102,26 @@ export function privilegeTests(project: OfProject): void {
     const { ref, at } = project()
     await expect(ask(at, customer(ref), statement)).rejects.toThrow(refused)
   })
+  test('the customer reaches other databases by a wrapper, with a password and not as the server', async () => {
+    const { ref, at } = project()
+    const steps = [
+      'create extension postgres_fdw with schema extensions',
+      `create server elsewhere foreign data wrapper postgres_fdw options (host '${at.socketDir}', port '${at.port}', dbname 'postgres')`,
+      `create user mapping for postgres server elsewhere options (user 'supabase_admin')`,
+      'create foreign table stolen (rolname text) server elsewhere options (schema_name $$pg_catalog$$, table_name $$pg_authid$$)',
+    ]
+    for (const step of steps) await ask(at, customer(ref), step)
+    await expect(ask(at, customer(ref), 'select count(*) from stolen')).rejects.toThrow(/password/i)
+    for (const option of ['add password_required $$false$$', 'add sslkey $$/etc/passwd$$'])
+      await expect(
+        ask(
+          at,
+          customer(ref),
+          `alter user mapping for postgres server elsewhere options (${option})`,
+        ),
+      ).rejects.toThrow(/superuser/)
+    await ask(at, customer(ref), 'drop extension postgres_fdw cascade')
+  })
   test('the customer is no superuser, owns the database and works in it', async () => {
     const { ref, at } = project()
     const superuser = 'select rolsuper from pg_roles where rolname = current_user'

@@ -5,6 +5,7 @@ import {
   lstat,
   mkdir,
   mkdtemp,
+  readFile,
   readlink,
   rm,
   symlink,
@@ -82,3 +83,20 @@ test.runIf(root)(
     await rm(sockets, { recursive: true })
   },
 )
+
+test('the owner of a database may add more extensions, and what npm installed is as it was', async () => {
+  const home = join(folder, 'trusting')
+  const installed = (await locateBinaries()).native
+  const { binaries, clusters, sockets } = await preparePostgres(home)
+  const control = async (native: string, name: string) =>
+    readFile(join(native, 'share/postgresql/extension', `${name}.control`), 'utf8')
+  for (const name of ['postgres_fdw', 'moddatetime', 'bloom']) {
+    expect(await control(binaries.native, name)).toMatch(/^trusted = true$/m)
+    expect(await control(installed, name)).not.toContain('trusted')
+  }
+  for (const name of ['file_fdw', 'dblink', 'pageinspect', 'earthdistance'])
+    expect(await control(binaries.native, name)).not.toContain('trusted')
+  expect((await preparePostgres(home)).binaries).toEqual(binaries)
+  await rm(sockets, { recursive: true, force: true })
+  if (!clusters.startsWith(folder)) await rm(clusters, { recursive: true, force: true })
+})

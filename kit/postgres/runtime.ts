@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
+import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
 
 const run = promisify(execFile)
@@ -31,12 +32,14 @@ export async function preparePostgres(home: string, from: string[] = []): Promis
   const real = await realpath(home)
   const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
   const reachable = user === undefined || (await canPass(real, user))
+  const binaries = await runnableBinaries(
+    await locateBinaries(from),
+    reachable ? real : undefined,
+    user,
+  )
+  const programs = await programsFolder(reachable ? real : undefined)
   return {
-    binaries: await runnableBinaries(
-      await locateBinaries(from),
-      reachable ? real : undefined,
-      user,
-    ),
+    binaries: await withTrustedExtensions(binaries, programs, user),
     clusters: await clustersFolder(real, reachable),
     sockets: await socketsFolder(real, reachable),
   }
@@ -49,8 +52,7 @@ export async function runnableBinaries(
   user: OsUser | undefined,
 ): Promise<PostgresBinaries> {
   if (!user || (await canRun(binaries.native, user))) return binaries
-  const parent = home ? join(home, 'bin') : join(tmpdir(), 'plinth-postgres')
-  await ownFolder(parent, 0o755)
+  const parent = await programsFolder(home)
   const target = join(parent, `${process.arch}-${binaries.version}`)
   if (!(await lstat(target).catch(() => undefined))) {
     const temporary = `${target}.${randomBytes(6).toString('hex')}`
@@ -63,6 +65,10 @@ export async function runnableBinaries(
   await ownFolder(target, 0o755)
   return binariesIn(target, user)
 }
+
+/** Where copies of the programs go. `home` is a place that the user of the servers can reach. */
+const programsFolder = (home: string | undefined): Promise<string> =>
+  ownFolder(home ? join(home, 'bin') : join(tmpdir(), 'plinth-postgres'), 0o755)
 
 async function canRun(native: string, user: OsUser): Promise<boolean> {
   return binariesIn(native, user).then(
