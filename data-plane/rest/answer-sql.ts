@@ -35,6 +35,12 @@ export function scalarSql(answer: Omit<Answer, 'media'>, list: boolean): string 
   return wrap(body, answer)
 }
 
+/** The same for one value that is the body itself; bytes come in base64. */
+export function rawSql(answer: Omit<Answer, 'media'>, bytes: boolean): string {
+  const one = '(array_agg(plinth_row.plinth_scalar))[1]'
+  return wrap(`coalesce(${bytes ? `encode(${one}::bytea, 'base64')` : `${one}::text`}, '')`, answer)
+}
+
 function bodySql(media: Media): string {
   if (media === 'csv') return csvSql
   const row = isStripped(media) ? 'json_strip_nulls(row_to_json(plinth_row))' : 'plinth_row'

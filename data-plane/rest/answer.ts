@@ -5,7 +5,11 @@ import { contentTypes, type Media } from './media.ts'
 import { appliedHeader, type Preferences } from './prefer.ts'
 import { Problem } from './problem.ts'
 
-export type Answer = { status: number; headers: Record<string, string>; body: string | undefined }
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
 
 /** The one row that every statement of ours answers with, read. */
 export type Result = {

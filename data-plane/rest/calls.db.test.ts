@@ -38,6 +38,13 @@ beforeAll(async () => {
       return 'ok'; end $$;
     create function timeout() returns text language sql stable set statement_timeout = '1234ms' as
       $$ select current_setting('statement_timeout') $$;
+    create domain "text/html" as text;
+    create domain "image/gif" as bytea;
+    create domain "*/*" as text;
+    create function page(title text) returns "text/html" language sql immutable return '<h1>' || title || '</h1>';
+    create function pixel() returns "image/gif" language sql immutable return convert_to('GIF89a', 'utf8');
+    create function anything() returns "*/*" language plpgsql as $$ begin
+      perform set_config('response.headers', '[{"Content-Type":"text/x-own"}]', true); return 'as it likes'; end $$;
     create function hidden() returns int language sql immutable return 1;
     revoke execute on function hidden from public, anon;
   `)
@@ -189,4 +196,23 @@ test('max-affected needs rows to count, and undoes what goes over', async () => 
   })
   expect((await ask('GET /books?id=gt.100&select=id')).json).toHaveLength(2)
   expect((await ask('POST /rpc/removes', { body: { below: 102 }, headers })).json).toHaveLength(1)
+})
+
+test('a function whose result is a domain named as a media type makes the body itself', async () => {
+  const page = await ask('GET /rpc/page?title=Emma', { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([page.status, page.headers.get('content-type'), page.text]).toEqual([
+    200,
+    'text/html',
+    '<h1>Emma</h1>',
+  ])
+  expect((await ask('GET /rpc/page?title=Emma')).text).toBe('<h1>Emma</h1>')
+  const refused = await ask('GET /rpc/page?title=Emma', { headers: { accept: 'application/json' } })
+  expect(refused).toMatchObject({
+    status: 406,
+    json: { message: 'None of these media types are available: application/json' },
+  })
+  const image = await ask('POST /rpc/pixel', { headers: { accept: 'image/*' } })
+  expect([image.headers.get('content-type'), image.text]).toEqual(['image/gif', 'GIF89a'])
+  const any = await ask('GET /rpc/anything', { headers: { accept: 'text/plain' } })
+  expect([any.headers.get('content-type'), any.text]).toEqual(['text/x-own', 'as it likes'])
 })

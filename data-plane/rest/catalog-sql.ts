@@ -87,6 +87,8 @@ functions as (
       else 'scalar' end,
     'relation', case when b.typtype = 'c' and r.relkind <> 'c' then
       json_build_object('schema', rn.nspname, 'name', r.relname) end,
+    'media', case when t.typtype = 'd' and t.typname like '%/%' then t.typname end,
+    'bytes', b.oid = 'bytea'::regtype,
     'set', p.proretset,
     'one', p.prorows = 1,
     'of', case when p.pronargs = 1 and ar.relkind <> 'c' then

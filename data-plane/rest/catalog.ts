@@ -21,6 +21,9 @@ export type Catalog = {
     /** The relation whose rows it returns, if they have one. */
     relation: { schema: string; name: string } | null
     set: boolean
+    /** The domain that it returns, where its name is a media type: `text/html`. */
+    media: string | null
+    bytes: boolean
     /** Declared to return one row at most. */
     one: boolean
     /** The relation whose row is its only argument. */

@@ -40,6 +40,18 @@ export function negotiate(accept: string | undefined, offered: readonly Media[])
   throw new Problem(406, 'PGRST107', `None of these media types are available: ${asked}`)
 }
 
+// What is made as any type (`*/*`) is whatever its maker says.
+/** Lets pass what an Accept header takes. @throws Problem 406 */
+export function admit(accept: string | undefined, type: string): void {
+  const [kind = ''] = type.split('/')
+  const admitted = (accept ?? '*/*')
+    .split(',')
+    .map(parseRange)
+    .some((range) => range.quality > 0 && ['*/*', `${kind}/*`, type].includes(range.type))
+  if (admitted || type === '*/*') return
+  throw new Problem(406, 'PGRST107', `None of these media types are available: ${accept ?? ''}`)
+}
+
 type Range = { type: string; stripped: boolean; quality: number }
 
 function parseRange(text: string): Range {

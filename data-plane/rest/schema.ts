@@ -18,6 +18,8 @@ export type Fn = {
   args: readonly Argument[]
   returns: 'void' | 'scalar' | 'composite'
   set: boolean
+  /** What it returns is the whole body, of this media type. */
+  media: { type: string; bytes: boolean } | undefined
   /** Whose rows it returns, when that is a relation of an exposed schema. */
   relation: Relation | undefined
   /** Declared to return one row at most. */
@@ -79,6 +81,7 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
       args: row.args ?? [],
       returns: row.returns,
       set: row.set,
+      media: row.media === null ? undefined : { type: row.media, bytes: row.bytes },
       relation: relationOf(row.relation),
       one: row.one,
       of: relationOf(row.of),

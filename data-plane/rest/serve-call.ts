@@ -13,6 +13,7 @@ import { planRead, type ReadNode } from './plan-read.ts'
 import { aggregatesEnabled, maxRowsOf, ofRoot, type Prepared, type Serving } from './prepared.ts'
 import { notSingular, Problem } from './problem.ts'
 import { rowsSql, unpagedSql } from './read-sql.ts'
+import { prepareRaw } from './serve-raw.ts'
 import { readMedia } from './serve-read.ts'
 import { Values } from './sql-parts.ts'
 
@@ -21,7 +22,6 @@ const hoisted = new Set(['statement_timeout', 'lock_timeout'])
 
 /** GET, HEAD and POST of a function. */
 export function prepareCall(incoming: Incoming, name: string, serving: Serving): Prepared {
-  const media = negotiate(incoming.headers.accept, readMedia)
   const reads = isRead(incoming.method)
   const query = parseQuery(incoming.rawQuery, reads)
   const offer = reads
@@ -29,6 +29,9 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
     : offerOfBody(incoming.body, incoming.headers['content-type'])
   const call = planCall(serving.schema, incoming.profile, name, offer)
   const { fn } = call
+  const own = fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase()))
+  if (fn.media && fn.returns === 'scalar') return prepareRaw(incoming, call, fn.media, serving, own)
+  const media = negotiate(incoming.headers.accept, readMedia)
   const page = pageOf(
     ofRoot(query.limit),
     ofRoot(query.offset),
@@ -48,7 +51,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const readOnly = reads || !fn.volatile
   return {
     readOnly,
-    settings: fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase())),
+    settings: own,
     statements: [{ text, values: values.list }],
     // What changes nothing can be refused afterwards.
     refuse: refuse && !readOnly ? ([rows]) => refuse(readResult(rows)) : undefined,

@@ -51,6 +51,8 @@ export const testSchema: Schema = readCatalog(
         returns: 'scalar',
         relation: null,
         set: false,
+        media: null,
+        bytes: false,
         one: false,
         of: null,
         volatility: 'i',

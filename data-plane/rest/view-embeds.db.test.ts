@@ -96,6 +96,11 @@ test('a row put into a simple view is known by the key of its table', async () =
     headers: { prefer: 'return=headers-only' },
   })
   expect([made.status, made.headers.get('location')]).toEqual([201, '/noted?id=eq.9'])
+  const put = await ask('PUT /noted?id=eq.9', {
+    body: { id: 9, work: 3, said: 'long' },
+    headers: { prefer: 'return=representation' },
+  })
+  expect([put.status, put.json]).toEqual([200, [{ id: 9, work: 3, said: 'long' }]])
 })
 
 test.each<[string, unknown]>([
