@@ -53,6 +53,7 @@ async function listen(message: unknown): Promise<void> {
     internalToken,
     mailFrom: 'nobody',
     keepMail: () => Promise.resolve(),
+    imports: { folder: join(tmpdir(), `plinth-imports-${process.pid}`) },
     // The load may say where it comes from: limits per address are not what is measured.
     trustedProxies: ['127.0.0.1'],
     log: silentLog,

@@ -5,9 +5,17 @@ export const firstLoadBudget = 230_000
 
 export type BuiltFile = { name: string; text: string }
 
+/** The same for what the table editor needs beside the first load, the grid that it loads when a table is there included. */
+export const tableEditorBudget = 180_000
+
 /** Scripts that the page names, and what those import before they run. */
 export function firstLoad(html: string, scripts: BuiltFile[]): string[] {
   const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)].map(([, name = '']) => name)
+  return withImports(named, scripts)
+}
+
+/** These scripts and what they import before they run. */
+export function withImports(named: string[], scripts: BuiltFile[]): string[] {
   const seen = new Set<string>()
   const add = (name: string) => {
     const file = scripts.find((script) => script.name.endsWith(name.replace(/^(?:\.\/|\/)/, '')))
@@ -18,6 +26,15 @@ export function firstLoad(html: string, scripts: BuiltFile[]): string[] {
   }
   for (const name of named) add(name)
   return [...seen]
+}
+
+/** Scripts of which one of these asks for when it runs, and not before. */
+export function loadedLater(names: string[], scripts: BuiltFile[]): string[] {
+  return scripts
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ text }) => [...text.matchAll(/\bimport\(\s*[`"'](\.\/[^`"']+\.js)[`"']/g)])
+    .flatMap(([, asked = '']) => scripts.filter(({ name }) => name.endsWith(asked.slice(1))))
+    .map(({ name }) => name)
 }
 
 export function compressedBytes(names: string[], scripts: BuiltFile[]): number {

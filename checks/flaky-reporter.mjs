@@ -1,4 +1,5 @@
 /** Names at the end what passed only when it was tried again: it is a race, in the test or in the product, and to be mended. */
+// oxlint-disable-next-line import/no-default-export -- the test runner asks for one
 export default class FlakyReporter {
   #names = []
 

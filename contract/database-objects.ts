@@ -13,30 +13,12 @@ import {
   View,
 } from './database-object-shapes.ts'
 import { endpoint } from './endpoint.ts'
+import { byId, byRef, listed, listedWithColumns, metaFlag, paged } from './pg-meta-inputs.ts'
 import { inProject } from './permissions.ts'
 import { Named, sqlText } from './pg-meta-shapes.ts'
-import { ProjectRef as ref } from './values.ts'
 
-const id = z.coerce.number().int().min(0).max(4_294_967_295)
-const flag = z.enum(['true', 'false'])
-const off = flag.default('false')
-const page = {
-  limit: z.coerce.number().int().min(1).max(10_000).optional(),
-  offset: z.coerce.number().int().min(0).default(0),
-}
-const Listed = z.object({
-  ref,
-  include_system_schemas: off,
-  included_schemas: z.string().max(10_000).optional(),
-  excluded_schemas: z.string().max(10_000).optional(),
-  ...page,
-})
-const WithColumns = Listed.extend({ include_columns: flag.default('true') })
-const Paged = z.object({ ref, ...page })
-const ByRef = z.object({ ref })
-const ById = z.object({ ref, id })
 /** Extensions have no id that anyone knows: they go by their name. */
-const ByName = z.object({ ref, name: Named })
+const ByName = byRef.extend({ name: Named })
 
 const reads = (what: string) => inProject('tenant:Sql:Admin:Read', what)
 const writes = (what: string) => inProject('tenant:Sql:Admin:Write', what)
@@ -45,49 +27,49 @@ const writes = (what: string) => inProject('tenant:Sql:Admin:Write', what)
 export const databaseObjects = {
   views: endpoint('database-objects.views', 'GET /platform/pg-meta/:ref/views', {
     needs: reads('tables'),
-    input: WithColumns,
+    input: listedWithColumns,
     returns: z.array(View),
   }),
   view: endpoint('database-objects.view', 'GET /platform/pg-meta/:ref/views/:id', {
     needs: reads('tables'),
-    input: ById,
+    input: byId,
     returns: View,
   }),
   materializedViews: endpoint(
     'database-objects.materialized-views',
     'GET /platform/pg-meta/:ref/materialized-views',
-    { needs: reads('tables'), input: WithColumns, returns: z.array(MaterializedView) },
+    { needs: reads('tables'), input: listedWithColumns, returns: z.array(MaterializedView) },
   ),
   materializedView: endpoint(
     'database-objects.materialized-view',
     'GET /platform/pg-meta/:ref/materialized-views/:id',
-    { needs: reads('tables'), input: ById, returns: MaterializedView },
+    { needs: reads('tables'), input: byId, returns: MaterializedView },
   ),
   foreignTables: endpoint(
     'database-objects.foreign-tables',
     'GET /platform/pg-meta/:ref/foreign-tables',
-    { needs: reads('tables'), input: WithColumns, returns: z.array(ForeignTable) },
+    { needs: reads('tables'), input: listedWithColumns, returns: z.array(ForeignTable) },
   ),
   foreignTable: endpoint(
     'database-objects.foreign-table',
     'GET /platform/pg-meta/:ref/foreign-tables/:id',
-    { needs: reads('tables'), input: ById, returns: ForeignTable },
+    { needs: reads('tables'), input: byId, returns: ForeignTable },
   ),
 
   indexes: endpoint('database-objects.indexes', 'GET /platform/pg-meta/:ref/indexes', {
     needs: reads('tables'),
-    input: Listed,
+    input: listed,
     returns: z.array(Index),
   }),
   index: endpoint('database-objects.index', 'GET /platform/pg-meta/:ref/indexes/:id', {
     needs: reads('tables'),
-    input: ById,
+    input: byId,
     returns: Index,
   }),
 
   extensions: endpoint('database-objects.extensions', 'GET /platform/pg-meta/:ref/extensions', {
     needs: reads('extensions'),
-    input: Paged,
+    input: paged,
     returns: z.array(Extension),
   }),
   extension: endpoint('database-objects.extension', 'GET /platform/pg-meta/:ref/extensions/:name', {
@@ -100,7 +82,7 @@ export const databaseObjects = {
     'POST /platform/pg-meta/:ref/extensions',
     {
       needs: writes('extensions'),
-      input: ByRef.extend({
+      input: byRef.extend({
         name: Named,
         schema: Named.optional(),
         version: sqlText(200).min(1).optional(),
@@ -126,25 +108,29 @@ export const databaseObjects = {
   deleteExtension: endpoint(
     'database-objects.delete-extension',
     'DELETE /platform/pg-meta/:ref/extensions/:name',
-    { needs: writes('extensions'), input: ByName.extend({ cascade: off }), returns: Extension },
+    {
+      needs: writes('extensions'),
+      input: ByName.extend({ cascade: metaFlag }),
+      returns: Extension,
+    },
   ),
 
   publications: endpoint(
     'database-objects.publications',
     'GET /platform/pg-meta/:ref/publications',
-    { needs: reads('publications'), input: Paged, returns: z.array(Publication) },
+    { needs: reads('publications'), input: paged, returns: z.array(Publication) },
   ),
   publication: endpoint(
     'database-objects.publication',
     'GET /platform/pg-meta/:ref/publications/:id',
-    { needs: reads('publications'), input: ById, returns: Publication },
+    { needs: reads('publications'), input: byId, returns: Publication },
   ),
   createPublication: endpoint(
     'database-objects.create-publication',
     'POST /platform/pg-meta/:ref/publications',
     {
       needs: writes('publications'),
-      input: ByRef.extend(NewPublication.shape),
+      input: byRef.extend(NewPublication.shape),
       returns: Publication,
     },
   ),
@@ -153,39 +139,43 @@ export const databaseObjects = {
     'PATCH /platform/pg-meta/:ref/publications/:id',
     {
       needs: writes('publications'),
-      input: ById.extend(PublicationChange.shape),
+      input: byId.extend(PublicationChange.shape),
       returns: Publication,
     },
   ),
   deletePublication: endpoint(
     'database-objects.delete-publication',
     'DELETE /platform/pg-meta/:ref/publications/:id',
-    { needs: writes('publications'), input: ById.extend({ cascade: off }), returns: Publication },
+    {
+      needs: writes('publications'),
+      input: byId.extend({ cascade: metaFlag }),
+      returns: Publication,
+    },
   ),
 
   roles: endpoint('database-objects.roles', 'GET /platform/pg-meta/:ref/roles', {
     needs: reads('roles'),
-    input: Paged.extend({ include_system_schemas: off, include_default_roles: off }),
+    input: paged.extend({ include_system_schemas: metaFlag, include_default_roles: metaFlag }),
     returns: z.array(Role),
   }),
   role: endpoint('database-objects.role', 'GET /platform/pg-meta/:ref/roles/:id', {
     needs: reads('roles'),
-    input: ById,
+    input: byId,
     returns: Role,
   }),
   createRole: endpoint('database-objects.create-role', 'POST /platform/pg-meta/:ref/roles', {
     needs: writes('roles'),
-    input: ByRef.extend(NewRole.shape),
+    input: byRef.extend(NewRole.shape),
     returns: Role,
   }),
   updateRole: endpoint('database-objects.update-role', 'PATCH /platform/pg-meta/:ref/roles/:id', {
     needs: writes('roles'),
-    input: ById.extend(RoleChange.shape),
+    input: byId.extend(RoleChange.shape),
     returns: Role,
   }),
   deleteRole: endpoint('database-objects.delete-role', 'DELETE /platform/pg-meta/:ref/roles/:id', {
     needs: writes('roles'),
-    input: ById.extend({ cascade: off }),
+    input: byId.extend({ cascade: metaFlag }),
     returns: Role,
   }),
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byRef, listed } from './pg-meta-inputs.ts'
+import { byRef, columnId, listed, oid } from './pg-meta-inputs.ts'
 import { Named } from './pg-meta-shapes.ts'
 import { inProject } from './permissions.ts'
-
-const oid = z.number().int().min(0).max(4_294_967_295)
 
 const Privilege = z.object({
   grantor: z.string(),
@@ -49,9 +47,7 @@ const OnTable = z.object({
   ]),
 })
 const OnColumn = z.object({
-  column_id: z
-    .string()
-    .regex(/^\d{1,10}\.\d{1,5}$/, 'A column id is a table id, a dot and a position'),
+  column_id: columnId,
   grantee: Named,
   privilege_type: z.enum(['ALL', 'SELECT', 'INSERT', 'UPDATE', 'REFERENCES']),
 })
@@ -76,7 +72,7 @@ export const databasePrivileges = {
     needs: reads,
     /** `relation_id` leaves only that one. */
     input: listed.extend({
-      relation_id: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
+      relation_id: oid.optional(),
     }),
     returns: z.array(TablePrivileges),
   }),
@@ -104,7 +100,7 @@ export const databasePrivileges = {
     needs: reads,
     /** `table_id` leaves only the columns of one table. */
     input: listed.extend({
-      table_id: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
+      table_id: oid.optional(),
     }),
     returns: z.array(ColumnPrivileges),
   }),

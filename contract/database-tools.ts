@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byRef, metaFlag } from './pg-meta-inputs.ts'
+import { byRef, metaFlag, paged } from './pg-meta-inputs.ts'
 import { inProject } from './permissions.ts'
 import { sqlText } from './pg-meta-shapes.ts'
 import { longestQuery } from './sql-query.ts'
@@ -47,10 +47,7 @@ export const databaseTools = {
   }),
   config: endpoint('pg-meta.config', 'GET /platform/pg-meta/:ref/config', {
     needs: looks,
-    input: byRef.extend({
-      limit: z.coerce.number().int().min(1).max(10_000).optional(),
-      offset: z.coerce.number().int().min(0).default(0),
-    }),
+    input: paged,
     returns: z.array(Setting),
   }),
   version: endpoint('pg-meta.version', 'GET /platform/pg-meta/:ref/config/version', {

@@ -29,8 +29,14 @@ export const DatabaseTrigger = z.object({
   /** Names of the transition tables. */
   old_table: z.string().nullable(),
   new_table: z.string().nullable(),
-  /** A constraint trigger, which can be deferred and can not be replaced. */
-  is_constraint: z.boolean(),
+  /** Of a constraint trigger, which can be deferred and can not be replaced; `from` is a second table it is about. */
+  constraint: z
+    .object({
+      deferrable: z.boolean(),
+      initially_deferred: z.boolean(),
+      from: z.object({ schema: z.string(), table: z.string() }).nullable(),
+    })
+    .nullable(),
   definition: z.string(),
 })
 export type DatabaseTrigger = z.infer<typeof DatabaseTrigger>

@@ -157,6 +157,7 @@ export const errors = {
   service_unavailable: { status: 503, message: 'The platform is not ready, try again shortly' },
   ai_timeout: { status: 504, message: 'The model took too long and was stopped' },
   upstream_timeout: { status: 504, message: 'The database did not answer in time' },
+  disk_full: { status: 507, message: 'There is no room for this on the disk' },
 } as const
 
 export type ErrorCode = keyof typeof errors

@@ -1,5 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import {
+  byId,
+  byRef,
+  columnId,
+  listed,
+  listedWithColumns,
+  metaFlag,
+  oid,
+} from './pg-meta-inputs.ts'
 import { inProject } from './permissions.ts'
 import {
   Column,
@@ -17,31 +26,8 @@ import {
 } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
 
-const id = z.coerce.number().int().min(0).max(4_294_967_295)
-/** Query strings have no booleans. */
-const flag = z.enum(['true', 'false']).default('false')
-/** `table id.position`, as every list of columns gives it. */
-const columnId = z
-  .string()
-  .regex(/^\d{1,10}\.\d{1,5}$/, 'A column id is a table id, a dot and a position')
-
-const page = {
-  limit: z.coerce.number().int().min(1).max(10_000).optional(),
-  offset: z.coerce.number().int().min(0).default(0),
-}
-const ofSchemas = {
-  include_system_schemas: flag,
-  /** Names separated by commas. */
-  included_schemas: z.string().max(10_000).optional(),
-  excluded_schemas: z.string().max(10_000).optional(),
-}
-
 const reads = (what: string) => inProject('tenant:Sql:Admin:Read', what)
 const writes = (what: string) => inProject('tenant:Sql:Admin:Write', what)
-const ByRef = z.object({ ref })
-const ById = z.object({ ref, id })
-const Listed = z.object({ ref, ...ofSchemas, ...page })
-
 /**
  * What a project's database is made of: the shapes of the public postgres-meta API, with two lists of our own
  * (`entities`) for the table editor. The control plane checks the caller and passes each call on to the data plane.
@@ -49,34 +35,33 @@ const Listed = z.object({ ref, ...ofSchemas, ...page })
 export const pgMeta = {
   schemas: endpoint('pg-meta.schemas', 'GET /platform/pg-meta/:ref/schemas', {
     needs: reads('schemas'),
-    input: z.object({ ref, include_system_schemas: flag, ...page }),
+    input: listed,
     returns: z.array(Schema),
   }),
   schema: endpoint('pg-meta.schema', 'GET /platform/pg-meta/:ref/schemas/:id', {
     needs: reads('schemas'),
-    input: ById,
+    input: byId,
     returns: Schema,
   }),
   createSchema: endpoint('pg-meta.create-schema', 'POST /platform/pg-meta/:ref/schemas', {
     needs: writes('schemas'),
-    input: ByRef.extend({ name: Named, owner: Named.optional() }),
+    input: byRef.extend({ name: Named, owner: Named.optional() }),
     returns: Schema,
   }),
   updateSchema: endpoint('pg-meta.update-schema', 'PATCH /platform/pg-meta/:ref/schemas/:id', {
     needs: writes('schemas'),
-    input: ById.extend({ name: Named.optional(), owner: Named.optional() }),
+    input: byId.extend({ name: Named.optional(), owner: Named.optional() }),
     returns: Schema,
   }),
   deleteSchema: endpoint('pg-meta.delete-schema', 'DELETE /platform/pg-meta/:ref/schemas/:id', {
     needs: writes('schemas'),
-    input: ById.extend({ cascade: flag }),
+    input: byId.extend({ cascade: metaFlag }),
     returns: Schema,
   }),
 
   tables: endpoint('pg-meta.tables', 'GET /platform/pg-meta/:ref/tables', {
     needs: reads('tables'),
-    input: Listed.extend({
-      include_columns: z.enum(['true', 'false']).default('true'),
+    input: listedWithColumns.extend({
       /** Only tables whose name contains this, in any case. */
       search: z.string().max(200).optional(),
     }),
@@ -84,28 +69,28 @@ export const pgMeta = {
   }),
   table: endpoint('pg-meta.table', 'GET /platform/pg-meta/:ref/tables/:id', {
     needs: reads('tables'),
-    input: ById,
+    input: byId,
     returns: Table,
   }),
   createTable: endpoint('pg-meta.create-table', 'POST /platform/pg-meta/:ref/tables', {
     needs: writes('tables'),
-    input: ByRef.extend(NewTable.shape),
+    input: byRef.extend(NewTable.shape),
     returns: Table,
   }),
   updateTable: endpoint('pg-meta.update-table', 'PATCH /platform/pg-meta/:ref/tables/:id', {
     needs: writes('tables'),
-    input: ById.extend(TableChange.shape),
+    input: byId.extend(TableChange.shape),
     returns: Table,
   }),
   deleteTable: endpoint('pg-meta.delete-table', 'DELETE /platform/pg-meta/:ref/tables/:id', {
     needs: writes('tables'),
-    input: ById.extend({ cascade: flag }),
+    input: byId.extend({ cascade: metaFlag }),
     returns: Table,
   }),
 
   columns: endpoint('pg-meta.columns', 'GET /platform/pg-meta/:ref/columns', {
     needs: reads('tables'),
-    input: Listed,
+    input: listed,
     returns: z.array(Column),
   }),
   column: endpoint('pg-meta.column', 'GET /platform/pg-meta/:ref/columns/:id', {
@@ -115,7 +100,7 @@ export const pgMeta = {
   }),
   createColumn: endpoint('pg-meta.create-column', 'POST /platform/pg-meta/:ref/columns', {
     needs: writes('columns'),
-    input: ByRef.extend({ table_id: id, ...NewColumn.shape }),
+    input: byRef.extend({ table_id: oid, ...NewColumn.shape }),
     returns: Column,
   }),
   updateColumn: endpoint('pg-meta.update-column', 'PATCH /platform/pg-meta/:ref/columns/:id', {
@@ -125,18 +110,18 @@ export const pgMeta = {
   }),
   deleteColumn: endpoint('pg-meta.delete-column', 'DELETE /platform/pg-meta/:ref/columns/:id', {
     needs: writes('columns'),
-    input: z.object({ ref, id: columnId, cascade: flag }),
+    input: z.object({ ref, id: columnId, cascade: metaFlag }),
     returns: Column,
   }),
 
   types: endpoint('pg-meta.types', 'GET /platform/pg-meta/:ref/types', {
     needs: reads('tables'),
-    input: Listed.extend({ include_array_types: flag, include_table_types: flag }),
+    input: listed.extend({ include_array_types: metaFlag, include_table_types: metaFlag }),
     returns: z.array(SqlType),
   }),
   policies: endpoint('pg-meta.policies', 'GET /platform/pg-meta/:ref/policies', {
     needs: reads('policies'),
-    input: Listed,
+    input: listed,
     returns: z.array(Policy),
   }),
 
@@ -161,7 +146,7 @@ export const pgMeta = {
   /** What the grid must know about one of them, whatever its kind. */
   entity: endpoint('pg-meta.entity', 'GET /platform/pg-meta/:ref/entities/:id', {
     needs: reads('tables'),
-    input: ById,
+    input: byId,
     returns: EntityDetail,
   }),
 }

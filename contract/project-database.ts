@@ -15,6 +15,8 @@ import { migrations } from './migrations.ts'
 import { pgMeta } from './pg-meta.ts'
 import { projectOverview } from './project-overview.ts'
 import { rlsTest } from './rls-test.ts'
+import { rowBulk } from './row-bulk.ts'
+import { rowLookup } from './row-lookup.ts'
 import { sqlQuery } from './sql-query.ts'
 import { sqlTools } from './sql-tools.ts'
 import { tableDefinition } from './table-definition.ts'
@@ -28,6 +30,8 @@ export const projectDatabase = {
   sqlQuery,
   sqlTools,
   tableRows,
+  rowLookup,
+  rowBulk,
   tableShapes,
   tableTransfer,
   tableDefinition,

@@ -35,6 +35,16 @@ const SqlFunction = z.object({
 })
 export type SqlFunction = z.infer<typeof SqlFunction>
 
+const SqlRelation = z.object({
+  schema: z.string(),
+  name: z.string(),
+  columns: z.array(z.string()),
+  /** The types of the columns, in pairs with them: `int8`, `_text`, `my_enum`. */
+  types: z.array(z.string()),
+})
+/** A table or view in as few words as completion needs: thousands of them are read at once. */
+export type SqlRelation = z.infer<typeof SqlRelation>
+
 /** What the SQL editor asks beside running: about texts, functions and transactions. */
 export const sqlTools = {
   /** What Postgres's own grammar says of a text, and which of its statements can lose data. Nothing runs. */
@@ -43,6 +53,12 @@ export const sqlTools = {
     perMinute: 240,
     input: z.object({ ref, query: sqlText(longestChecked) }),
     returns: z.object({ problems: z.array(SqlProblem), dangers: z.array(SqlDanger) }),
+  }),
+  /** What people have that has columns, by schema and name; `public` first, ten thousand at most. */
+  relations: endpoint('sql.relations', 'GET /platform/pg-meta/:ref/query/relations', {
+    needs,
+    input: z.object({ ref }),
+    returns: z.array(SqlRelation),
   }),
   /** All functions of this name, or, without one, those outside of Postgres's own schemas. */
   functions: endpoint('sql.functions', 'GET /platform/pg-meta/:ref/query/functions', {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { As } from './impersonation.ts'
 import { inProject } from './permissions.ts'
+import { oid } from './pg-meta-inputs.ts'
 import { Named } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
 
@@ -58,7 +59,6 @@ export const RowChange = z.discriminatedUnion('kind', [
 ])
 export type RowChange = z.infer<typeof RowChange>
 
-const id = z.coerce.number().int().min(0).max(4_294_967_295)
 const filters = z.array(RowFilter).max(50).default([])
 const cursor = z.string().max(20_000).optional()
 
@@ -68,7 +68,7 @@ export const tableRows = {
     needs: inProject('tenant:Sql:Query', '*'),
     input: z.object({
       ref,
-      id,
+      id: oid,
       filters,
       sort: z.array(RowSort).max(32).default([]),
       limit: z.number().int().min(1).max(1000).default(100),
@@ -88,13 +88,19 @@ export const tableRows = {
   }),
   count: endpoint('table-rows.count', 'POST /platform/pg-meta/:ref/entities/:id/count', {
     needs: inProject('tenant:Sql:Query', '*'),
-    input: z.object({ ref, id, filters, exact: z.boolean().default(false), as: As.optional() }),
+    input: z.object({
+      ref,
+      id: oid,
+      filters,
+      exact: z.boolean().default(false),
+      as: As.optional(),
+    }),
     returns: z.object({ count: z.number(), is_estimate: z.boolean() }),
   }),
   /** One whole value, however large. */
   value: endpoint('table-rows.value', 'POST /platform/pg-meta/:ref/entities/:id/value', {
     needs: inProject('tenant:Sql:Query', '*'),
-    input: z.object({ ref, id, key: RowKey, column: Named }),
+    input: z.object({ ref, id: oid, key: RowKey, column: Named }),
     returns: z.object({ value: z.string().nullable() }),
   }),
   /**
@@ -103,7 +109,7 @@ export const tableRows = {
    */
   apply: endpoint('table-rows.apply', 'POST /platform/pg-meta/:ref/entities/:id/apply', {
     needs: inProject('tenant:Sql:Write:Update', '*'),
-    input: z.object({ ref, id, changes: z.array(RowChange).min(1).max(1000) }),
+    input: z.object({ ref, id: oid, changes: z.array(RowChange).min(1).max(1000) }),
     returns: z.object({
       columns: z.array(z.string()),
       rows: z.array(z.array(Cell).nullable()),

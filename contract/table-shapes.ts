@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { keyActions, tablePrivileges, type TableShape as Shape } from './ddl/table-shape.ts'
 import { endpoint } from './endpoint.ts'
+import { oid } from './pg-meta-inputs.ts'
 import { inProject } from './permissions.ts'
 import { entityKinds, Named } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
 
-const id = z.coerce.number().int().min(0).max(4_294_967_295)
 const reads = inProject('tenant:Sql:Admin:Read', 'tables')
 
 const Access = z.array(z.object({ role: z.string(), privileges: z.array(z.enum(tablePrivileges)) }))
@@ -95,7 +95,7 @@ export type DiagramLink = z.infer<typeof DiagramLink>
 export const tableShapes = {
   shape: endpoint('table-shapes.shape', 'GET /platform/pg-meta/:ref/table-shapes/:id', {
     needs: reads,
-    input: z.object({ ref, id }),
+    input: z.object({ ref, id: oid }),
     returns: TableShape,
   }),
   /** What a new table of this schema begins with: the rights by default privileges. */

@@ -10,9 +10,11 @@ export const exportFormats = ['csv', 'json', 'sql'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Most characters of one piece of an import. */
-export const longestPiece = 2_000_000
+export const longestPiece = 4_000_000
 /** Bad rows that an import's report names one by one; the others are only counted. */
 export const mostReported = 100
+/** Bad rows in the list that is downloaded. */
+export const mostListed = 100_000
 
 const id = z.coerce.number().int().min(0).max(4_294_967_295)
 
@@ -25,16 +27,45 @@ export const BadRow = z.object({
 })
 export type BadRow = z.infer<typeof BadRow>
 
-export const ImportState = z.object({
+/** The file as the browser knows it: enough to tell whether a file chosen later is the same one. */
+export const ImportFile = z.object({
+  name: z.string().min(1).max(255),
+  /** Bytes. */
+  size: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+  /** Milliseconds since 1970. */
+  modified: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+})
+export type ImportFile = z.infer<typeof ImportFile>
+
+/**
+ * `receiving`: the file arrives and the table knows nothing of it. `loading`: all of it is there and goes into the table
+ * in one transaction, which begins again by itself when it is cut off. `done` and `failed` are the ends.
+ */
+export const importPhases = ['receiving', 'loading', 'done', 'failed'] as const
+
+export const Import = z.object({
   id: z.uuid(),
-  /** The piece that is expected next. */
-  next: z.number(),
+  schema: z.string(),
+  table: z.string(),
+  file: ImportFile,
+  phase: z.enum(importPhases),
+  /** Bytes of the file that have arrived, and of those the ones that were read into the table. */
+  received: z.number(),
+  read: z.number(),
   /** Rows read from the file, bad ones included. */
   rows: z.number(),
   bad: z.number(),
-  /** The first of the bad rows. */
-  report: z.array(BadRow),
+  /** Whether the rows are in the table: bad rows, or a failure, can mean that nothing was kept. Null before the end. */
+  kept: z.boolean().nullable(),
+  /** What it failed of. */
+  problem: z.string().nullable(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
 })
+export type Import = z.infer<typeof Import>
+
+/** With the first of the bad rows. */
+export const ImportState = Import.extend({ report: z.array(BadRow) })
 export type ImportState = z.infer<typeof ImportState>
 
 const ById = z.object({ ref, import: z.uuid() })
@@ -59,13 +90,16 @@ export const tableTransfer = {
     raw: true,
   }),
   /**
-   * Opens a transaction that takes a CSV or TSV file piece by piece. Nothing of it is seen before `finish`, and
-   * nothing stays when it is cancelled, fails, or hears nothing for two minutes.
+   * Announces a CSV or TSV file, which then comes piece by piece and waits on the server until all of it is there. Nothing
+   * of it is seen before it is `done`, and nothing stays when it is cancelled or fails. What is not finished within a day
+   * is removed. Refused with 403 and 400 as the table would refuse the rows, 413 for a file that is too large, 429 while
+   * too many are under way, 507 without room for it.
    */
   start: endpoint('table-transfer.start', 'POST /platform/pg-meta/:ref/imports', {
     needs: writes,
     input: z.object({
       ref,
+      file: ImportFile,
       schema: Named,
       table: Named,
       delimiter: z.enum([',', '\t', ';', '|']).default(','),
@@ -82,22 +116,45 @@ export const tableTransfer = {
     }),
     returns: ImportState,
   }),
-  /** `index` counts from 0; a piece that was taken already is not taken twice. */
+  /** The caller's own, newest first; those that ended stay for a day. */
+  imports: endpoint('table-transfer.imports', 'GET /platform/pg-meta/:ref/imports', {
+    needs: writes,
+    input: z.object({ ref }),
+    returns: z.array(Import),
+  }),
+  state: endpoint('table-transfer.state', 'GET /platform/pg-meta/:ref/imports/:import', {
+    needs: writes,
+    input: ById,
+    returns: ImportState,
+  }),
+  /** The bad rows as CSV: row, column, reason. */
+  badRows: endpoint(
+    'table-transfer.bad-rows',
+    'GET /platform/pg-meta/:ref/imports/:import/bad-rows',
+    {
+      needs: writes,
+      input: ById,
+      returns: z.string(),
+      raw: true,
+    },
+  ),
+  /** `offset` is the byte of the file, in UTF-8, with which `text` begins; 409 when another is expected: see `received`. */
   piece: endpoint('table-transfer.piece', 'POST /platform/pg-meta/:ref/imports/:import/pieces', {
     needs: writes,
     input: ById.extend({
-      index: z.number().int().min(0).max(10_000_000),
-      text: z.string().max(longestPiece),
+      offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+      text: z.string().min(1).max(longestPiece),
     }),
-    returns: ImportState,
-    maxBytes: 16 * 1024 * 1024,
+    returns: Import,
+    maxBytes: 32 * 1024 * 1024,
   }),
-  /** `kept` is false when bad rows made it keep nothing. */
+  /** All of it has been sent; what becomes of it is seen by `state`. */
   finish: endpoint('table-transfer.finish', 'POST /platform/pg-meta/:ref/imports/:import/finish', {
     needs: writes,
     input: ById,
-    returns: ImportState.extend({ kept: z.boolean() }),
+    returns: ImportState,
   }),
+  /** Takes it from the list; false when there is none, or when its rows were just being kept. */
   cancel: endpoint('table-transfer.cancel', 'DELETE /platform/pg-meta/:ref/imports/:import', {
     needs: writes,
     input: ById,

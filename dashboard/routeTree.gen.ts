@@ -61,6 +61,7 @@ import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_
 import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
+import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
@@ -357,6 +358,11 @@ const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
   path: '/api/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -612,6 +618,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
   '/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api/': typeof AppProjectRefApiIndexRoute
+  '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
@@ -653,7 +660,6 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
-  '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -688,6 +694,7 @@ export interface FileRoutesByTo {
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api': typeof AppProjectRefApiIndexRoute
+  '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
@@ -774,6 +781,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
   '/_app/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/_app/project/$ref/api/': typeof AppProjectRefApiIndexRoute
+  '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
@@ -858,6 +866,7 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/templates'
     | '/project/$ref/advisors/'
     | '/project/$ref/api/'
+    | '/project/$ref/auth/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/sql/'
@@ -899,7 +908,6 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
-    | '/project/$ref/auth'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -934,6 +942,7 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/templates'
     | '/project/$ref/advisors'
     | '/project/$ref/api'
+    | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/sql'
@@ -1019,6 +1028,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/sql/templates'
     | '/_app/project/$ref/advisors/'
     | '/_app/project/$ref/api/'
+    | '/_app/project/$ref/auth/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/sql/'
@@ -1408,6 +1418,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/auth/': {
+      id: '/_app/project/$ref/auth/'
+      path: '/'
+      fullPath: '/project/$ref/auth/'
+      preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/policies': {
       id: '/_app/project/$ref/auth/policies'
       path: '/policies'
@@ -1717,10 +1734,12 @@ const AppProjectRefAdvisorsRouteWithChildren =
 
 interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
+  AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
+  AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
 }
 
 const AppProjectRefAuthRouteWithChildren =

@@ -10,6 +10,7 @@ import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { requestId } from '#kit/http-security'
+import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
 import { hostRewriter } from './gateway/hosts.ts'
@@ -18,6 +19,7 @@ import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
+import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
@@ -38,6 +40,7 @@ type Options = {
   projectUrl?: string
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
+  imports: ImportOptions
   /** Takes over how much the services were asked; without it nobody counts. */
   keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
   log: Log
@@ -62,8 +65,8 @@ function readsAuth(method: string, path: string): boolean {
 
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
-  const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken } = options
-  const rewriteUrl = hostRewriter(options.projectUrl)
+  const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken, imports } = options
+  const rewriteUrl = withBarePgMeta(hostRewriter(options.projectUrl))
   const logger: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance: logger,
@@ -76,7 +79,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    ...(rewriteUrl ? { rewriteUrl } : {}),
+    rewriteUrl,
     routerOptions: { maxParamLength: 2000 },
     frameworkErrors: (_error, _request, { raw }) => {
       const message = 'The address of the request can not be read'
@@ -148,13 +151,14 @@ export function createDataPlane(options: Options): FastifyInstance {
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {
+        if (isBare(request)) return admitBare(request, open)
         const given = request.headers.authorization ?? ''
         if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
       })
       // A project that can not be opened is told about by `connectionOf`, a moment later.
       const isRestricted = async (ref: string) =>
         (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
-      pgMetaRoutes(scope, { connectionOf, isRestricted, advisorFactsOf, log })
+      pgMetaRoutes(scope, { connectionOf, isRestricted, advisorFactsOf, imports, log })
     },
     { prefix: '/internal/pg-meta' },
   )

@@ -1,4 +1,6 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Client } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
@@ -28,6 +30,7 @@ export type TestDataPlane = {
 export async function startDataPlane(
   setup: string,
   settings: Partial<ProjectConnection['settings']> = {},
+  ref = testRef,
 ): Promise<TestDataPlane> {
   const database = await createTestDatabase()
   const { configFor } = database
@@ -37,7 +40,7 @@ export async function startDataPlane(
   await owner.query(setup)
   const token = (claims: Record<string, unknown>) => signToken(claims, jwtSecret)
   const project: ProjectConnection = {
-    ref: testRef,
+    ref,
     status: 'ACTIVE_HEALTHY',
     restricted: false,
     database: {
@@ -48,10 +51,10 @@ export async function startDataPlane(
     },
     jwtSecret,
     sealingKey: '0'.repeat(64),
-    anonKey: token({ role: 'anon', iss: 'plinth', ref: testRef }),
-    serviceKey: token({ role: 'service_role', iss: 'plinth', ref: testRef }),
+    anonKey: token({ role: 'anon', iss: 'plinth', ref }),
+    serviceKey: token({ role: 'service_role', iss: 'plinth', ref }),
     opaqueKeys: [],
-    url: `http://127.0.0.1/${testRef}`,
+    url: `http://127.0.0.1/${ref}`,
     settings: {
       exposedSchemas: ['public', 'graphql_public'],
       extraSearchPath: ['public', 'extensions'],
@@ -67,12 +70,13 @@ export async function startDataPlane(
     internalToken: 'a token that only our own programs know',
     mailFrom: 'Plinth <no-reply@localhost>',
     keepMail: () => Promise.resolve(),
+    imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
     log: silentLog,
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     app,
-    url: `${address}/${testRef}`,
+    url: `${address}/${ref}`,
     project,
     directory,
     database,

@@ -1,58 +1,38 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import type { Eyes } from './browser.ts'
+import { recallStatement } from './operator.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
-let platform: Platform
-let browser: Browser
+let bench: Workbench
 let page: Page
 let eyes: Eyes
-let ada: Person
 let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 /** The operator's. */
 const token = randomBytes(32).toString('hex')
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  ada = await signUp(platform.url, email, password)
-  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')).ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await sql(`create table readers (id int primary key, name text);
-    alter table readers enable row level security;
-    create policy "everybody reads" on readers for select using (true);
-    create table loans (id int primary key, reader int references readers, day date, note text);
-    insert into readers select n, 'Reader ' || n from generate_series(1, 2000) n;
-    insert into loans select n, 1 + n % 2000, date '2026-01-01' + n % 300, repeat('x', 60) from generate_series(1, 20000) n;
-    create view open_loans as select * from loans;`)
+  bench = await openWorkbench({
+    name: 'Books',
+    timeoutMs: 20_000,
+    environment: { PLINTH_INTERNAL_TOKEN: token },
+    sql: `create table readers (id int primary key, name text);
+      alter table readers enable row level security;
+      create policy "everybody reads" on readers for select using (true);
+      create table loans (id int primary key, reader int references readers, day date, note text);
+      insert into readers select n, 'Reader ' || n from generate_series(1, 2000) n;
+      insert into loans select n, 1 + n % 2000, date '2026-01-01' + n % 300, repeat('x', 60) from generate_series(1, 20000) n;
+      create view open_loans as select * from loans;`,
+  })
   await sql('analyze loans')
-  browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(20_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  ;({ page, eyes, ref } = bench)
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-})
+afterAll(() => bench?.close())
 
-const sql = (query: string) => runSql(ada, ref, query)
-const go = (path: string) => page.goto(`${platform.url}/project/${ref}/${path}`)
+// The endpoint answers a list of rows.
+const sql = async (query: string) => (await bench.sql(query)) as Record<string, unknown>[]
+const go = (path: string) => bench.go(path)
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const panel = () => page.getByRole('dialog').first()
 const tab = (name: RegExp) => page.getByRole('tab', { name })
@@ -116,7 +96,19 @@ test('where time goes: a slow statement, its plan, an index that was tried, made
   const statement = button(/where reader = \$1/)
   await statement.waitFor()
   await eyes.look('93-query-performance')
+  const [counted] = await sql(
+    "select queryid::text as id from extensions.pg_stat_statements where query like '%max(note)%reader = $1%'",
+  )
+  await recallStatement(bench.platform, ref, String(counted?.['id']))
   await statement.click()
+  await panel()
+    .getByText(/looks?, at most/)
+    .waitFor()
+  expect(await panel().locator('.trend > span').count()).toBeGreaterThanOrEqual(1)
+  await panel().getByRole('button', { name: 'Calls', exact: true }).click()
+  await panel()
+    .getByText(/at most 20$/)
+    .waitFor()
   await panel()
     .getByText(/Scan on loans/)
     .first()
@@ -141,6 +133,30 @@ test('where time goes: a slow statement, its plan, an index that was tried, made
   expect(
     await sql("select indexname from pg_indexes where indexname like 'loans_reader%'"),
   ).toEqual([{ indexname: 'loans_reader_idx' }])
+})
+
+test('the index advisor looks at the busiest statements together', async () => {
+  await sql('drop index loans_reader_idx')
+  await go('database/indexes')
+  await button('Index advisor').click()
+  await panel().getByRole('button', { name: 'Look for indexes' }).click()
+  const advised = panel().locator('.advice').filter({ hasText: 'public.loans (reader)' })
+  await advised
+    .getByText(/% of the time/)
+    .first()
+    .waitFor()
+  await panel().getByRole('button', { name: 'Look again' }).waitFor()
+  await eyes.look('99-index-advisor')
+  await advised.getByRole('button', { name: 'Create index' }).click()
+  const review = page.getByRole('dialog', { name: 'Create index' })
+  await review.getByRole('button', { name: 'Create index' }).click()
+  await review.waitFor({ state: 'detached' })
+  await page.getByText('What was advised is made.').waitFor()
+  await page
+    .getByRole('dialog', { name: 'Index advisor' })
+    .getByRole('button', { name: 'Close' })
+    .click()
+  await page.getByRole('row', { name: /loans_reader_idx/ }).waitFor()
 })
 
 test('figures leave as CSV and are forgotten on demand', async () => {
@@ -177,7 +193,7 @@ test('a query that runs too long is seen and cancelled', async () => {
 })
 
 test('with the preview the advisors lead to their rules, which can be switched off', async () => {
-  const released = await fetch(`${platform.url}/internal/flags/advisorRulesPreview`, {
+  const released = await fetch(`${bench.platform.url}/internal/flags/advisorRulesPreview`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ on: true }),

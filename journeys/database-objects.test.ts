@@ -1,56 +1,34 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  databasePassword,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './client.ts'
-import { runAsOperator } from './operator.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import type { Eyes } from './browser.ts'
+import { databasePassword, type Person } from './client.ts'
+import { runAsOperator, withServerFile } from './operator.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
-let platform: Platform
-let browser: Browser
+let bench: Workbench
 let page: Page
 let eyes: Eyes
 let ada: Person
 let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Library')).ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await sql(`create table books (id int primary key, title text, author text, year int);
-    create table loans (id int primary key, book int references books);
-    insert into books select n, 'Title ' || n, 'Author ' || n % 50, 1900 + n % 120 from generate_series(1, 5000) n;
-    create index books_title on books (title);
-    create index books_title_again on books (title)`)
-  browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(20_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  bench = await openWorkbench({
+    name: 'Library',
+    timeoutMs: 20_000,
+    sql: `create table books (id int primary key, title text, author text, year int);
+      create table loans (id int primary key, book int references books);
+      insert into books select n, 'Title ' || n, 'Author ' || n % 50, 1900 + n % 120 from generate_series(1, 5000) n;
+      create index books_title on books (title);
+      create index books_title_again on books (title)`,
+  })
+  ;({ page, eyes, ada, ref } = bench)
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-})
+afterAll(() => bench?.close())
 
-const sql = (query: string) => runSql(ada, ref, query)
+const sql = (query: string) => bench.sql(query)
 const open = async (path: string, heading: string) => {
-  await page.goto(`${platform.url}/project/${ref}/database/${path}`)
+  await bench.go(`database/${path}`)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 const click = (name: string | RegExp) =>
@@ -137,7 +115,7 @@ test('publications: made, given tables and operations, and deleted', async () =>
   await page.getByRole('link', { name: 'Orders & more' }).click()
   await page.getByRole('switch', { name: 'loans is published' }).click({ force: true })
   await click('Change publication')
-  await said('loans is published')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await eyes.look('b6-publication')
   expect(
     await sql(
@@ -232,7 +210,7 @@ test('wrappers: what the operator has enabled takes a server, a login and a sche
   await said('Snowflake')
   await eyes.look('b12-wrappers')
   await runAsOperator(
-    platform,
+    bench.platform,
     ref,
     'create extension postgres_fdw with schema extensions; grant usage on foreign data wrapper postgres_fdw to postgres',
   )
@@ -261,6 +239,39 @@ test('wrappers: what the operator has enabled takes a server, a login and a sche
   await said('far away.books')
   await eyes.look('b13-server')
   expect(await sql('select count(*)::int as n from "far away".books')).toEqual([{ n: 5000 }])
+})
+
+test('a file on the server is read as a table that was made by clicking', async () => {
+  await withServerFile("it's.csv", 'id;title\n1;Dune\n2;"Emma; or not"\n', async (file) => {
+    await runAsOperator(
+      bench.platform,
+      ref,
+      'create extension file_fdw with schema extensions; grant usage on foreign data wrapper file_fdw to postgres; grant pg_read_server_files to postgres',
+    )
+    await open('wrappers', 'Wrappers')
+    const files = page.locator('.set-row').filter({ hasText: 'file_fdw' })
+    await files.getByRole('button', { name: 'Add server' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('disk "one"')
+    await click('Review')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add server' }).click()
+    await said('disk "one" is added')
+    await page.getByRole('button', { name: 'disk "one"', exact: true }).click()
+    await click('Add a table')
+    await page.getByLabel('Table here').fill('Read "here"')
+    await page.getByLabel('Columns').fill('id int8\n"The title" text')
+    await page.getByLabel('File', { exact: true }).fill(file)
+    await page.getByLabel(/^Format/).fill('csv')
+    await page.getByLabel(/^Header line/).fill('true')
+    await page.getByLabel(/^Delimiter/).fill(';')
+    await eyes.look('b15-foreign-table')
+    await click('Review')
+    await click('Add foreign table')
+    await said('public.Read "here"')
+    expect(await sql('select * from "Read ""here""" order by id')).toEqual([
+      { id: 1, 'The title': 'Dune' },
+      { id: 2, 'The title': 'Emma; or not' },
+    ])
+  })
 })
 
 test('the pages fit a telephone', async () => {

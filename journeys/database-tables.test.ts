@@ -71,30 +71,42 @@ test('a table is made with its columns, key and rights, shown as SQL first', asy
   await page.getByRole('link', { name: 'authors' }).waitFor()
   await press('New table')
   const panel = dialog(/New table/)
+  const add = async (name: string, type?: string) => {
+    await panel.getByRole('button', { name: 'Add column' }).click()
+    await panel.getByLabel('Name').last().fill(name)
+    if (type) await retype(type)
+  }
+  const retype = async (type: string) => {
+    await panel.getByRole('button', { name: /^Type/ }).last().click()
+    await page.getByRole('combobox', { name: 'Type' }).fill(type)
+    await page.getByRole('option', { name: new RegExp(`^${type}`) }).click()
+  }
+  /** In the last key of the form. */
+  const pick = async (field: RegExp, option: RegExp) => {
+    await panel.getByRole('button', { name: field }).last().click()
+    await page.getByRole('option', { name: option }).click()
+  }
   await panel.getByRole('button', { name: 'Create table' }).click()
   await panel.getByText('A table needs a name').waitFor()
   await panel.getByLabel('Name').first().fill('books')
-  await panel.getByRole('button', { name: 'Add column' }).click()
-  await panel.getByLabel('Name').last().fill('feeling')
-  await panel.getByRole('button', { name: /^Type/ }).last().click()
-  await page.getByRole('combobox', { name: 'Type' }).fill('mood')
-  await page.getByRole('option', { name: /^mood/ }).click()
-  await panel.getByRole('button', { name: 'Add column' }).click()
-  await panel.getByLabel('Name').last().fill('author_id')
+  await add('feeling', 'mood')
+  await add('author_id')
   await panel.getByRole('button', { name: 'Add foreign key' }).click()
-  await panel.getByRole('button', { name: /^Points to/ }).click()
-  await page.getByRole('option', { name: /^authors/ }).click()
-  await panel.getByRole('button', { name: /^Column:/ }).click()
-  await page.getByRole('option', { name: /^author_id/ }).click()
-  await panel.getByRole('button', { name: /^Target column/ }).click()
-  await page.getByRole('option', { name: /^id/ }).click()
+  await pick(/^Points to/, /^authors/)
+  await pick(/^Column:/, /^author_id/)
+  await pick(/^Target column/, /^id/)
   await panel.getByText(/text can not point to int8/).waitFor()
   await eyes.look('60-new-table-mismatch')
-  await panel.getByRole('button', { name: /^Type/ }).last().click()
-  await page.getByRole('combobox', { name: 'Type' }).fill('int8')
-  await page.getByRole('option', { name: /^int8/ }).click()
+  await retype('int8')
   await panel.getByText(/can not point to/).waitFor({ state: 'hidden' })
+  await add('sequel_of', 'int8')
+  await panel.getByRole('button', { name: 'Add foreign key' }).click()
+  await pick(/^Points to/, /^This table/)
+  await pick(/^Column:/, /^sequel_of/)
+  await pick(/^Target column/, /^id/)
+  await eyes.look('60-new-table-itself')
   await panel.getByRole('button', { name: 'Create table' }).click()
+  await dialog('Create table').getByText('references public.books (id)').waitFor()
   await dialog('Create table').getByText('create table public.books').waitFor()
   await eyes.look('61-new-table-review')
   await agree('Create table', 'create table public.books')
@@ -140,6 +152,7 @@ test('a column is changed, added and dropped, and what is lost is said', async (
   ).toEqual([
     { name: 'mood "now"', value: "'good'::mood" },
     { name: 'author_id', value: null },
+    { name: 'sequel_of', value: null },
   ])
 })
 
@@ -173,7 +186,7 @@ test('the diagram stays as it was arranged, for oneself and shared', async () =>
   await open('schemas')
   const box = page.locator('.react-flow__node', { hasText: 'authors' })
   await box.waitFor()
-  expect(await page.locator('.react-flow__edge').count()).toBe(1)
+  expect(await page.locator('.react-flow__edge').count()).toBe(2)
   await page.mouse.move(720, 880)
   await eyes.look('65-diagram')
   const before = await box.boundingBox()
@@ -266,9 +279,9 @@ test('migrations: what was done beside them, files, and the way back', async () 
 
 test('five hundred tables are arranged and found', async () => {
   await sql(`do $$ begin
-    create schema big;
+    create schema if not exists big;
     for i in 1..500 loop
-      execute format('create table big.t%s (id int primary key, a text, b text, c text, d text, e text, up int references big.t%s)',
+      execute format('create table if not exists big.t%s (id int primary key, a text, b text, c text, d text, e text, up int references big.t%s)',
         i, greatest(1, i / 3));
     end loop; end $$`)
   await open('schemas?schema=big')

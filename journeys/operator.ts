@@ -1,31 +1,72 @@
-import { readFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withClient } from '#kit/postgres/client'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
 import type { Platform } from './platform.ts'
 
-/** Runs SQL in a project's server as whoever runs the platform can: as its superuser, over the unix socket. */
-export async function runAsOperator(
+/** Asks the platform's own database, as its programs do. */
+async function askPlatform<T extends object>(
   { home }: Platform,
-  ref: string,
-  statement: string,
-): Promise<void> {
+  query: string,
+  values: readonly unknown[],
+): Promise<T[]> {
   const password = (await readFile(join(home, 'platform-password'), 'utf8')).trim()
   const host = join(home, 'sockets/platform')
   const own = { host, port: 5432, user: 'plinth', database: 'plinth', password }
-  const found = await withClient(own, (client) =>
-    client.query<{ sealed_secrets: string; db_address: { host: string; port: number } }>(
-      'select sealed_secrets, db_address from platform.projects where ref = $1',
-      [ref],
-    ),
+  return withClient(own, async (client) => (await client.query<T>(query, [...values])).rows)
+}
+
+/** What the collector would have kept an hour and half an hour ago: a statement that was called 10 times, then 30. */
+export async function recallStatement(
+  platform: Platform,
+  ref: string,
+  queryid: string,
+): Promise<void> {
+  await askPlatform(
+    platform,
+    `insert into platform.query_samples (project_id, figures, taken_at)
+     select id, jsonb_build_object($2::text, figure), now() - ago
+     from platform.projects, (values ('[10, 100, 10]'::jsonb, interval '1 hour'), ('[30, 500, 30]', '30 minutes')) looks (figure, ago)
+     where ref = $1`,
+    [ref, queryid],
   )
-  const [row] = found.rows
+}
+
+/** Runs SQL in a project's server as whoever runs the platform can: as its superuser, over the unix socket. */
+export async function runAsOperator(
+  platform: Platform,
+  ref: string,
+  statement: string,
+): Promise<void> {
+  const [row] = await askPlatform<{
+    sealed_secrets: string
+    db_address: { host: string; port: number }
+  }>(platform, 'select sealed_secrets, db_address from platform.projects where ref = $1', [ref])
   if (!row) throw new Error(`There is no project ${ref}`)
-  const secrets = createSecrets(loadMasterKey(join(home, 'master-key')))
+  const secrets = createSecrets(loadMasterKey(join(platform.home, 'master-key')))
   const opened = JSON.parse(secrets.open(row.sealed_secrets, `project:${ref}`)) as {
     adminPassword: string
   }
   const login = { user: 'supabase_admin', password: opened.adminPassword, database: 'postgres' }
   const { host: socket, port } = row.db_address
   await withClient({ host: socket, port, ...login }, (client) => client.query(statement))
+}
+
+/** A file that the servers on this machine can read, for as long as `use` takes. */
+export async function withServerFile(
+  name: string,
+  text: string,
+  use: (file: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-files-'))
+  try {
+    const file = join(folder, name)
+    await writeFile(file, text)
+    await chmod(folder, 0o755)
+    await chmod(file, 0o644)
+    await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -1,62 +1,38 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import type { Eyes } from './browser.ts'
+import { codeIn, writeCode } from './code.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
 /** Who sees which rows: policies made by clicking, tried as a user, and privileges of single columns. */
-let platform: Platform
-let browser: Browser
+let bench: Workbench
 let page: Page
 let eyes: Eyes
-let ada: Person
-let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 const user = '11111111-1111-4111-8111-111111111111'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Notes')).ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await runSql(
-    ada,
-    ref,
-    `create table notes (id int primary key, user_id uuid, text text, salary int);
-     insert into notes select n, case n % 2 when 0 then '${user}'::uuid end, 'Note ' || n, n from generate_series(1, 6) n;
-     create table "Team ""plan""" (id int primary key);
-     insert into auth.users (id, email) values ('${user}', 'grace@example.com')`,
-  )
-  browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  bench = await openWorkbench({
+    name: 'Notes',
+    sql: `create table notes (id int primary key, user_id uuid, text text, salary int);
+      insert into notes select n, case n % 2 when 0 then '${user}'::uuid end, 'Note ' || n, n from generate_series(1, 6) n;
+      create table "Team ""plan""" (id int primary key);
+      insert into auth.users (id, email) values ('${user}', 'grace@example.com')`,
+  })
+  ;({ page, eyes } = bench)
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-})
+afterAll(() => bench?.close())
 
 // The endpoint answers a list of rows.
-const sql = async (query: string) => (await runSql(ada, ref, query)) as Record<string, unknown>[]
+const sql = async (query: string) => (await bench.sql(query)) as Record<string, unknown>[]
 const card = () => page.getByRole('region', { name: 'notes', exact: true })
+const choose = async (label: string, option: string) => {
+  await page.getByRole('button', { name: new RegExp(`^${label}:`) }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
 const dialog = () => page.getByRole('dialog').last()
 
 test('a table without row level security is warned about, and secured by a recorded change', async () => {
-  await page.goto(`${platform.url}/project/${ref}/database/policies`)
+  await bench.go(`database/policies`)
   await card()
     .getByText(/Anyone who has the public key/)
     .waitFor()
@@ -71,17 +47,26 @@ test('a table without row level security is warned about, and secured by a recor
 })
 
 test('a policy is made from a template; what is wrong in it is said before anything runs', async () => {
-  await page.goto(`${platform.url}/project/${ref}/auth/policies`)
+  await bench.go(`auth/policies`)
   await card().getByRole('button', { name: 'New policy' }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Users do anything with their own rows/ }).click()
   const using = panel.getByLabel('Using', { exact: true })
-  expect(await using.inputValue()).toBe('(select auth.uid()) = user_id')
-  await using.fill('(select auth.uid()) = owner')
+  await expect.poll(() => codeIn(using)).toBe('(select auth.uid()) = user_id')
+  await using.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('sal')
+  const offered = page.locator('.suggest-widget.visible')
+  await offered.getByText('salary').waitFor()
+  await page.keyboard.press('Escape')
+  await offered.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Tab')
+  expect(await using.evaluate((field) => field.matches(':focus'))).toBe(false)
+  await writeCode(using, '(select auth.uid()) = owner')
   await panel.getByRole('button', { name: 'Review SQL' }).click()
   await panel.getByText('column "owner" does not exist (character 23)').waitFor()
   await eyes.look('policies-01-policy-panel')
-  await using.fill('(select auth.uid()) = user_id')
+  await writeCode(using, '(select auth.uid()) = user_id')
   await panel.getByRole('button', { name: 'Review SQL' }).click()
   await dialog().getByRole('button', { name: 'Create policy' }).click()
   await card().getByText('Users manage their own rows').waitFor()
@@ -112,19 +97,47 @@ test('the tester shows which rows a user reaches and which policy decided, and c
     .waitFor()
   await eyes.look('policies-04-rls-tester')
   await panel.getByRole('button', { name: 'Update' }).click()
-  await panel.getByLabel('What is set').fill('{"user_id": null}')
+  await choose('What user_id gets', 'NULL')
+  await eyes.look('policies-08-rls-fields')
   await panel.getByRole('button', { name: 'Try it' }).click()
   await panel.getByText(/Changed: 0 of 6 rows, 3 refused/).waitFor()
   await panel.getByRole('button', { name: 'Delete' }).click()
   await panel.getByText('Deleted: 3 of 6 rows').waitFor()
   await panel.getByRole('button', { name: 'Insert' }).click()
-  await panel.getByLabel('The row to add').fill(`{"id": 7, "user_id": "${user}"}`)
+  await panel.getByLabel('Value of id').fill('7')
+  await panel.getByRole('button', { name: 'JSON' }).click()
+  const json = panel.getByLabel('The row to add, as JSON')
+  expect(JSON.parse(await json.inputValue())).toEqual({ id: '7' })
+  await json.fill('{"nothing": 1}')
+  await panel.getByText('The table has no column nothing').waitFor()
+  await json.fill(`{"id": 7, "user_id": "${user}"}`)
+  await panel.getByRole('button', { name: 'Fields' }).click()
+  expect(await panel.getByLabel('Value of user_id').inputValue()).toBe(user)
   await panel.getByRole('button', { name: 'Try it' }).click()
   await panel.getByText('Added').waitFor()
   expect(page.url()).toContain('tester=')
   await panel.getByRole('button', { name: 'Close' }).click()
   await panel.waitFor({ state: 'hidden' })
   expect(await sql('select count(*)::int as n from notes')).toEqual([{ n: 6 }])
+})
+
+test('the table editor leads to the policies of a table, and to their tester', async () => {
+  await bench.go('editor')
+  for (const item of ['View policies', 'Test policies']) {
+    await page.getByRole('link', { name: /^notes/ }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: item }).click()
+    await card().getByText('Users manage their own rows').waitFor()
+    expect(new URL(page.url()).searchParams.get('find')).toBe('notes')
+    if (item === 'View policies') await page.goBack()
+  }
+  const panel = page.getByRole('dialog', { name: /Test the policies/ })
+  await panel.getByText('Seen: 0 of 6 rows').waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: /^Authentication/ }).click()
+  await page.mouse.move(700, 450)
+  await card().waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/auth\/policies$/)
 })
 
 test('a policy is changed and dropped', async () => {
@@ -145,9 +158,7 @@ test('a policy is changed and dropped', async () => {
 
 test('a column is taken from a role that held the whole table', async () => {
   const { id } = (await sql("select 'notes'::regclass::oid::int as id"))[0] ?? {}
-  await page.goto(
-    `${platform.url}/project/${ref}/database/column-privileges?table=${String(id)}&role=anon`,
-  )
+  await bench.go(`database/column-privileges?table=${String(id)}&role=anon`)
   await page.getByText(/Column privileges are not captured in migrations\./).waitFor()
   const tick = page.getByRole('checkbox', { name: 'SELECT on salary' })
   await tick.waitFor({ state: 'attached' })
@@ -173,7 +184,7 @@ test('on a phone nothing overflows', async () => {
     ['auth/policies', 'RLS on'],
     ['database/column-privileges', 'Whole table'],
   ] as const) {
-    await page.goto(`${platform.url}/project/${ref}/${path}`)
+    await bench.go(`${path}`)
     await page.getByText(there).first().waitFor()
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
     expect([path, wide]).toEqual([path, 390])

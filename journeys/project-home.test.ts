@@ -1,68 +1,43 @@
 import { readFile } from 'node:fs/promises'
 import vm from 'node:vm'
 import { createClient } from '@supabase/supabase-js'
-import { Client } from 'pg'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
+import { withClient } from '#kit/postgres/client'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { ApiFunction } from '#contract/project-overview'
-import { stringTypes } from '../dashboard/features/connect/connection-strings.ts'
+import { connectionUri } from '../dashboard/features/connect/connection-uri.ts'
 import {
   functionExamples,
   tableExamples,
   type Example,
 } from '../dashboard/features/api-docs/examples.ts'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  databasePassword,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-  type Project,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import type { Eyes } from './browser.ts'
+import { databasePassword, type Person, type Project } from './client.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 import { runCurl, runNode } from './run-examples.ts'
 
-let platform: Platform
-let browser: Browser
-let context: BrowserContext
+let bench: Workbench
 let page: Page
 let eyes: Eyes
 let ada: Person
 let project: Project
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  project = await createProject(ada, await createOrganization(ada, 'Acme'), 'storefront')
-  await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
-  browser = await openBrowser()
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  bench = await openWorkbench({ name: 'storefront', clipboard: true })
+  ;({ page, eyes, ada, project } = bench)
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-})
+afterAll(() => bench?.close())
 
-const at = (below = '') => `${platform.url}/project/${project.ref}${below}`
-const sql = (query: string) => runSql(ada, project.ref, query)
+const at = (below = '') => `${bench.platform.url}/project/${project.ref}${below}`
+const sql = (query: string) => bench.sql(query)
 const steps = () => page.getByRole('list', { name: 'Getting started' })
 const ticked = () => steps().locator('.done .med').allTextContents()
+/** Whom a driver enters as that is given this. */
+const whoIs = async (connectionString: string) =>
+  (await withClient({ connectionString }, (client) => client.query('select current_user as me')))
+    .rows
 const copied = () => page.evaluate(() => navigator.clipboard.readText())
 
 const tables = `
@@ -133,11 +108,7 @@ test('what connects: strings that a driver takes, files for frameworks, on every
   await dialog.getByLabel('Database password').fill(databasePassword)
   await dialog.getByRole('button', { name: 'Copy URI' }).click()
   const uri = await copied()
-  const client = new Client({ connectionString: uri })
-  client.on('error', () => undefined)
-  await client.connect()
-  expect((await client.query('select current_user as me')).rows).toEqual([{ me: 'postgres' }])
-  await client.end()
+  expect(await whoIs(uri)).toEqual([{ me: 'postgres' }])
   await eyes.look('home-03-connect')
 
   await dialog.getByRole('button', { name: /^Method/ }).click()
@@ -167,7 +138,11 @@ test('what connects: strings that a driver takes, files for frameworks, on every
 test('the command menu copies what people copy', async () => {
   await page.goto(at('/api'))
   await page.getByRole('heading', { name: 'Introduction' }).waitFor()
+  const { body } = await ada.call('GET', `/platform/projects/${project.ref}`)
+  const server = { host: String(body['db_host']), port: Number(body['db_port']) }
+  const uri = connectionUri({ ...server, database: 'postgres', user: 'postgres' })
   for (const [typed, text] of [
+    ['Copy connection string', uri],
     ['Copy API URL', project.endpoint],
     ['Copy anon key', project.anonKey],
     ['Copy service key', project.serviceKey],
@@ -177,13 +152,8 @@ test('the command menu copies what people copy', async () => {
     await page.keyboard.press('Enter')
     await expect.poll(copied).toBe(text)
   }
-  const uri = stringTypes[0]?.files({
-    host: 'localhost',
-    port: 1,
-    database: 'postgres',
-    user: 'postgres',
-  })
-  expect(uri?.[0]?.code).toContain('[YOUR-PASSWORD]')
+  const own = uri.replace('[YOUR-PASSWORD]', encodeURIComponent(databasePassword))
+  expect(await whoIs(own)).toEqual([{ me: 'postgres' }])
 })
 
 test('the docs know the tables and functions of this database', async () => {

@@ -1,62 +1,44 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { startModelServer, type ModelServerInTests } from '#control-plane/assistant/testing'
+import { answer, keptChats } from './assistant-world.ts'
+import type { Eyes } from './browser.ts'
+import type { Person } from './client.ts'
+import { startPlatform } from './platform.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
-let platform: Platform
-let browser: Browser
-let context: BrowserContext
+let model: ModelServerInTests
+let bench: Workbench
 let page: Page
 let eyes: Eyes
 let ada: Person
 let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  const project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')
-  ref = project.ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await runSql(
-    ada,
-    ref,
-    `create table books (id int primary key, title text, pages int, day date);
-     insert into books select n, 'Title ' || n, n * 7 % 400, date '2026-01-01' + n from generate_series(1, 500) n`,
-  )
-  browser = await openBrowser()
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  await newPage()
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  model = await startModelServer(() => answer('There is no column of this name: write title.'))
+  bench = await openWorkbench({
+    name: 'Books',
+    timeoutMs: 20_000,
+    environment: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-of-the-platform-0123456789' },
+    sql: `create table books (id int primary key, title text, pages int, day date);
+      insert into books select n, 'Title ' || n, n * 7 % 400, date '2026-01-01' + n from generate_series(1, 500) n`,
+  })
+  ;({ page, eyes, ada, ref } = bench)
 })
 afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  await bench?.close()
+  await model?.close()
 })
 
 async function newPage(): Promise<void> {
-  page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  eyes = watch(page)
+  ;({ page, eyes } = await bench.newPage())
 }
 
-const sql = (query: string) => runSql(ada, ref, query)
+const sql = (query: string) => bench.sql(query)
 const editor = () => page.getByRole('textbox', { name: /^SQL/ })
 const open = async (path = 'new') => {
-  await page.goto(`${platform.url}/project/${ref}/sql/${path}`)
+  await bench.go(`sql/${path}`)
   await editor().waitFor()
 }
 
@@ -129,6 +111,56 @@ test('the statement at the cursor runs alone, and what the grammar refuses is un
   expect(await sql('select count(*)::int as n from books')).toEqual([{ n: 500 }])
 })
 
+test('a table and a function tell what they are where they are written', async () => {
+  await open()
+  await write('select title from books where upper(title')
+  await page.keyboard.type(',')
+  const hint = page.locator('.parameter-hints-widget.visible')
+  await hint.getByText('upper(text) → text').waitFor()
+  await page.keyboard.press('Escape')
+  await leaveEditor()
+  const line = page.locator('.view-line').first()
+  await line.getByText('books').hover()
+  const hover = page.locator('.monaco-hover:not(.hidden)')
+  await hover.getByText('public.books').waitFor()
+  await hover.getByText('title text').waitFor()
+  await eyes.look('59-sql-hover')
+  await page.mouse.move(900, 700)
+  await hover.waitFor({ state: 'hidden' })
+})
+
+test('an error is taken to the assistant with the text that it came from', async () => {
+  await open()
+  await write('select titel from books')
+  await run()
+  await page.getByRole('alert').getByText('column "titel" does not exist').first().waitFor()
+  await page.getByRole('button', { name: 'Ask the assistant' }).click()
+  const panel = page.getByRole('complementary', { name: 'Assistant' })
+  const box = panel.getByLabel('Question')
+  await expect.poll(() => box.inputValue()).toContain('column "titel" does not exist')
+  expect(model.asked).toEqual([])
+  await box.press('Enter')
+  await panel.getByText('write title.').waitFor()
+  expect(JSON.stringify(model.asked.at(-1)?.body.messages)).toContain('select titel from books')
+  await eyes.look('5a-sql-assistant')
+  await page.getByRole('button', { name: 'Close the assistant' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await expect.poll(() => keptChats(page, ref)).toContain('"open":false')
+})
+
+test('all rows of a limited result leave as a file', async () => {
+  await open()
+  await write('select n, \'a, "b"\' as t from generate_series(1, 30000) n')
+  await run()
+  await page.getByText(/^Limit of \d+ added$/).waitFor()
+  await leaveEditor()
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /^Download all rows as CSV/ }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  expect([lines.length, lines[0], lines[30000]]).toEqual([30001, 'n,t', '30000,"a, ""b"""'])
+})
+
 test('a plan is a tree, and explaining what writes changes nothing', async () => {
   await open()
   await write('delete from books b using books c where b.title = c.title and c.pages > 100')
@@ -184,7 +216,7 @@ test('a chart is drawn of a result and saved with the query', async () => {
 })
 
 test('queries are kept in folders', async () => {
-  await page.goto(`${platform.url}/project/${ref}/sql/templates`)
+  await bench.go(`sql/templates`)
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   await eyes.look('56-sql-templates')
   const template = page.getByRole('listitem').filter({ hasText: 'Show version' })
@@ -225,22 +257,22 @@ test('no text is lost when the tab, the network or the server dies', async () =>
   await expect.poll(async () => (await stored(id)).sql).toContain('right before the end')
 
   // The network is away, and then the tab, too.
-  await context.setOffline(true)
+  await bench.context.setOffline(true)
   await write('select 3 -- written in a tunnel')
   await page.getByText('Kept in this browser').waitFor()
   await page.close()
-  await context.setOffline(false)
+  await bench.context.setOffline(false)
   await newPage()
   await open(id)
   await page.getByText('written in a tunnel').waitFor()
   await expect.poll(async () => (await stored(id)).sql).toContain('tunnel')
 
   // The server is away for a while.
-  const { home, ports } = platform
-  await platform.stop()
+  const { home, ports } = bench.platform
+  await bench.platform.stop()
   await write('select 4 -- written to nobody')
   await page.getByText('Kept in this browser').waitFor()
-  platform = await startPlatform({ home, ports })
+  bench.platform = await startPlatform({ home, ports })
   await page.getByText('Saved', { exact: true }).waitFor({ timeout: 60_000 })
   expect((await stored(id)).sql).toContain('written to nobody')
 })

@@ -1,59 +1,30 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './client.ts'
+import type { Eyes } from './browser.ts'
 import { chooseInFirstRow, pressFirstCell } from './grid.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
-let platform: Platform
-let browser: Browser
+let bench: Workbench
 let page: Page
 let eyes: Eyes
-let ada: Person
-let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  const project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')
-  ref = project.ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await runSql(
-    ada,
-    ref,
-    `create table books (id int primary key, title text, pages int, lent boolean, day date, extra jsonb);
-     insert into books select n, 'Title ' || n, n, false, '2026-01-01', '{"n": 1}' from generate_series(1, 250) n`,
-  )
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  bench = await openWorkbench({
+    name: 'Books',
+    timeoutMs: 20_000,
+    clipboard: true,
+    sql: `create table books (id int primary key, title text, pages int, lent boolean, day date, extra jsonb);
+      insert into books select n, 'Title ' || n, n, false, '2026-01-01', '{"n": 1}' from generate_series(1, 250) n`,
+  })
+  page = bench.page
+  eyes = bench.eyes
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-})
+afterAll(() => bench?.close())
 
-const sql = (query: string) => runSql(ada, ref, query)
+const sql = (query: string) => bench.sql(query)
 
 async function openTable(search = ''): Promise<void> {
-  await page.goto(`${platform.url}/project/${ref}/editor`)
+  await bench.go('editor')
   await page.getByRole('link', { name: /^books/ }).click()
   await page.getByRole('heading', { name: 'books' }).waitFor()
   if (search) await page.goto(`${page.url()}${page.url().includes('?') ? '&' : '?'}${search}`)
@@ -96,7 +67,7 @@ test('cells of each kind are edited with the keyboard, staged, looked over and a
 
 test('a value that its type refuses changes nothing and says why', async () => {
   await openTable()
-  await runSql(ada, ref, 'alter table books add constraint short check (length(title) < 20)')
+  await sql('alter table books add constraint short check (length(title) < 20)')
   await typeInto(1, 'A title that is much too long for this')
   await applyOne()
   await page

@@ -89,6 +89,7 @@ const Environment = z.object({
   PLINTH_DISABLED_FEATURES: features.optional(),
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
+  PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -170,6 +171,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     signInProviders: signInProviders(e),
     trustedSsoDomains: listOf(e.PLINTH_TRUSTED_SSO_DOMAINS.toLowerCase()),
     documents: e.PLINTH_DOCUMENTS && resolve(e.PLINTH_DOCUMENTS),
+    /** Bytes of one file that is read into a table. */
+    largestImport: e.PLINTH_LARGEST_IMPORT,
     logLevel: e.LOG_LEVEL,
     disabledFeatures: listOf(e.PLINTH_DISABLED_FEATURES ?? e.DISABLED_FEATURES ?? ''),
     onLoopback,

@@ -109,7 +109,8 @@ export function createApp(options: HttpOptions): FastifyInstance {
     trustProxy: options.security.trustedProxies,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    // The public metadata API's addresses of lists end in a slash for some tools and in none for others.
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   addErrorHandling(app)
   addBodyParsing(app)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/project-auth'
 import { createDirectory } from '#data-plane/projects/directory'
@@ -36,6 +37,7 @@ const app = createDataPlane({
   keepMail,
   keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
+  imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   log,

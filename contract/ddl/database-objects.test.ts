@@ -11,6 +11,7 @@ import {
   dropMapping,
   dropServer,
   importForeignSchema,
+  replaceMapping,
 } from './foreign-data.ts'
 import { createIndex, dropIndex, indexMethods, indexName, rebuildIndex } from './indexes.ts'
 import { parameterValue, setParameter } from './parameters.ts'
@@ -127,7 +128,7 @@ test('publications are made, changed both ways and dropped', async () => {
   const wanted = fc.record({ name, owner: name, operations, tables: fc.option(tables) })
   await check(fc.tuple(wanted, name, tables, operations), async ([one, other, more, kinds]) => {
     const nodes = /^(CreatePublication|AlterPublication|Drop|Rename|AlterOwner)Stmt$/
-    await holds(createPublication(one), nodes, [one.name])
+    await holds(createPublication(one, one.owner), nodes, [one.name, one.owner])
     await holds(dropPublication(one), nodes, [one.name])
     const next = { name: other, operations: kinds, tables: one.tables && more }
     const change = changePublication(one, next)
@@ -178,6 +179,7 @@ test('servers, logins, imports and foreign tables, whatever they are told', asyn
     const mapping = { server: one.name, user: one.user, options: one.options }
     const login: Change = { name: 'login', statements: [createMappingSql(mapping)] }
     await holds(login, kinds, [one.name])
+    await holds(replaceMapping(mapping), kinds, [one.name])
     await holds(dropMapping(mapping), kinds, [one.name])
     await holds(
       importForeignSchema({

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { describeColumn, describeRelation, type Described } from './describe.ts'
+import { hostileName } from './table-testing.ts'
 
 beforeAll(() => loadModule())
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\0'))
-const name = text.filter((value) => value !== '')
 const words = fc.record({
   before: fc.option(text, { nil: null }),
   after: fc.option(text, { nil: null }),
 })
 const thing = fc.record({
   kind: fc.constantFrom('table', 'view', 'materialized view', 'foreign table'),
-  schema: name,
-  name,
+  schema: hostileName,
+  name: hostileName,
 }) satisfies fc.Arbitrary<Described>
 
 type Comment = { object: { List: { items: { String: { sval: string } }[] } }; comment?: string }
@@ -31,7 +31,7 @@ function comment(sql: string | undefined): { names: string[]; says: string | nul
 
 test('whatever it is called and whatever is said, it is one comment on it, and can be taken back', () => {
   fc.assert(
-    fc.property(thing, name, words, (of, column, said) => {
+    fc.property(thing, hostileName, words, (of, column, said) => {
       const relation = describeRelation(of, said)
       expect(comment(relation.statements[0])).toEqual({
         names: [of.schema, of.name],

@@ -53,7 +53,10 @@ function settled(before: TableShape, wanted: WantedTable): WantedTable {
   return {
     ...wanted,
     columns,
-    primary_key: { columns: key, name: before.primary_key.name ?? nameFor([], 'pkey') },
+    primary_key: {
+      columns: key,
+      name: before.primary_key.name ?? wanted.primary_key.name ?? nameFor([], 'pkey'),
+    },
     foreign_keys: namedKeys(before.name, wanted.foreign_keys, taken),
   }
 }

@@ -39,6 +39,19 @@ export const dropMapping = ({ server, user }: { server: string; user: string }):
   statements: [`drop user mapping for ${mappingUser(user)} server ${ident(server)}`],
 })
 
+/** In the place of the login that may be there; never recorded either. */
+export const replaceMapping = (mapping: {
+  server: string
+  user: string
+  options: Options
+}): Change => ({
+  name: changeName('replace_user_mapping', mapping.user, mapping.server),
+  statements: [
+    `drop user mapping if exists for ${mappingUser(mapping.user)} server ${ident(mapping.server)}`,
+    createMappingSql(mapping),
+  ],
+})
+
 export type ImportedSchema = {
   server: string
   /** At the other server. */

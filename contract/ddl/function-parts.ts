@@ -21,6 +21,8 @@ const lists = new Set([
 /** `set search_path to 'public', 'extensions'`. `value` is as Postgres keeps it: a list has its names quoted on demand. */
 export function settingSql(name: string, value: string): string {
   const key = name.split('.').map(ident).join('.')
+  // As the public metadata API has it: the value of the session in which the function is made.
+  if (value === 'FROM CURRENT') return `set ${key} from current`
   const values = lists.has(name.toLowerCase()) ? namesIn(value) : [value]
   return `set ${key} to ${values.map((one) => quoteLiteral(one).trim()).join(', ')}`
 }

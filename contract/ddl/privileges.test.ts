@@ -4,11 +4,14 @@ import { expect, test } from 'vitest'
 import {
   changeColumnAccess,
   columnPrivileges,
+  grantPrivilege,
   holdsOn,
+  revokePrivilege,
   withColumn,
   withTable,
   type ColumnAccess,
 } from './privileges.ts'
+import { hostileName } from './table-testing.ts'
 
 const of = { schema: 'public', table: 'people', role: 'anon' }
 const none: ColumnAccess = { table: [], columns: {} }
@@ -56,7 +59,7 @@ test('what stays of a column is granted again when its table loses the privilege
 })
 
 const name = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .string({ unit: 'binary', minLength: 1, maxLength: 15 })
   .filter((value) => !value.includes('\0') && !/\p{Surrogate}/u.test(value))
 const privileges = fc.subarray([...columnPrivileges])
 const names = fc.uniqueArray(fc.oneof(name, fc.constant('__proto__')), {
@@ -144,3 +147,27 @@ test('a tick changes that one privilege of that one column, or of every column',
     { numRuns: 1000 },
   )
 })
+
+test('one privilege of a table or of its columns is given and taken, whatever they are called', async () => {
+  expect(
+    grantPrivilege({ privilege: 'ALL', schema: 'public', table: 'a', grantee: 'PUBLIC' }, true),
+  ).toMatchObject({
+    statements: ['grant all on table public.a to public with grant option'],
+    inverse: ['revoke all on table public.a from public'],
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      hostileName,
+      hostileName,
+      fc.array(hostileName, { maxLength: 3 }),
+      fc.constantFrom(...columnPrivileges),
+      async (table, grantee, columns, privilege) => {
+        const held = { privilege, schema: 'public', table, columns, grantee }
+        for (const change of [grantPrivilege(held, true), revokePrivilege(held)])
+          for (const sql of [...change.statements, ...(change.inverse ?? [])])
+            expect((await parse(sql)).stmts, sql).toHaveLength(1)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+}, 60_000)

@@ -116,3 +116,33 @@ export function withTable(
   const others = table.filter((p) => p !== privilege)
   return { table: on ? [...others, privilege] : others, columns: Object.fromEntries(rest) }
 }
+
+type Held = {
+  /** As Postgres says it, or ALL. */
+  privilege: string
+  schema: string
+  table: string
+  /** Only of these; without them, of the table as a whole. */
+  columns?: readonly string[]
+  /** `public` and `PUBLIC` are everybody: no role has such a name. */
+  grantee: string
+}
+
+const heldSql = ({ privilege, schema, table, columns = [] }: Held) =>
+  `${privilege.toLowerCase()}${columns.length > 0 ? ` (${columns.map(ident).join(', ')})` : ''} on table ${qualified(schema, table)}`
+const granteeSql = (name: string) => (/^public$|^PUBLIC$/.test(name) ? 'public' : ident(name))
+
+/** One privilege given; with `grantable` it can be given on. */
+export const grantPrivilege = (held: Held, grantable = false): Change => ({
+  name: changeName('grant', held.privilege, 'on', held.table, 'to', held.grantee),
+  statements: [
+    `grant ${heldSql(held)} to ${granteeSql(held.grantee)}${grantable ? ' with grant option' : ''}`,
+  ],
+  inverse: [`revoke ${heldSql(held)} from ${granteeSql(held.grantee)}`],
+})
+
+export const revokePrivilege = (held: Held): Change => ({
+  name: changeName('revoke', held.privilege, 'on', held.table, 'from', held.grantee),
+  statements: [`revoke ${heldSql(held)} from ${granteeSql(held.grantee)}`],
+  inverse: [`grant ${heldSql(held)} to ${granteeSql(held.grantee)}`],
+})

@@ -26,12 +26,19 @@ const tableList = (tables: readonly TableName[]) =>
 const publishList = (operations: readonly PublishedOperation[]) =>
   `publish = '${publishedOperations.filter((one) => operations.includes(one)).join(', ')}'`
 
-export function createPublication({ name, operations, tables }: PublicationWanted): Change {
+/** Of the one who makes it, unless an owner is named. */
+export function createPublication(
+  { name, operations, tables }: PublicationWanted,
+  owner?: string,
+): Change {
   const what =
     tables === null ? ' for all tables' : tables.length > 0 ? ` for table ${tableList(tables)}` : ''
   return {
     name: changeName('create_publication', name),
-    statements: [`create publication ${ident(name)}${what} with (${publishList(operations)})`],
+    statements: [
+      `create publication ${ident(name)}${what} with (${publishList(operations)})`,
+      ...(owner ? [`alter publication ${ident(name)} owner to ${ident(owner)}`] : []),
+    ],
     inverse: [`drop publication ${ident(name)}`],
   }
 }

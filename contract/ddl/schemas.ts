@@ -1,9 +1,10 @@
 import { changeName, type Change } from './change.ts'
 import { ident } from './sql-text.ts'
 
-export const createSchema = (name: string): Change => ({
+/** Of the one who makes it, unless an owner is named. */
+export const createSchema = (name: string, owner?: string): Change => ({
   name: changeName('create schema', name),
-  statements: [`create schema ${ident(name)}`],
+  statements: [`create schema ${ident(name)}${owner ? ` authorization ${ident(owner)}` : ''}`],
   inverse: [`drop schema ${ident(name)}`],
 })
 
@@ -12,6 +13,24 @@ export const renameSchema = (from: string, to: string): Change => ({
   statements: [`alter schema ${ident(from)} rename to ${ident(to)}`],
   inverse: [`alter schema ${ident(to)} rename to ${ident(from)}`],
 })
+
+type SchemaMarks = { name: string; owner: string }
+
+export function changeSchema(before: SchemaMarks, wanted: Partial<SchemaMarks>): Change {
+  const after = { ...before, ...wanted }
+  return {
+    name: changeName('change schema', before.name),
+    statements: schemaSteps(before, after),
+    inverse: schemaSteps(after, before),
+  }
+}
+
+const schemaSteps = (from: SchemaMarks, to: SchemaMarks): string[] => [
+  ...(from.owner === to.owner
+    ? []
+    : [`alter schema ${ident(from.name)} owner to ${ident(to.owner)}`]),
+  ...(from.name === to.name ? [] : renameSchema(from.name, to.name).statements),
+]
 
 export const dropSchema = (name: string, cascade: boolean): Change => ({
   name: changeName('drop schema', name),

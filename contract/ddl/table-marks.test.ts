@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
-import { setRealtime, setRowSecurity } from './table-marks.ts'
+import { forceRowSecurity, setRealtime, setReplicaIdentity, setRowSecurity } from './table-marks.ts'
 
 beforeAll(() => loadModule())
 
@@ -22,7 +22,7 @@ test('marks of a table are taken back by their opposite', () => {
 })
 
 const name = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .string({ unit: 'binary', minLength: 1, maxLength: 15 })
   .filter((text) => !text.includes('\0'))
 
 test('whatever a table is called, each of them is one statement', { timeout: 60_000 }, () => {
@@ -31,6 +31,8 @@ test('whatever a table is called, each of them is one statement', { timeout: 60_
     .map(([schema, table, on, exists]) => [
       setRowSecurity({ schema, name: table }, on),
       setRealtime({ schema, name: table }, on, exists),
+      forceRowSecurity({ schema, name: table }, on),
+      setReplicaIdentity({ schema, name: table }, on ? { index: table } : 'NOTHING'),
     ])
   fc.assert(
     fc.property(made, (changes) => {

@@ -33,3 +33,26 @@ export function setRealtime({ schema, name }: Table, on: boolean, exists: boolea
     inverse: [realtimeSql(table, !on)],
   }
 }
+
+/** Whether the table's owner is held to its policies, too. */
+export function forceRowSecurity({ schema, name }: Table, on: boolean): Change {
+  const sql = (forced: boolean) =>
+    `alter table ${qualified(schema, name)} ${forced ? 'force' : 'no force'} row level security`
+  return {
+    name: changeName(on ? 'force' : 'no longer force', 'row level security', name),
+    statements: [sql(on)],
+    inverse: [sql(!on)],
+  }
+}
+
+/** By what subscribers of a publication find a row that was changed or deleted: its key, all of it, nothing, or an index. */
+export type ReplicaIdentity = 'DEFAULT' | 'FULL' | 'NOTHING' | { index: string }
+
+export const setReplicaIdentity = ({ schema, name }: Table, identity: ReplicaIdentity): Change => ({
+  name: changeName('replica identity', name),
+  statements: [
+    `alter table ${qualified(schema, name)} replica identity ${
+      typeof identity === 'string' ? identity.toLowerCase() : `using index ${ident(identity.index)}`
+    }`,
+  ],
+})

@@ -27,6 +27,11 @@ export const hostileName = fc
   // Lone surrogates have no place in UTF-8.
   .filter((name) => !/\p{Cs}/u.test(name))
 
+/** Texts that hurt, as comments, arguments and bodies are. */
+export const anyText = fc
+  .oneof(hostileName, fc.string({ unit: 'grapheme', maxLength: 20 }))
+  .map((text) => text.replaceAll('\0', '').replace(/\p{Cs}/gu, ''))
+
 const typed = fc.constantFrom(
   { type: 'int4', default: '7' },
   { type: 'int8', default: null },

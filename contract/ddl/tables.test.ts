@@ -9,7 +9,7 @@ import { duplicateTable } from './duplicate-table.ts'
 import { editTable } from './edit-table.ts'
 import { typeMismatch } from './foreign-keys.ts'
 import { objectName } from './object-name.ts'
-import { createSchema, dropSchema, renameSchema } from './schemas.ts'
+import { changeSchema, createSchema, dropSchema, renameSchema } from './schemas.ts'
 import { anyColumns, emptyTable, hostileName, plainColumn } from './table-testing.ts'
 import type { TableShape } from './table-shape.ts'
 
@@ -77,6 +77,13 @@ test('whatever the names and types are, a change is made of single statements', 
       await parsed(dropColumn(one, other.name, false).statements)
       await parsed(createSchema(one.name).statements)
       await parsed(renameSchema(one.name, other.name).statements)
+      const owned = createSchema(one.name, other.schema)
+      await parsed(owned.statements)
+      const moved = changeSchema(
+        { name: one.name, owner: one.schema },
+        { name: other.name, owner: other.schema },
+      )
+      await parsed([...moved.statements, ...(moved.inverse ?? [])])
       await parsed(dropSchema(one.name, true).statements)
     }),
     { numRuns: 1000 },

@@ -58,6 +58,26 @@ test('a trigger changes in place, and keeps how it is enabled', () => {
   )
 })
 
+test('a constraint trigger says when it is checked, and is made anew to change', () => {
+  const constraint = { deferrable: true, initially_deferred: true, from: null }
+  const one: TriggerSpec = { ...base, activation: 'AFTER', enabled_mode: 'ORIGIN', constraint }
+  expect(createTrigger(one).statements).toEqual([
+    `create constraint trigger stamp
+after insert or update of title, "Pages" on public.books
+deferrable initially deferred
+for each row
+when (new.title is not null)
+execute function public.touch('it''s')`,
+  ])
+  const changed = changeTrigger(one, { ...one, name: 'mark', condition: null })
+  expect(changed?.statements.map((sql) => sql.split('\n')[0])).toEqual([
+    'drop trigger stamp on public.books',
+    'create constraint trigger mark',
+  ])
+  expect(changeTrigger(one, { ...one, enabled_mode: 'ALWAYS' })?.statements).toHaveLength(1)
+  expect(changeTrigger(one, { ...one, constraint: null })?.statements[0]).toMatch(/^drop/)
+})
+
 const text = fc
   .string({ unit: 'binary', maxLength: 20 })
   .filter((value) => !value.includes('\0') && !/\p{Surrogate}/u.test(value))
@@ -68,7 +88,7 @@ const mode = fc.constantFrom(
   'ALWAYS' as const,
   'DISABLED' as const,
 )
-const spec: fc.Arbitrary<TriggerSpec> = fc.record({
+const anySpec: fc.Arbitrary<TriggerSpec> = fc.record({
   name,
   schema: name,
   table: name,
@@ -86,7 +106,20 @@ const spec: fc.Arbitrary<TriggerSpec> = fc.record({
   function_name: name,
   function_args: fc.array(text, { maxLength: 3 }),
   enabled_mode: mode,
+  constraint: fc.option(
+    fc.record({
+      deferrable: fc.boolean(),
+      initially_deferred: fc.boolean(),
+      from: fc.option(fc.record({ schema: name, table: name })),
+    }),
+  ),
 })
+/** A constraint fires after, for each row, and sees no tables of what has changed. */
+const spec = anySpec.map((one): TriggerSpec =>
+  one.constraint
+    ? { ...one, activation: 'AFTER', orientation: 'ROW', old_table: null, new_table: null }
+    : one,
+)
 const eventTrigger = fc.record({
   name,
   event: fc.constantFrom('ddl_command_end', 'login'),

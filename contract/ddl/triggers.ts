@@ -4,6 +4,14 @@ import { ident, qualified, quoteLiteral } from './sql-text.ts'
 
 export type EnabledMode = 'ORIGIN' | 'REPLICA' | 'ALWAYS' | 'DISABLED'
 
+/** What makes a trigger a constraint: it can wait for the end of the transaction. */
+export type TriggerConstraint = {
+  deferrable: boolean
+  initially_deferred: boolean
+  /** The other table that it is about, if it is about two. */
+  from: { schema: string; table: string } | null
+}
+
 export type TriggerSpec = {
   name: string
   schema: string
@@ -21,11 +29,22 @@ export type TriggerSpec = {
   function_name: string
   function_args: readonly string[]
   enabled_mode: EnabledMode
+  /** Of a constraint trigger, which fires after, for each row, and can not be replaced. */
+  constraint?: TriggerConstraint | null | undefined
 }
 
 const on = ({ schema, table }: Pick<TriggerSpec, 'schema' | 'table'>) => qualified(schema, table)
 
 const put = (sql: string) => (sql.includes('--') ? `\n${sql}\n` : sql)
+
+const waits = ({ deferrable, initially_deferred: later }: TriggerConstraint) =>
+  later ? 'deferrable initially deferred' : deferrable ? 'deferrable' : 'not deferrable'
+
+function constraintLines(constraint: TriggerConstraint | null | undefined): string[] {
+  if (!constraint) return []
+  const { from } = constraint
+  return [...(from ? [`from ${qualified(from.schema, from.table)}`] : []), waits(constraint)]
+}
 
 /** `create trigger ...` as one statement; whether it is enabled comes separately. */
 export function triggerSql(spec: TriggerSpec, replace = false): string {
@@ -40,8 +59,9 @@ export function triggerSql(spec: TriggerSpec, replace = false): string {
   ]
   const args = spec.function_args.map((arg) => quoteLiteral(arg).trim()).join(', ')
   return [
-    `create ${replace ? 'or replace ' : ''}trigger ${ident(spec.name)}`,
+    `create ${replace ? 'or replace ' : ''}${spec.constraint ? 'constraint ' : ''}trigger ${ident(spec.name)}`,
     `${spec.activation.toLowerCase()} ${events.join(' or ')} on ${on(spec)}`,
+    ...constraintLines(spec.constraint),
     ...(transitions.length > 0 ? [`referencing ${transitions.join(' ')}`] : []),
     `for each ${spec.orientation.toLowerCase()}`,
     ...(spec.condition === null ? [] : [`when (${put(spec.condition)})`]),
@@ -85,23 +105,29 @@ export const createTrigger = (spec: TriggerSpec): Change => ({
   inverse: [dropTriggerSql(spec)],
 })
 
-/** `recreate` is what brings a trigger back that `TriggerSpec` can not tell (a constraint trigger). */
-export const dropTrigger = (spec: TriggerSpec, recreate?: readonly string[]): Change => ({
+/** `recreate` brings it back in other words than ours, as in those of Postgres. */
+export const dropTrigger = (
+  spec: TriggerSpec,
+  recreate?: readonly string[],
+  cascade = false,
+): Change => ({
   name: changeName('drop trigger', spec.name),
-  statements: [dropTriggerSql(spec)],
-  inverse: [...(recreate ?? createStatements(spec))],
+  statements: [dropTriggerSql(spec, cascade)],
+  // Cascading takes along what nobody knows here.
+  ...(cascade ? {} : { inverse: [...(recreate ?? createStatements(spec))] }),
 })
 
 const same = (a: string, b: string) => a === b
 
 function steps(before: TriggerSpec, after: TriggerSpec): string[] {
-  if (before.schema !== after.schema || before.table !== after.table)
-    return [dropTriggerSql(before), ...createStatements(after)]
+  const anew = [dropTriggerSql(before), ...createStatements(after)]
+  if (before.schema !== after.schema || before.table !== after.table) return anew
   const statements: string[] = []
   const renamed = { ...before, name: after.name }
   if (before.name !== after.name) statements.push(renameTriggerSql(before, after.name))
   const replaced =
     triggerSql(renamed) !== triggerSql(after) || !sameList(before.columns, after.columns, same)
+  if (replaced && (before.constraint || after.constraint)) return anew
   if (replaced) statements.push(triggerSql(after, true))
   // One that was put in another's place is enabled as a new one is.
   const mode = replaced ? 'ORIGIN' : before.enabled_mode

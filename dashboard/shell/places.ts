@@ -6,6 +6,7 @@ import {
   House,
   LayoutGrid,
   Lightbulb,
+  LockKeyhole,
   Settings,
   SquareTerminal,
   Table2,
@@ -196,6 +197,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/database`,
       route: '/project/$ref/database',
       keys: 'g d',
+    },
+    {
+      name: 'Authentication',
+      icon: LockKeyhole,
+      to: `${base}/auth`,
+      route: '/project/$ref/auth',
+      keys: 'g u',
     },
     {
       name: 'Advisors',

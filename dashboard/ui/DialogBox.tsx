@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
+import { leaveEscapeToEditor } from './code/escape.ts'
 import { focusFirst } from './focus-first.ts'
 import { IconButton } from './IconButton.tsx'
 
@@ -40,6 +41,7 @@ export function DialogBox({
             className={cx('dlg', `dlg-${size}`, padding === 'medium' && 'dlg-roomy')}
             aria-describedby={undefined}
             onOpenAutoFocus={focusFirst}
+            onEscapeKeyDown={leaveEscapeToEditor}
           >
             <header>
               <Radix.Title>{title}</Radix.Title>

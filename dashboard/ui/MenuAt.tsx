@@ -13,6 +13,9 @@ type Props = {
 /** A menu where somebody has pointed; for what is drawn and has no button of its own. */
 export function MenuAt({ place, ...box }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [back] = useState(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement : null,
+  )
   const { x: left, y: top, width, height } = place
   return (
     <>
@@ -22,7 +25,7 @@ export function MenuAt({ place, ...box }: Props) {
         className="menu-anchor"
         style={{ left, top, width, height }}
       />
-      <Suspense>{anchor && <MenuBox {...box} anchor={anchor} />}</Suspense>
+      <Suspense>{anchor && <MenuBox {...box} anchor={anchor} back={back} />}</Suspense>
     </>
   )
 }

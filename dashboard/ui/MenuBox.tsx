@@ -5,6 +5,8 @@ import { useDismissal } from './use-dismissal.ts'
 
 type Props = {
   anchor: HTMLElement | null
+  /** Has the focus when the menu has closed, unless that is the anchor. */
+  back?: HTMLElement | null
   onClose: () => void
   label: string
   align?: 'start' | 'end'
@@ -12,8 +14,15 @@ type Props = {
 }
 
 /** The menu itself; loaded when the first one is wanted. */
-export function MenuBox({ anchor, onClose, label, align = 'start', children }: Props) {
-  const dismissal = useDismissal(anchor)
+export function MenuBox({
+  anchor,
+  back = anchor,
+  onClose,
+  label,
+  align = 'start',
+  children,
+}: Props) {
+  const dismissal = useDismissal(anchor, back)
   // The library places a menu at its own trigger; this one lies unseen where the real one is.
   const [at] = useState(() => anchor?.getBoundingClientRect())
   const { left, top, width, height } = at ?? { left: 0, top: 0, width: 0, height: 0 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { leaveEscapeToEditor } from './code/escape.ts'
 import { focusFirst } from './focus-first.ts'
 import { IconButton } from './IconButton.tsx'
 
@@ -39,6 +40,7 @@ export function SidePanelBox({
           className={`panel sheet-panel sheet-${size}`}
           aria-describedby={undefined}
           onOpenAutoFocus={focusFirst}
+          onEscapeKeyDown={leaveEscapeToEditor}
         >
           <header>
             <Radix.Title className="grow">{title}</Radix.Title>

@@ -2,9 +2,9 @@ import { useRef } from 'react'
 
 /**
  * How a floating box ends when its trigger is not part of it: pressing the trigger is left to the trigger, and the focus goes
- * back there unless the reader went somewhere else.
+ * back there unless the reader went somewhere else. `back`: what had the focus, where the trigger is only a place.
  */
-export function useDismissal(anchor: HTMLElement | null) {
+export function useDismissal(anchor: HTMLElement | null, back = anchor) {
   const leftFor = useRef(false)
   return {
     onInteractOutside: (event: Event) => {
@@ -14,7 +14,7 @@ export function useDismissal(anchor: HTMLElement | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (!leftFor.current) anchor?.focus()
+      if (!leftFor.current) back?.focus()
     },
   }
 }

@@ -19,6 +19,7 @@ beforeAll(async () => {
     internalToken: 'a token that only our own programs know',
     mailFrom: 'Plinth <no-reply@localhost>',
     keepMail: () => Promise.resolve(),
+    imports: { folder: '/nowhere' },
     keepCounts: async (counts) => void sent.push(...counts),
     log: silentLog,
   })

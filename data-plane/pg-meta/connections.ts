@@ -29,6 +29,8 @@ export type Connections = {
   close(): Promise<void>
 }
 
+/** Whose SQL runs in a session: ours, or the caller's. */
+type Kind = 'own' | 'foreign'
 type Entry = { pool: Pool; config: ClientConfig }
 
 /** Sessions per project and login that short work may share. */
@@ -47,13 +49,15 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
     return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
   }
 
-  function createPool(key: string, config: ClientConfig): Pool {
+  function createPool(key: string, config: ClientConfig, kind: Kind): Pool {
     const pool = new Pool({
       ...config,
       max: poolSize,
       idleTimeoutMillis: idleMs,
       allowExitOnIdle: true,
       statement_timeout: statementMs,
+      // Compiling what is asked of a large catalog takes longer than asking it.
+      ...(kind === 'own' ? { options: '-c jit=off' } : {}),
     })
     pool.on('error', (error) => log.info({ err: error, project: key }, 'an idle session broke off'))
     // The pool listens to idle sessions only; one that is ended in the midst of its work would end this process.
@@ -67,12 +71,12 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
   }
 
   /** Sessions for foreign SQL are kept apart: what is prepared in the others must not be thrown away. */
-  async function poolOf(who: Who, kind: 'own' | 'foreign'): Promise<Pool> {
+  async function poolOf(who: Who, kind: Kind): Promise<Pool> {
     const config = await configOf(who)
     const key = `${who.ref} ${who.login} ${kind}`
     const known = pools.get(key)
     if (known && sameTarget(known.config, config)) return known.pool
-    const entry = { pool: createPool(key, config), config }
+    const entry = { pool: createPool(key, config, kind), config }
     pools.set(key, entry)
     if (known) await known.pool.end()
     return entry.pool
@@ -86,7 +90,7 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
 
   async function borrow<T>(
     who: Who,
-    kind: 'own' | 'foreign',
+    kind: Kind,
     work: (client: PoolClient) => Promise<T>,
     clean: (client: PoolClient) => Promise<boolean>,
   ): Promise<T> {

@@ -1,6 +1,7 @@
-import { ApiError } from '#kit/errors'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
+import type { ColumnShape } from '#contract/ddl/table-shape'
 import type { NewColumn } from '#contract/pg-meta-shapes'
+import { ApiError } from '#kit/errors'
 import { isExpression, isTypeName } from './parser.ts'
 import type { Queryable } from './queryable.ts'
 import { rowsOf } from './scope.ts'
@@ -17,50 +18,68 @@ export async function typeSql(db: Queryable, type: string): Promise<string> {
     'select ($3 and to_regtype($1) is not null) as written, to_regtype($2) is not null as quoted',
     [asWritten ? type : 'text', quoted, asWritten],
   )
-  if (found?.written) return `\n${type}\n`
+  // A comment at its end must not take along what follows.
+  if (found?.written) return type.includes('--') ? `${type}\n` : type.trim()
   if (found?.quoted) return quoted
   throw new ApiError('invalid_input', `There is no type "${type}"`)
 }
 
 type Default = Pick<NewColumn, 'default_value' | 'default_value_format'>
 
-/** The default as SQL; undefined when there is none. */
-export async function defaultSql(given: Default): Promise<string | undefined> {
+/** The default as SQL; null when there is none. */
+export async function defaultSql(given: Default): Promise<string | null> {
   const { default_value: value, default_value_format: format } = given
-  if (value === undefined || value === null) return undefined
+  if (value === undefined || value === null) return null
   return format === 'literal'
-    ? quoteLiteral(String(value))
-    : expressionSql(String(value), 'default')
+    ? quoteLiteral(String(value)).trim()
+    : singleExpression(String(value), 'default')
 }
 
-export async function expressionSql(text: string, what: string): Promise<string> {
-  if (!(await isExpression(text))) {
-    throw new ApiError('invalid_input', `The ${what} is not a single SQL expression: ${text}`)
-  }
-  return `(\n${text}\n)`
+/** The text itself. @throws ApiError invalid_input for what could break out of the place that it is put into */
+export async function singleExpression(text: string, what: string): Promise<string> {
+  if (await isExpression(text)) return text
+  throw new ApiError('invalid_input', `The ${what} is not a single SQL expression: ${text}`)
 }
 
-/** A column as CREATE TABLE and ADD COLUMN take it; its key and comment come separately. */
-export async function columnSql(db: Queryable, column: NewColumn): Promise<string> {
+/** A column as the public metadata API takes it, as the builders do. */
+export async function columnShape(db: Queryable, column: NewColumn): Promise<ColumnShape> {
   const value = await defaultSql(column)
-  if (column.is_identity && value !== undefined) {
-    throw new ApiError(
-      'invalid_input',
-      `Column "${column.name}" can be an identity or have a default, not both`,
-    )
+  if (column.is_identity && value !== null) throw identityOrDefault(column.name)
+  return {
+    name: column.name,
+    type: await typeSql(db, column.type),
+    nullable: column.is_nullable,
+    default: value,
+    generated: null,
+    check: column.check ? await singleExpression(column.check, 'check') : null,
+    identity: column.is_identity ? column.identity_generation : null,
+    unique: column.is_unique,
+    comment: column.comment ?? null,
+    unique_name: null,
+    check_name: null,
   }
-  const parts = [quoteIdent(column.name), await typeSql(db, column.type)]
-  if (value !== undefined) parts.push(`default ${value}`)
-  if (column.is_identity)
-    parts.push(`generated ${identitySql(column.identity_generation)} as identity`)
-  if (!column.is_nullable) parts.push('not null')
-  if (column.is_unique) parts.push('unique')
-  if (column.check) parts.push(`check ${await expressionSql(column.check, 'check')}`)
-  return parts.join(' ')
 }
 
-export const identitySql = (generation: 'ALWAYS' | 'BY DEFAULT') =>
-  generation === 'ALWAYS' ? 'always' : 'by default'
+export const identityOrDefault = (name: string) =>
+  new ApiError('invalid_input', `Column "${name}" can be an identity or have a default, not both`)
 
-export const commentSql = (on: string, comment: string | null) =>
-  `comment on ${on} is ${comment === null || comment === '' ? 'null' : quoteLiteral(comment)}`
+/** The name that Postgres would give a constraint: the first of `candidates` that nothing else in the schema has. */
+export async function freeName(
+  db: Queryable,
+  schema: string,
+  candidates: readonly string[],
+): Promise<string> {
+  const taken = `
+    select name from unnest($2::text[]) as candidates (name)
+    where exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = $1 and c.relname = name)
+      or exists (select from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+        where n.nspname = $1 and k.conname = name)
+  `
+  const found = new Set(
+    (await rowsOf<{ name: string }>(db, taken, [schema, candidates])).map(({ name }) => name),
+  )
+  const free = candidates.find((name) => !found.has(name))
+  if (free === undefined) throw new ApiError('invalid_input', 'There is no free name for this')
+  return free
+}

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
 import { sqlTools } from '#contract/sql-tools'
+import { rowBulk } from '#contract/row-bulk'
+import { rowLookup } from '#contract/row-lookup'
 import { tableRows } from '#contract/table-rows'
 import type { Log } from '#kit/log'
 import { accessRoutes } from './access/access-routes.ts'
@@ -27,13 +29,16 @@ import { rlsRoutes } from './access/rls-routes.ts'
 import { queryJson } from './run/query.ts'
 import { checkQuery } from './run/query-check.ts'
 import { listFunctions } from './tables/sql-functions.ts'
+import { listRelations } from './tables/sql-relations.ts'
 import { migrationRoutes } from './migrations/migration-routes.ts'
 import { objectRoutes, serverRoutes } from './objects/object-routes.ts'
 import { applyChanges, readValue } from './rows/row-changes.ts'
+import { removeRows } from './rows/row-bulk.ts'
 import { countRows } from './rows/row-count.ts'
+import { findRows } from './rows/row-lookup.ts'
 import { listRows } from './rows/row-list.ts'
 import { definitionRoutes } from './rows/row-definition.ts'
-import { transferRoutes } from './rows/row-transfer.ts'
+import { transferRoutes, type ImportOptions } from './rows/row-transfer.ts'
 import { answer, handle, serve, type MetaRoute, type UseSession } from './routes.ts'
 import { createRuns } from './run/runs.ts'
 import {
@@ -57,6 +62,7 @@ type Options = {
   transactionIdleMs?: number
   /** What the advisors must know beside the database; by default only which schemas a data API usually has. */
   advisorFactsOf?: AdvisorFactsOf
+  imports: ImportOptions
   log: Log
 }
 
@@ -72,6 +78,7 @@ export function pgMetaRoutes(
     isRestricted = () => Promise.resolve(false),
     transactionIdleMs,
     advisorFactsOf,
+    imports,
     log,
   }: Options,
 ): void {
@@ -81,7 +88,7 @@ export function pgMetaRoutes(
     connections.use(who, (client) => inTransaction(client, () => work(client)))
   const runs = createRuns(connections, log, transactionIdleMs)
   const entityOf = createKnownEntities()
-  const transfer = transferRoutes(connections, entityOf, log)
+  const transfer = transferRoutes(connections, entityOf, log, imports)
   app.addHook('onClose', async () => {
     await transfer.close()
     await runs.close()
@@ -113,6 +120,7 @@ export function pgMetaRoutes(
     handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
     handle(sqlTools.check, ({ query }) => checkQuery(query)),
     answer(read, sqlTools.functions, listFunctions),
+    answer(read, sqlTools.relations, (db) => listRelations(db)),
     handle(sqlTools.endTransaction, (input, { who }) => runs.end(who, input)),
   ]
   serve(app, routes, isRestricted)
@@ -166,6 +174,12 @@ const rowRoutes = (
       const count = () => countRows(db, entity, input, input.as !== undefined)
       return input.as ? readingAs(db, who, input.as, count) : count()
     }),
+  ),
+  answer(read, rowLookup.find, async (db, input, who) =>
+    findRows(db, await entityOf(db, who, input.id), input),
+  ),
+  answer(write, rowBulk.remove, async (db, input, who) =>
+    removeRows(db, await entityOf(db, who, input.id), input),
   ),
   answer(read, tableRows.value, async (db, input, who) =>
     readValue(db, await entityOf(db, who, input.id), input),

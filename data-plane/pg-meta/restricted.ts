@@ -1,6 +1,7 @@
 import { queryPerformance } from '#contract/query-performance'
 import { databasePolicies } from '#contract/database-policies'
 import { databaseTools } from '#contract/database-tools'
+import { rowLookup } from '#contract/row-lookup'
 import { sqlQuery } from '#contract/sql-query'
 import { sqlTools } from '#contract/sql-tools'
 import { tableRows } from '#contract/table-rows'
@@ -18,6 +19,7 @@ const looking = new Set<Endpoint>([
   tableRows.list,
   tableRows.count,
   tableRows.value,
+  rowLookup.find,
   databaseTools.format,
   databaseTools.parse,
   databaseTools.deparse,

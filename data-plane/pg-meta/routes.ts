@@ -55,11 +55,11 @@ export function serve(
     return reply.status(status).send({ ...told, requestId: request.id })
   })
   for (const { endpoint, handler } of routes) {
-    app.route({
+    const path = endpoint.path.slice(prefix.length)
+    const route = {
       method: endpoint.method,
-      url: endpoint.path.slice(prefix.length),
       ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
-      handler: async (request, reply) => {
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
         // What is to be deleted is said by the address, whatever a forwarder puts into the body, unless it is a list.
         if (request.method === 'DELETE' && !endpoint.listBody) request.body = undefined
         const input = readInput(endpoint, request)
@@ -73,7 +73,9 @@ export function serve(
         const result = await handler(input as never, { request, reply, who })
         return endpoint.raw ? result : reply.status(endpoint.status).send(result)
       },
-    })
+    }
+    // Tools of the public API write addresses of lists with a slash at their end.
+    for (const url of [path, `${path}/`]) app.route({ ...route, url })
   }
 }
 
@@ -82,7 +84,8 @@ const isSqlError = (
 ): body is Record<string, unknown> & { code: string; formattedError: string } =>
   typeof body['code'] === 'string' && typeof body['formattedError'] === 'string'
 
-const bug = { code: 'internal', message: new ApiError('internal').message }
+const { message: ours } = new ApiError('internal')
+const bug = { code: 'internal', message: ours, error: ours }
 
 /** Fastify's own refusals of bodies and headers. */
 function asRefusal(error: unknown): unknown {

@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Login } from './connections.ts'
 import { pgMetaRoutes } from './pg-meta.ts'
+import type { ImportOptions } from './rows/row-transfer.ts'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
@@ -22,6 +26,10 @@ export type Meta = {
   /** SQL as the customer, outside of what is tested. */
   sql(text: string): Promise<Record<string, unknown>[]>
   run(body: object, login?: Login): Promise<RunEvent[]>
+  /** Where imports wait. */
+  importFolder: string
+  /** Another program that serves the same, as after a restart or beside the first one; the caller closes it. */
+  another(imports?: Partial<ImportOptions>): FastifyInstance
   close(): Promise<void>
 }
 
@@ -31,17 +39,25 @@ const userOf = (login: Login) => (login === 'postgres' ? 'plinth_sql' : login)
 /** The feature alone, over a database like a new project's. */
 export async function startMeta(more: { transactionIdleMs?: number } = {}): Promise<Meta> {
   const db = await createTestDatabase()
-  const app = fastify({ forceCloseConnections: true })
-  pgMetaRoutes(app, {
-    connectionOf: (asked, login) =>
-      Promise.resolve(asked === ref ? db.configFor(userOf(login)) : undefined),
-    log: silentLog,
-    ...more,
-  })
+  const importFolder = await mkdtemp(join(tmpdir(), 'plinth-imports-'))
+  function another(imports: Partial<ImportOptions> = {}) {
+    const app = fastify({ forceCloseConnections: true })
+    pgMetaRoutes(app, {
+      connectionOf: (asked, login) =>
+        Promise.resolve(asked === ref ? db.configFor(userOf(login)) : undefined),
+      imports: { folder: importFolder, reservedBytes: 0, ...imports },
+      log: silentLog,
+      ...more,
+    })
+    return app
+  }
+  const app = another()
   const headers = (login: Login) => ({ 'x-plinth-login': login, 'x-pg-application-name': 'tests' })
   return {
     app,
     db,
+    importFolder,
+    another,
     async call(method, path, body, login = 'postgres') {
       const url = path.startsWith('/') ? path : `/${ref}/${path}`
       const response = await app.inject({
@@ -71,6 +87,7 @@ export async function startMeta(more: { transactionIdleMs?: number } = {}): Prom
     async close() {
       await app.close()
       await db.drop()
+      await rm(importFolder, { recursive: true, force: true })
     },
   }
 }

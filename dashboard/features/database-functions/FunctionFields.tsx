@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { ident } from '#contract/ddl/sql-text'
 import { isProtected } from '../../session/protected-schemas.ts'
 import { schemaList } from '../../session/schemas.ts'
+import { CodeField } from '../../ui/CodeField.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ArgumentRows } from './ArgumentRows.tsx'
-import type { FunctionDraft } from './function-draft.ts'
+import type { DraftArgument, FunctionDraft } from './function-draft.ts'
 
 export type FieldsProps = {
   projectRef: string
@@ -15,6 +16,11 @@ export type FieldsProps = {
   problems: Record<string, string>
   onDraft: (next: FunctionDraft) => void
 }
+
+const argumentWords = (args: readonly DraftArgument[]) =>
+  args
+    .filter(({ name }) => name !== '')
+    .map(({ name, type }) => ({ label: name, insert: ident(name), about: type }))
 
 const languages = ['plpgsql', 'sql']
 
@@ -96,19 +102,19 @@ export function FunctionFields({
           onChange={(language) => change({ language })}
         />
       </div>
-      <TextArea
+      <CodeField
         label="Body"
-        mono
-        rows={12}
-        spellCheck={false}
+        isProgram
+        lines={[12, 28]}
+        words={() => Promise.resolve(argumentWords(draft.args))}
         help={
           draft.body === 'standard'
-            ? 'SQL itself, from BEGIN ATOMIC or RETURN on.'
-            : 'Without quotes or dollar signs around it.'
+            ? 'SQL itself, from BEGIN ATOMIC or RETURN on. Ctrl+M lets Tab leave it.'
+            : 'Without quotes or dollar signs around it. Ctrl+M lets Tab leave it.'
         }
         error={problems['definition']}
         value={draft.definition}
-        onChange={(event) => change({ definition: event.target.value })}
+        onValue={(definition) => change({ definition })}
       />
     </>
   )

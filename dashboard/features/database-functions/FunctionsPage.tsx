@@ -1,25 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus, SearchX, SquareFunction } from 'lucide-react'
+import { SquareFunction } from 'lucide-react'
 import { useState } from 'react'
 import { databaseFunctions, type DatabaseFunction } from '#contract/database-functions'
+import { CreateButton, ObjectPage } from '../../session/ObjectPage.tsx'
+import { ObjectTable } from '../../session/ObjectTable.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { protection } from '../../session/protected-schemas.ts'
 import type { ObjectSearch } from '../../session/schemas.ts'
-import { SchemaSelect } from '../../session/SchemaSelect.tsx'
 import { useProject } from '../../session/use-project.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { Table } from '../../ui/Table.tsx'
 import { DropFunction } from './DropFunction.tsx'
 import { functionColumns } from './function-columns.tsx'
 import { lockOf } from './function-draft.ts'
 import { FunctionPanel } from './FunctionPanel.tsx'
 import { FunctionView } from './FunctionView.tsx'
 import { functionsQuery } from './queries.ts'
-import '../../ui/objects.css'
 
 type Props = { projectRef: string; search: ObjectSearch; onSearch: (search: ObjectSearch) => void }
 
@@ -37,76 +31,46 @@ export function FunctionsPage({ projectRef, search, onSearch }: Props) {
   const locked = protection(schema)
   const denied = why(databaseFunctions.create) ?? locked
   const lock = (found: DatabaseFunction) => lockOf(found, locked) ?? why(databaseFunctions.update)
-  const wanted = find.trim().toLowerCase()
-  const rows = query.data?.filter((one) =>
-    `${one.name} ${one.argument_types} ${one.return_type} ${one.language}`
-      .toLowerCase()
-      .includes(wanted),
-  )
   const close = () => setOpen(undefined)
   const create = (
-    <Button
-      variant="primary"
-      icon={Plus}
-      disabledReason={denied}
-      onClick={() => setOpen({ what: 'new' })}
-    >
-      New function
-    </Button>
+    <CreateButton label="New function" denied={denied} onCreate={() => setOpen({ what: 'new' })} />
   )
   return (
-    <Page>
-      <PageHead
-        title="Functions"
-        help="Code that runs in the database: called by SQL, by triggers, and by programs through the API."
-        actions={
-          <>
-            <SearchField
-              label="Find a function"
-              value={find}
-              onChange={(text) => onSearch({ ...search, find: text })}
-            />
-            {create}
-          </>
+    <ObjectPage
+      projectRef={projectRef}
+      title="Functions"
+      help="Code that runs in the database: called by SQL, by triggers, and by programs through the API."
+      one="function"
+      search={search}
+      onSearch={onSearch}
+      create={create}
+    >
+      <ObjectTable
+        label="Functions"
+        one="function"
+        columns={functionColumns({
+          projectRef,
+          lock,
+          onOpen: (found) => setOpen({ what: lock(found) ? 'view' : 'edit', found }),
+          onView: (found) => setOpen({ what: 'view', found }),
+          onDuplicate: (found) => setOpen({ what: 'duplicate', found }),
+          onDrop: (found) => setOpen({ what: 'drop', found }),
+          noDuplicate: why(databaseFunctions.create),
+        })}
+        rows={query.data}
+        keyOf={({ id }) => String(id)}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        find={find}
+        textOf={({ name, argument_types, return_type, language }) =>
+          `${name} ${argument_types} ${return_type} ${language}`
         }
+        searched="its name, arguments or result"
+        schema={schema}
+        icon={SquareFunction}
+        none={`There is no function in the schema ${schema}.`}
+        create={create}
       />
-      <div className="object-bar">
-        <SchemaSelect
-          projectRef={projectRef}
-          schema={schema}
-          onSchema={(next) => onSearch({ ...search, schema: next })}
-        />
-        {locked && <p className="help">{locked}</p>}
-      </div>
-      <div className="card">
-        <Table
-          label="Functions"
-          columns={functionColumns({
-            projectRef,
-            lock,
-            onOpen: (found) => setOpen({ what: lock(found) ? 'view' : 'edit', found }),
-            onView: (found) => setOpen({ what: 'view', found }),
-            onDuplicate: (found) => setOpen({ what: 'duplicate', found }),
-            onDrop: (found) => setOpen({ what: 'drop', found }),
-            noDuplicate: why(databaseFunctions.create),
-          })}
-          rows={rows}
-          keyOf={({ id }) => String(id)}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          empty={
-            wanted ? (
-              <EmptyState icon={SearchX} title="No function matches">
-                Nothing in {schema} has “{find.trim()}” in its name, arguments or result.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={SquareFunction} title="No functions yet" action={create}>
-                There is no function in the schema {schema}.
-              </EmptyState>
-            )
-          }
-        />
-      </div>
       {open?.what === 'new' && (
         <FunctionPanel projectRef={projectRef} schema={schema} onClose={close} />
       )}
@@ -126,6 +90,6 @@ export function FunctionsPage({ projectRef, search, onSearch }: Props) {
       {open?.what === 'drop' && (
         <DropFunction projectRef={projectRef} found={open.found} onClose={close} />
       )}
-    </Page>
+    </ObjectPage>
   )
 }

@@ -25,7 +25,6 @@ export const functionColumns = (does: Actions): Column<DatabaseFunction>[] => [
   {
     id: 'name',
     head: 'Name',
-    width: '28%',
     sortBy: ({ name }) => name,
     cell: (found) => (
       <span className="object-name">
@@ -41,6 +40,7 @@ export const functionColumns = (does: Actions): Column<DatabaseFunction>[] => [
     id: 'args',
     head: 'Arguments',
     wideOnly: true,
+    width: '30%',
     sortBy: ({ argument_types }) => argument_types,
     cell: ({ argument_types }) => <Sql of={argument_types} none="None" />,
   },

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { SearchX, Zap } from 'lucide-react'
+import { Zap } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { databaseTriggers, type EventTrigger } from '#contract/database-triggers'
 import { dropEventTrigger } from '#contract/ddl/event-triggers'
 import { forget } from '../../api/client.ts'
+import { ObjectTable } from '../../session/ObjectTable.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { ReviewChange } from '../../session/ReviewChange.tsx'
 import { useProject } from '../../session/use-project.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { eventTriggerColumns } from './event-columns.tsx'
 import { EventTriggerPanel } from './EventTriggerPanel.tsx'
@@ -37,35 +36,23 @@ export function EventTriggerTab({ projectRef, find, create, creating, onCreated 
       (mine ? undefined : 'Only a superuser can change event triggers')
     )
   }
-  const wanted = find.trim().toLowerCase()
-  const rows = query.data?.event_triggers.filter((one) =>
-    `${one.name} ${one.event} ${one.function_name} ${one.tags.join(' ')}`
-      .toLowerCase()
-      .includes(wanted),
-  )
   return (
     <>
-      <div className="card">
-        <Table
-          label="Event triggers"
-          columns={eventTriggerColumns({ lock, onEdit: setEditing, onDrop: setDropping })}
-          rows={rows}
-          keyOf={({ id }) => String(id)}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          empty={
-            wanted ? (
-              <EmptyState icon={SearchX} title="No event trigger matches">
-                Nothing has “{find.trim()}” in its name, event, function or commands.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={Zap} title="No event triggers yet" action={create}>
-                Nothing is called when the structure of this database changes.
-              </EmptyState>
-            )
-          }
-        />
-      </div>
+      <ObjectTable
+        label="Event triggers"
+        one="event trigger"
+        columns={eventTriggerColumns({ lock, onEdit: setEditing, onDrop: setDropping })}
+        rows={query.data?.event_triggers}
+        keyOf={({ id }) => String(id)}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        find={find}
+        textOf={(one) => `${one.name} ${one.event} ${one.function_name} ${one.tags.join(' ')}`}
+        searched="its name, event, function or commands"
+        icon={Zap}
+        none="Nothing is called when the structure of this database changes."
+        create={create}
+      />
       {creating && <EventTriggerPanel projectRef={projectRef} onClose={onCreated} />}
       {editing && (
         <EventTriggerPanel

@@ -6,7 +6,13 @@ import { TextField } from '../../ui/TextField.tsx'
 import { FunctionField } from './FunctionField.tsx'
 import { tableQuery, tablesQuery } from './queries.ts'
 import { TableField } from './TableField.tsx'
-import type { Problems, TriggerDraft } from './trigger-draft.ts'
+import {
+  constraintKindOf,
+  constraintKinds,
+  constraintOf,
+  type Problems,
+  type TriggerDraft,
+} from './trigger-draft.ts'
 
 export type FieldsProps = {
   projectRef: string
@@ -68,6 +74,14 @@ export function TriggerFields({ projectRef, draft, problems, onDraft }: FieldsPr
           onChange={(orientation) => change({ orientation })}
         />
       </div>
+      <SelectField
+        label="Constraint"
+        options={constraintKinds}
+        error={problems.constraint}
+        help="A constraint trigger can wait until the transaction ends, as foreign keys can."
+        value={constraintKindOf(draft.constraint)}
+        onChange={(kind) => change({ constraint: constraintOf(kind, draft.constraint) })}
+      />
       <fieldset className="object-rows">
         <legend className="label">Events</legend>
         <div className="object-checks">

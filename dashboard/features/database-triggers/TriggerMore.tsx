@@ -1,26 +1,38 @@
 import { Plus, Trash2 } from 'lucide-react'
+import { queryClient } from '../../api/client.ts'
+import { columnWords } from '../../session/column-words.ts'
+import type { CodeWord } from '../../ui/code/offer-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { tablesQuery } from './queries.ts'
 import { draftArg, modes, type TriggerDraft } from './trigger-draft.ts'
 import type { FieldsProps } from './TriggerFields.tsx'
 
+/** The row as it was and is, and its columns. */
+async function rowWords(ref: string, { schema, table }: TriggerDraft): Promise<CodeWord[]> {
+  const rows = ['new', 'old'].map((name) => ({ label: name, insert: name, about: 'row' }))
+  if (table === '') return rows
+  const { entities } = await queryClient.ensureQueryData(tablesQuery(ref, schema, table))
+  const id = entities.find(({ name }) => name === table)?.id
+  return id === undefined ? rows : [...rows, ...(await columnWords(ref, id))]
+}
+
 /** What else decides whether it fires, and what it is given. */
-export function TriggerMore({ draft, onDraft }: FieldsProps) {
+export function TriggerMore({ projectRef, draft, onDraft }: FieldsProps) {
   const change = (part: Partial<TriggerDraft>) => onDraft({ ...draft, ...part })
   return (
     <>
-      <TextArea
+      <CodeField
         label="Condition"
-        mono
-        rows={2}
-        spellCheck={false}
+        lines={[2, 10]}
         placeholder="new.status is distinct from old.status"
         help="It fires only where this is true. Empty: always."
+        words={() => rowWords(projectRef, draft)}
         value={draft.condition}
-        onChange={(event) => change({ condition: event.target.value })}
+        onValue={(condition) => change({ condition })}
       />
       <fieldset className="object-rows">
         <legend className="label">Arguments of the function</legend>

@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { databaseTriggers } from '#contract/database-triggers'
+import { CreateButton, ObjectPage } from '../../session/ObjectPage.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Page } from '../../ui/Page.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { Plus } from 'lucide-react'
 import { protection } from '../../session/protected-schemas.ts'
 import { EventTriggerTab } from './EventTriggerTab.tsx'
 import { eventTriggersQuery } from './queries.ts'
 import type { TriggerSearch } from './search.ts'
 import { TriggerTab } from './TriggerTab.tsx'
-import '../../ui/objects.css'
 
 type Props = {
   projectRef: string
@@ -34,28 +29,24 @@ export function TriggersPage({ projectRef, search, onSearch }: Props) {
       : undefined
   const denied = why(databaseTriggers.create) ?? (tab === 'events' ? ofEvents : protection(schema))
   const create = (
-    <Button variant="primary" icon={Plus} disabledReason={denied} onClick={() => setCreating(true)}>
-      {tab === 'events' ? 'New event trigger' : 'New trigger'}
-    </Button>
+    <CreateButton
+      label={tab === 'events' ? 'New event trigger' : 'New trigger'}
+      denied={denied}
+      onCreate={() => setCreating(true)}
+    />
   )
   const shared = { projectRef, find, create, creating, onCreated: () => setCreating(false) }
   return (
-    <Page>
-      <PageHead
-        title="Triggers"
-        help="Functions that the database calls by itself: when rows change, or when its structure does."
-        actions={
-          <>
-            <SearchField
-              label="Find a trigger"
-              value={find}
-              onChange={(text) => onSearch({ ...search, find: text })}
-            />
-            {create}
-          </>
-        }
-      />
-      <div className="object-bar">
+    <ObjectPage
+      projectRef={projectRef}
+      title="Triggers"
+      help="Functions that the database calls by itself: when rows change, or when its structure does."
+      one="trigger"
+      search={search}
+      onSearch={onSearch}
+      create={create}
+      ofAll={tab === 'events'}
+      tabs={
         <Tabs
           label="Kind of trigger"
           look="pills"
@@ -68,16 +59,13 @@ export function TriggersPage({ projectRef, search, onSearch }: Props) {
             onSearch(next === 'events' ? { ...search, tab: next } : { schema, find })
           }
         />
-      </div>
+      }
+    >
       {tab === 'events' ? (
         <EventTriggerTab {...shared} />
       ) : (
-        <TriggerTab
-          {...shared}
-          schema={schema}
-          onSchema={(next) => onSearch({ ...search, schema: next })}
-        />
+        <TriggerTab {...shared} schema={schema} />
       )}
-    </Page>
+    </ObjectPage>
   )
 }

@@ -10,9 +10,8 @@ import type { Column } from '../../ui/Table.tsx'
 import { modeNames, momentOf } from './trigger-draft.ts'
 
 type Actions = {
-  /** Why it can not be edited, and why it can not be deleted. */
-  lock: (trigger: DatabaseTrigger) => string | undefined
-  noDrop: string | undefined
+  /** Why none can be changed. */
+  lock: string | undefined
   onEdit: (trigger: DatabaseTrigger) => void
   onDrop: (trigger: DatabaseTrigger) => void
 }
@@ -25,14 +24,10 @@ export const triggerColumns = (does: Actions): Column<DatabaseTrigger>[] => [
     sortBy: ({ name }) => name,
     cell: (trigger) => (
       <span className="object-name">
-        <Button
-          variant="ghost"
-          disabledReason={does.lock(trigger)}
-          onClick={() => does.onEdit(trigger)}
-        >
+        <Button variant="ghost" disabledReason={does.lock} onClick={() => does.onEdit(trigger)}>
           <span className="mono ell">{trigger.name}</span>
         </Button>
-        {trigger.is_constraint && <Badge>constraint</Badge>}
+        {trigger.constraint && <Badge>constraint</Badge>}
       </span>
     ),
   },
@@ -94,18 +89,14 @@ export const triggerColumns = (does: Actions): Column<DatabaseTrigger>[] => [
         align="end"
         trigger={<IconButton icon={Ellipsis} label={`Actions for ${trigger.name}`} />}
       >
-        <MenuItem
-          icon={Pencil}
-          disabledReason={does.lock(trigger)}
-          onSelect={() => does.onEdit(trigger)}
-        >
+        <MenuItem icon={Pencil} disabledReason={does.lock} onSelect={() => does.onEdit(trigger)}>
           Edit
         </MenuItem>
         <MenuSeparator />
         <MenuItem
           icon={Trash2}
           danger
-          disabledReason={does.noDrop}
+          disabledReason={does.lock}
           onSelect={() => does.onDrop(trigger)}
         >
           Delete

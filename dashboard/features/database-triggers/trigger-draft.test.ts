@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { eventSpecOf, newEventTrigger } from './event-draft.ts'
-import { draftArg, newTrigger, problemsOf, specOf } from './trigger-draft.ts'
+import {
+  constraintKindOf,
+  constraintKinds,
+  constraintOf,
+  draftArg,
+  newTrigger,
+  problemsOf,
+  specOf,
+} from './trigger-draft.ts'
 
 const draft = { ...newTrigger('public'), name: 'stamp', table: 'books', function_name: 'touch' }
 
@@ -38,4 +46,16 @@ test('what Postgres would refuse is said at its field', () => {
   expect(
     problemsOf({ ...draft, orientation: 'STATEMENT', activation: 'INSTEAD OF' }),
   ).toHaveProperty('orientation')
+  const constraint = constraintOf('deferred', null)
+  expect(problemsOf({ ...draft, constraint })).toHaveProperty('constraint')
+  expect(problemsOf({ ...draft, constraint, activation: 'AFTER' })).toEqual({})
+})
+
+test('what kind of constraint it is survives the form, and so does its second table', () => {
+  const from = { schema: 'public', table: 'films' }
+  for (const { value } of constraintKinds) {
+    const made = constraintOf(value, { deferrable: true, initially_deferred: true, from })
+    expect(constraintKindOf(made)).toBe(value)
+    expect(made?.from ?? from).toEqual(from)
+  }
 })

@@ -1,9 +1,10 @@
 import { triggerEvents, type DatabaseTrigger } from '#contract/database-triggers'
-import type { EnabledMode, TriggerSpec } from '#contract/ddl/triggers'
+import type { EnabledMode, TriggerConstraint, TriggerSpec } from '#contract/ddl/triggers'
 import { nameProblem } from '../../session/name-problem.ts'
 
 /** A trigger as the panel's form holds it. */
-export type TriggerDraft = Omit<TriggerSpec, 'condition' | 'function_args'> & {
+export type TriggerDraft = Omit<TriggerSpec, 'condition' | 'function_args' | 'constraint'> & {
+  constraint: TriggerConstraint | null
   condition: string
   args: { id: string; value: string }[]
 }
@@ -26,6 +27,7 @@ export const newTrigger = (schema: string): TriggerDraft => ({
   function_name: '',
   args: [],
   enabled_mode: 'ORIGIN',
+  constraint: null,
 })
 
 export const draftOf = ({ condition, function_args, ...rest }: DatabaseTrigger): TriggerDraft => ({
@@ -44,7 +46,7 @@ export const specOf = ({ condition, args, ...rest }: TriggerDraft): TriggerSpec 
 })
 
 export type Problems = Partial<
-  Record<'name' | 'table' | 'events' | 'function' | 'orientation', string>
+  Record<'name' | 'table' | 'events' | 'function' | 'orientation' | 'constraint', string>
 >
 
 /** What Postgres would refuse, said at the field that can mend it. */
@@ -59,12 +61,10 @@ export function problemsOf(draft: TriggerDraft): Problems {
     problems.orientation = 'TRUNCATE has no rows: it fires once for each statement'
   if (draft.orientation === 'STATEMENT' && draft.activation === 'INSTEAD OF')
     problems.orientation = 'INSTEAD OF fires for each row'
+  if (draft.constraint && (draft.activation !== 'AFTER' || draft.orientation !== 'ROW'))
+    problems.constraint = 'A constraint trigger fires after, and for each row'
   return problems
 }
-
-/** Why a trigger can only be deleted or renamed by SQL; undefined when the form can tell it. */
-export const lockOf = ({ is_constraint }: DatabaseTrigger) =>
-  is_constraint ? 'Constraint triggers are changed in the SQL editor' : undefined
 
 /** How it is enabled, in words: what Postgres calls origin, replica, always, disabled. */
 export const modeNames: Record<EnabledMode, string> = {
@@ -80,6 +80,34 @@ export const modes = [
   { value: 'REPLICA', label: 'Replica only', detail: 'only for rows that replication brings' },
   { value: 'DISABLED', label: 'Disabled', detail: 'never' },
 ] as const
+
+export type ConstraintKind = 'none' | 'immediate' | 'deferrable' | 'deferred'
+
+export const constraintKinds = [
+  { value: 'none', label: 'No constraint', detail: 'an ordinary trigger' },
+  { value: 'immediate', label: 'Constraint', detail: 'checked with each statement' },
+  { value: 'deferrable', label: 'Deferrable', detail: 'with each statement, unless put off' },
+  { value: 'deferred', label: 'Deferred', detail: 'at the end of the transaction' },
+] as const
+
+export function constraintKindOf(constraint: TriggerConstraint | null): ConstraintKind {
+  if (!constraint) return 'none'
+  if (constraint.initially_deferred) return 'deferred'
+  return constraint.deferrable ? 'deferrable' : 'immediate'
+}
+
+/** The second table of one that is about two is kept. */
+export const constraintOf = (
+  kind: ConstraintKind,
+  before: TriggerConstraint | null,
+): TriggerConstraint | null =>
+  kind === 'none'
+    ? null
+    : {
+        deferrable: kind !== 'immediate',
+        initially_deferred: kind === 'deferred',
+        from: before?.from ?? null,
+      }
 
 /** `BEFORE INSERT OR UPDATE OF title`, in one line. */
 export function momentOf(trigger: DatabaseTrigger): string {

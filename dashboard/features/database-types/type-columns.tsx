@@ -19,7 +19,6 @@ export const typeColumns = ({ lock, onOpen, onDrop }: Actions): Column<CustomTyp
   {
     id: 'name',
     head: 'Name',
-    width: '26%',
     sortBy: ({ name }) => name,
     cell: (type) => (
       <span className="object-name">
@@ -41,6 +40,7 @@ export const typeColumns = ({ lock, onOpen, onDrop }: Actions): Column<CustomTyp
     id: 'parts',
     head: 'Made of',
     wideOnly: true,
+    width: '46%',
     cell: (type) => (
       <span className="mono object-sql long" title={partsOf(type)}>
         {partsOf(type)}

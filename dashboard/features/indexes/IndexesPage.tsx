@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ListTree, Plus } from 'lucide-react'
+import { Lightbulb, ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Index } from '#contract/database-object-shapes'
 import { databaseObjects } from '#contract/database-objects'
@@ -21,6 +21,7 @@ import { CreateIndexPanel } from './CreateIndexPanel.tsx'
 import { askToDropIndex } from './drop-words.tsx'
 import { indexColumns } from './index-columns.tsx'
 import { indexMarks } from './index-marks.ts'
+import { IndexAdvisor } from './IndexAdvisor.tsx'
 import { IndexPanel } from './IndexPanel.tsx'
 import { indexesQuery } from './queries.ts'
 import '../../ui/list-page.css'
@@ -42,6 +43,7 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
   const query = useQuery(indexesQuery(projectRef, schema))
   const [open, setOpen] = useState<Index>()
   const [creating, setCreating] = useState(false)
+  const [advising, setAdvising] = useState(false)
   const { ask, dialog } = useReview(projectRef, databaseObjects.indexes)
   const why = useDenials(useProject(projectRef))(migrations.change) ?? protection(schema)
   const here = useMemo(
@@ -74,7 +76,14 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
       <PageHead
         title="Indexes"
         help="What makes reading fast and writing a little slower, and whether anyone uses it."
-        actions={here?.length === 0 ? undefined : create}
+        actions={
+          <>
+            <Button icon={Lightbulb} onClick={() => setAdvising(true)}>
+              Index advisor
+            </Button>
+            {here?.length === 0 ? undefined : create}
+          </>
+        }
       />
       <div className="narrow-bar">
         <div className="narrow-select">
@@ -136,6 +145,7 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
           onClose={() => setOpen(undefined)}
         />
       )}
+      {advising && <IndexAdvisor projectRef={projectRef} onClose={() => setAdvising(false)} />}
       {creating && (
         <CreateIndexPanel
           projectRef={projectRef}

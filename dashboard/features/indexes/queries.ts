@@ -1,4 +1,5 @@
 import { databaseObjects } from '#contract/database-objects'
+import { queryPerformance } from '#contract/query-performance'
 import { pgMeta } from '#contract/pg-meta'
 import { databaseQuery } from '../../session/database.ts'
 
@@ -11,6 +12,10 @@ const scopeOf = (schema: string) =>
 
 export const indexesQuery = (ref: string, schema: string) =>
   databaseQuery(databaseObjects.indexes, { ref, ...scopeOf(schema), limit: mostIndexes }, 10_000)
+
+/** The customer's own statements that cost the most time. */
+export const busiestQuery = (ref: string) =>
+  databaseQuery(queryPerformance.list, { ref, limit: 100 }, 10_000)
 
 export const tablesOfQuery = (ref: string, schema: string, search: string) =>
   databaseQuery(pgMeta.entities, { ref, schema, limit: 200, ...(search ? { search } : {}) }, 10_000)

@@ -40,20 +40,18 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
       <PageHead
         title="Policies"
         help="Row level security: which rows each role may see, add, change and delete."
-        actions={
-          <SearchField
-            label="Find a table or policy"
-            width={260}
-            value={find}
-            onChange={(text) => onSearch({ ...search, find: text })}
-          />
-        }
       />
       <div className="object-bar">
         <SchemaSelect
           projectRef={projectRef}
           schema={schema}
           onSchema={(next) => onSearch({ ...rest, schema: next })}
+        />
+        <SearchField
+          label="Find a table or policy"
+          width={260}
+          value={find}
+          onChange={(text) => onSearch({ ...search, find: text })}
         />
         {protection(schema) && <p className="help">{protection(schema)}</p>}
       </div>

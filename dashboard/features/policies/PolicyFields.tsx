@@ -1,9 +1,10 @@
 import { hasCheck, hasDefinition, policyCommands } from '#contract/ddl/policies'
 import { Alert } from '../../ui/Alert.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { columnWords } from '../../session/column-words.ts'
 import type { PolicyDraft, problemsOf } from './policy-draft.ts'
 import { RolesField } from './RolesField.tsx'
 
@@ -13,6 +14,7 @@ type Props = {
   problems: ReturnType<typeof problemsOf>
   error: string | undefined
   onDraft: (draft: PolicyDraft) => void
+  tableId: number
 }
 
 const commands = policyCommands.map((value) => ({
@@ -21,8 +23,9 @@ const commands = policyCommands.map((value) => ({
 }))
 
 /** What a policy says. */
-export function PolicyFields({ projectRef, draft, problems, error, onDraft }: Props) {
+export function PolicyFields({ projectRef, tableId, draft, problems, error, onDraft }: Props) {
   const { command, action, name, roles, definition, check } = draft
+  const words = () => columnWords(projectRef, tableId)
   const isUpdate = command === 'UPDATE' || command === 'ALL'
   return (
     <div className="form-stack">
@@ -75,24 +78,20 @@ export function PolicyFields({ projectRef, draft, problems, error, onDraft }: Pr
         onRoles={(next) => onDraft({ ...draft, roles: next })}
       />
       {hasDefinition(command) && (
-        <TextArea
+        <CodeField
           label="Using"
-          mono
-          rows={4}
-          spellCheck={false}
+          words={words}
           placeholder="(select auth.uid()) = user_id"
           help="Which of the rows that are there: an SQL expression that is true for them."
           error={problems.definition}
           value={definition}
-          onChange={(event) => onDraft({ ...draft, definition: event.target.value })}
+          onValue={(text) => onDraft({ ...draft, definition: text })}
         />
       )}
       {hasCheck(command) && (
-        <TextArea
+        <CodeField
           label="With check"
-          mono
-          rows={4}
-          spellCheck={false}
+          words={words}
           placeholder={isUpdate ? 'As Using' : '(select auth.uid()) = user_id'}
           help={
             isUpdate
@@ -101,7 +100,7 @@ export function PolicyFields({ projectRef, draft, problems, error, onDraft }: Pr
           }
           error={problems.check}
           value={check}
-          onChange={(event) => onDraft({ ...draft, check: event.target.value })}
+          onValue={(text) => onDraft({ ...draft, check: text })}
         />
       )}
       {error && <Alert variant="danger" title={error} />}

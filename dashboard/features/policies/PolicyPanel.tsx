@@ -110,6 +110,7 @@ export function PolicyPanel({ projectRef, table, found, onClose }: Props) {
         )}
         <PolicyFields
           projectRef={projectRef}
+          tableId={table.id}
           draft={draft}
           problems={{ ...(tried ? problems : {}), ...wrong }}
           error={failed}

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { rlsCommands, type RlsCommand } from '#contract/rls-test'
 import type { NewCell } from '#contract/table-rows'
@@ -8,15 +7,13 @@ import { RolePicker } from '../../session/RolePicker.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
 import { rlsQuery, testedTableQuery } from './rls-queries.ts'
-import { valuesFrom } from './rls-values.ts'
 import { RlsRows } from './RlsRows.tsx'
 import { RlsSummary } from './RlsSummary.tsx'
+import { RlsValues } from './RlsValues.tsx'
 
 type Props = { projectRef: string; tableId: number; onClose: () => void }
 
@@ -77,10 +74,11 @@ export function RlsTester({ projectRef, tableId, onClose }: Props) {
       </div>
       <div className="rls-body">
         {writes && (
-          <ValuesForm
+          <RlsValues
             key={command}
             command={command}
-            columns={table.data?.columns.map(({ name }) => name) ?? []}
+            columns={table.data?.columns ?? []}
+            tried={values}
             onValues={setValues}
           />
         )}
@@ -117,51 +115,5 @@ export function RlsTester({ projectRef, tableId, onClose }: Props) {
         </p>
       </div>
     </SidePanel>
-  )
-}
-
-type FormProps = {
-  command: 'INSERT' | 'UPDATE'
-  columns: readonly string[]
-  onValues: (values: Record<string, NewCell>) => void
-}
-
-function ValuesForm({ command, columns, onValues }: FormProps) {
-  const [text, setText] = useState('')
-  const values = valuesFrom(text)
-  const unknown = Object.keys(values ?? {}).find((name) => !columns.includes(name))
-  const problem = values
-    ? unknown !== undefined && columns.length > 0
-      ? `The table has no column ${unknown}`
-      : undefined
-    : 'A row is a JSON object'
-  return (
-    <Form
-      className="rls-values"
-      error={undefined}
-      pending={false}
-      onSubmit={() => values && !problem && onValues(values)}
-    >
-      <TextArea
-        label={command === 'INSERT' ? 'The row to add' : 'What is set'}
-        mono
-        rows={3}
-        spellCheck={false}
-        placeholder={`{"${columns[1] ?? columns[0] ?? 'column'}": "value"}`}
-        help={
-          command === 'INSERT'
-            ? 'JSON, by column. What is left out gets its default.'
-            : 'JSON, by column; tried on each row. Empty: rows stay as they are.'
-        }
-        error={problem}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div>
-        <Button type="submit" icon={Play} disabled={problem !== undefined}>
-          Try it
-        </Button>
-      </div>
-    </Form>
   )
 }

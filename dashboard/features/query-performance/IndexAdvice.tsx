@@ -1,14 +1,14 @@
 import { ListTree } from 'lucide-react'
-import { createIndex } from '#contract/ddl/indexes'
 import { migrations } from '#contract/migrations'
 import { queryPerformance, type IndexAdvice as Advice } from '#contract/query-performance'
+import { AdviceCard } from '../../session/AdviceCard.tsx'
+import { changeOf, keyOfAdvice } from '../../session/index-advice.ts'
 import { useDatabaseCall } from '../../session/database.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { useReview } from '../../session/use-review.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { AdviceCard } from './AdviceCard.tsx'
 
 type Props = { projectRef: string; query: string }
 
@@ -18,15 +18,9 @@ export function IndexAdvice({ projectRef, query }: Props) {
   const denials = useDenials(useProject(projectRef))
   const { ask, dialog } = useReview(projectRef, queryPerformance.plan)
   const look = () => advice.mutate({ ref: projectRef, query })
-  const create = ({ schema, table, columns }: Advice) =>
+  const create = (index: Advice) =>
     ask({
-      change: createIndex({
-        schema,
-        table,
-        columns: columns.map((name) => ({ name })),
-        method: 'btree',
-        concurrently: true,
-      }),
+      change: changeOf(index),
       title: 'Create index',
       verb: 'Create index',
       done: 'The index is there',
@@ -38,7 +32,7 @@ export function IndexAdvice({ projectRef, query }: Props) {
       <h3>Indexes</h3>
       {advice.data?.indexes.map((index) => (
         <AdviceCard
-          key={JSON.stringify([index.schema, index.table, index.columns])}
+          key={keyOfAdvice(index)}
           advice={index}
           denial={denials(migrations.change)}
           onCreate={() => create(index)}

@@ -1,5 +1,6 @@
 import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
+import { loadCodeFace } from '../../ui/code/code-face.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Shown, SqlBox, SqlBoxEvents } from './sql-box.ts'
@@ -8,8 +9,7 @@ type Props = { shown: Shown; events: SqlBoxEvents }
 
 /** Loads the code editor and its face; also ahead of time, for pages that will need it. */
 export function loadSqlBox() {
-  // The face comes with its first use otherwise, and the text would change under the reader's eyes.
-  void document.fonts.load("13px 'JetBrains Mono Variable'")
+  void loadCodeFace()
   return import('./sql-box.ts')
 }
 

@@ -1,8 +1,8 @@
 import { splitStatements } from '#contract/sql-statements'
 import type { SqlFunction } from '#contract/sql-tools'
 import { nameInSql, suggestionsAt, type Relation, type Suggestion } from './completion.ts'
-import { monaco, sqlLanguage } from './monaco.ts'
-import { functions, keywords, reservedWords } from './sql-words.ts'
+import { monaco, sqlLanguage } from '../../ui/code/monaco.ts'
+import { functions, keywords, reservedWords } from '../../ui/code/sql-words.ts'
 
 /** What the project's database holds, as far as completion cares. */
 export type Catalog = readonly Relation[]

@@ -1,7 +1,7 @@
 import type { SqlFunction } from '#contract/sql-tools'
 import type { Relation } from './completion.ts'
 import type { Catalog } from './monaco-completion.ts'
-import { monaco, sqlLanguage } from './monaco.ts'
+import { monaco, sqlLanguage } from '../../ui/code/monaco.ts'
 
 /** Columns of a table that a hover lists; the rest is counted. */
 const listed = 30

@@ -1,5 +1,5 @@
 import type { SqlProblem } from '#contract/sql-tools'
-import { monaco } from './monaco.ts'
+import { monaco } from '../../ui/code/monaco.ts'
 
 const owner = 'sql-problems'
 /** Milliseconds of rest after which a text is looked at: whoever is typing knows that it is not finished. */

@@ -1,6 +1,6 @@
 import type { SqlFunction } from '#contract/sql-tools'
 import { argumentsOf, callAt } from './call-at.ts'
-import { monaco, sqlLanguage } from './monaco.ts'
+import { monaco, sqlLanguage } from '../../ui/code/monaco.ts'
 
 const reach = 10_000
 

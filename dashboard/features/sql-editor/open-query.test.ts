@@ -144,6 +144,18 @@ test("someone else's change stops saving until a person decides", async () => {
   expect(state.row).toMatchObject({ sql: 'mine too', revision: 6 })
 })
 
+test('typing what the other one made ends the conflict', async () => {
+  const { query, state, area } = open(saved('a'))
+  state.row = saved('theirs', 5)
+  query.edit({ sql: 'mine' })
+  await vi.advanceTimersByTimeAsync(800)
+  query.edit({ sql: 'theirs' })
+  expect(query.view().save.kind).toBe('saved')
+  query.edit({ sql: 'theirs, and more' })
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([area.length, state.row]).toEqual([0, saved('theirs, and more', 6)])
+})
+
 test('taking theirs replaces the text and drops the local copy', async () => {
   const { query, state, area } = open(saved('a'))
   state.row = saved('theirs', 5)
@@ -221,7 +233,7 @@ test('whatever happens, the last text is on the server, in the browser, or in fr
         if (!foreign.size) expect(state.row?.sql).toBe(values.sql)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 300 },
   )
 })
 

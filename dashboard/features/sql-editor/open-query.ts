@@ -93,6 +93,10 @@ export function createOpenQuery({ id, saved, draft, server, drafts }: Options) {
   }
 
   function changed() {
+    const { save } = view
+    // Typed to the same end: there is nothing left to decide.
+    if (save.kind === 'conflict' && sameValues(view.values, save.theirs))
+      view = { ...view, saved: save.theirs }
     if (isClean() && !flying) {
       clearTimeout(saveTimer)
       clearTimeout(keepTimer)

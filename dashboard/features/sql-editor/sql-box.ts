@@ -1,13 +1,14 @@
 import { splitStatements } from '#contract/sql-statements'
 import type { SqlFunction, SqlProblem } from '#contract/sql-tools'
+import { codeFace, loadCodeFace } from '../../ui/code/code-face.ts'
+import { followTheme } from '../../ui/code/monaco-theme.ts'
+import { monaco, sqlLanguage } from '../../ui/code/monaco.ts'
 import { isMac } from '../../ui/keys.ts'
 import type { Place } from './error-place.ts'
 import { provideCompletions, type Catalog } from './monaco-completion.ts'
 import { provideHovers } from './monaco-hover.ts'
 import { followProblems } from './monaco-problems.ts'
 import { provideSignatures } from './monaco-signature.ts'
-import { followTheme } from './monaco-theme.ts'
-import { monaco, sqlLanguage } from './monaco.ts'
 
 /** A text as the editor shows it. `version` goes up when the text came from elsewhere than the editor. */
 export type Shown = { id: string; sql: string; version: number; readOnly: boolean }
@@ -40,44 +41,12 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
   const unfollow = followTheme()
   const editor = monaco.editor.create(element, {
     model: null,
-    automaticLayout: true,
-    fontFamily: "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",
-    fontSize: 13,
-    lineHeight: 20,
-    fontLigatures: false,
-    minimap: { enabled: false },
+    ...codeFace,
     lineNumbersMinChars: 3,
     lineDecorationsWidth: 12,
-    padding: { top: 8, bottom: 8 },
-    scrollBeyondLastLine: false,
     renderLineHighlight: 'all',
-    renderLineHighlightOnlyWhenFocus: false,
-    overviewRulerLanes: 0,
-    hideCursorInOverviewRuler: true,
-    guides: { indentation: false },
     folding: true,
     showFoldingControls: 'mouseover',
-    occurrencesHighlight: 'off',
-    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false },
-    wordBasedSuggestions: 'off',
-    links: false,
-    colorDecorators: false,
-    contextmenu: false,
-    fixedOverflowWidgets: true,
-    quickSuggestions: { other: true, comments: false, strings: false },
-    suggest: {
-      showWords: false,
-      preview: false,
-      showStatusBar: false,
-      snippetsPreventQuickSuggestions: false,
-    },
-    suggestLineHeight: 26,
-    tabSize: 2,
-    insertSpaces: true,
-    detectIndentation: false,
-    smoothScrolling: false,
-    stickyScroll: { enabled: false },
-    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
     placeholder: `Write SQL here, then run it with ${isMac() ? 'Cmd' : 'Ctrl'}+Enter`,
     ariaLabel: 'SQL. Press Ctrl+M to let Tab leave the editor.',
   })
@@ -116,9 +85,7 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     if (!taking && shown !== undefined) events.onEdit(shown, model.getValue())
   })
   // The widths of the fallback font are not those of the real one, which comes with the first use.
-  void document.fonts
-    .load("13px 'JetBrains Mono Variable'")
-    .then(() => monaco.editor.remeasureFonts())
+  void loadCodeFace().then(() => monaco.editor.remeasureFonts())
 
   function keep({ id, sql, version }: Shown): Kept {
     const known = kept.get(id)

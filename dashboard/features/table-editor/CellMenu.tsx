@@ -7,6 +7,7 @@ import {
   Maximize2,
   PanelRight,
   Slash,
+  SquareTerminal,
   Trash2,
   Undo2,
 } from 'lucide-react'
@@ -18,6 +19,7 @@ import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { lockedBecause } from './grid-columns.ts'
 import type { Overlay } from './overlay.ts'
+import { rowInsert } from './row-insert.ts'
 import type { View } from './search.ts'
 import { deletion, restoration, type StagedOfTable } from './staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
@@ -46,6 +48,7 @@ export function CellMenu(props: Props) {
   const seen = model.cellAt(row, cell.column)
   const { text } = seen
   const linked = entity.foreign_keys.some((key) => key.columns.includes(column.name))
+  const insert = rowInsert(entity, model, row)
   const deleted = model.rowStateAt(row) === 'deleted'
   const fixed = readOnly ?? lockedBecause(column)
   return (
@@ -100,6 +103,15 @@ export function CellMenu(props: Props) {
         onSelect={() => onOpen({ kind: 'duplicate', row })}
       >
         Duplicate row
+      </MenuItem>
+      <MenuItem
+        icon={SquareTerminal}
+        disabledReason={
+          insert === undefined && 'Some of its values are not here whole: export the row instead'
+        }
+        onSelect={() => insert !== undefined && void copy(insert)}
+      >
+        Copy row as SQL
       </MenuItem>
       <MenuItem icon={Braces} onSelect={() => onOpen({ kind: 'json', rows: [row] })}>
         Row as JSON

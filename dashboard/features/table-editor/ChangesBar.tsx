@@ -8,7 +8,7 @@ import type { countOf } from './staged.ts'
 
 type Props = {
   counts: ReturnType<typeof countOf>
-  error: string | undefined
+  error: string | null | undefined
   pending: boolean
   canUndo: boolean
   canRedo: boolean

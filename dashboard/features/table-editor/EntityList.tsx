@@ -13,7 +13,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { EntityHead } from './EntityHead.tsx'
 import { EntityMenu } from './EntityMenu.tsx'
 import { EntityRow } from './EntityRow.tsx'
+import { EntityWindow, useSight } from './EntityWindow.tsx'
 import { ImportPanel } from './import-panel.tsx'
+import { ImportsButton } from './ImportsButton.tsx'
 import { entitiesQuery, type ListOrder } from './queries.ts'
 import { SchemaPicker } from './SchemaPicker.tsx'
 import { countOf, nothing } from './staged.ts'
@@ -42,6 +44,7 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
   const search = useDeferredValue(typed.trim())
   const wanted = { sort, kinds: kinds.join(',') }
   const list = useInfiniteQuery(entitiesQuery(projectRef, schema, search, wanted))
+  const { sight, look } = useSight()
   const staged = use(StagedContext)?.histories
   const entities = list.data?.pages.flatMap((page) => page.entities) ?? []
   const locked = protection(schema)
@@ -73,7 +76,10 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
       <nav
         className="nav scroll"
         aria-label={`Tables of ${schema}`}
-        onScroll={(event) => more(event.currentTarget)}
+        onScroll={(event) => {
+          look(event)
+          more(event.currentTarget)
+        }}
       >
         {list.isPending && <Waiting />}
         {list.error && !list.data && (
@@ -88,19 +94,21 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
                 : `There are no tables in ${schema} yet.`}
           </p>
         )}
-        {groupsOf(entities, sort).map(({ title, rows }) => (
+        {groupsOf(entities, sort).map(({ title, rows, before }) => (
           <div key={title ?? 'tables'}>
             {title && <h3>{title}</h3>}
-            {rows.map((entity) => (
-              <EntityRow
-                key={entity.id}
-                projectRef={projectRef}
-                entity={entity}
-                open={entity.id === openId}
-                changed={countOf(staged?.[entity.id]?.now ?? nothing).all > 0}
-                onMenu={(place) => setMenu({ entity, place })}
-              />
-            ))}
+            <EntityWindow rows={rows} before={before} sight={sight}>
+              {(entity) => (
+                <EntityRow
+                  key={entity.id}
+                  projectRef={projectRef}
+                  entity={entity}
+                  open={entity.id === openId}
+                  changed={countOf(staged?.[entity.id]?.now ?? nothing).all > 0}
+                  onMenu={setMenu}
+                />
+              )}
+            </EntityWindow>
           </div>
         ))}
         {list.isFetchingNextPage && <Waiting />}
@@ -126,15 +134,18 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
         onClose={() => setDialog(undefined)}
         onDropped={(id) => id === openId && toList()}
       />
+      <ImportsButton projectRef={projectRef} />
       {importing && (
         <ImportPanel
           projectRef={projectRef}
           schema={schema}
           into={undefined}
           onClose={() => setImporting(false)}
-          onDone={() => {
+          onDone={(id) => {
             setImporting(false)
-            toList()
+            if (id === undefined) return toList()
+            const params = { ref: projectRef, id: String(id) }
+            void navigate({ to: '/project/$ref/editor/$id', params })
           }}
         />
       )}
@@ -144,10 +155,12 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
 
 /** By name, all stand in one list; by kind, what is seen through stands below the tables. */
 function groupsOf(entities: readonly Entity[], sort: ListOrder) {
-  if (sort === 'name') return [{ title: undefined, rows: entities }]
+  if (sort === 'name') return [{ title: undefined, rows: entities, before: 0 }]
+  const tables = entities.filter(({ kind }) => /table/.test(kind))
+  const views = entities.filter(({ kind }) => !/table/.test(kind))
   return [
-    { title: undefined, rows: entities.filter(({ kind }) => /table/.test(kind)) },
-    { title: 'Views', rows: entities.filter(({ kind }) => !/table/.test(kind)) },
+    { title: undefined, rows: tables, before: 0 },
+    { title: 'Views', rows: views, before: tables.length },
   ].filter(({ rows }) => rows.length > 0)
 }
 

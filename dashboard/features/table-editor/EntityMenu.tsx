@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Copy, CopyPlus, Pencil, ShieldCheck, Table2, Trash2 } from 'lucide-react'
+import { Copy, CopyPlus, FlaskConical, Pencil, ShieldCheck, Table2, Trash2 } from 'lucide-react'
+import { impersonation } from '#contract/impersonation'
 import { pgMeta } from '#contract/pg-meta'
 import type { Entity } from '#contract/pg-meta-shapes'
-import { useHasRoute } from '../../session/has-route.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import type { Place } from '../../ui/grid/grid-types.ts'
@@ -25,11 +25,9 @@ type Props = {
 /** What can be done with a table or view without opening it. */
 export function EntityMenu({ projectRef, entity, locked, place, onDialog, onClose }: Props) {
   const why = useDenials(useProject(projectRef))
-  const has = useHasRoute()
   const { copy } = useCopy()
   const { id, schema, name, kind } = entity
   const isTable = kind === 'table' || kind === 'partitioned_table'
-  const policies: string = `/project/${projectRef}/auth/policies`
   return (
     <MenuAt place={place} label={name} onClose={onClose}>
       <MenuItem
@@ -64,14 +62,33 @@ export function EntityMenu({ projectRef, entity, locked, place, onDialog, onClos
           >
             Duplicate table
           </MenuItem>
-          {has('/project/$ref/auth/policies') && (
-            <MenuItem
-              icon={ShieldCheck}
-              as={(look) => <Link {...look} to={policies} search={{ schema, search: name }} />}
-            >
-              View policies
-            </MenuItem>
-          )}
+          <MenuItem
+            icon={ShieldCheck}
+            as={(look) => (
+              <Link
+                {...look}
+                to="/project/$ref/auth/policies"
+                params={{ ref: projectRef }}
+                search={{ schema, find: name }}
+              />
+            )}
+          >
+            View policies
+          </MenuItem>
+          <MenuItem
+            icon={FlaskConical}
+            disabledReason={why(impersonation.users)}
+            as={(look) => (
+              <Link
+                {...look}
+                to="/project/$ref/auth/policies"
+                params={{ ref: projectRef }}
+                search={{ schema, find: name, tester: id }}
+              />
+            )}
+          >
+            Test policies
+          </MenuItem>
         </>
       )}
       <MenuSeparator />

@@ -1,18 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { pgMeta } from '#contract/pg-meta'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { migrations } from '#contract/migrations'
-import { tableRows } from '#contract/table-rows'
-import { forget, messageOf } from '../../api/client.ts'
+import type { Import } from '#contract/table-transfer'
+import { messageOf } from '../../api/client.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
-import { toast } from '../../ui/toast.ts'
 import { draftProblem, likelyKey, tableFor, tableName, type ImportDraft } from './import-draft.ts'
+import { cancelImport, startImport } from './import-uploads.ts'
+import { UnderWay } from './ImportCard.tsx'
 import { ImportForm } from './ImportForm.tsx'
 import { ImportReport } from './ImportReport.tsx'
-import { runImport, type Imported, type Progress } from './import-run.ts'
 import { ImportSource, type ChosenFile } from './ImportSource.tsx'
+import { endOf, importsQuery, leaveImport, tableId } from './imports-query.ts'
 
 export type ImportPanelProps = {
   projectRef: string
@@ -20,9 +20,11 @@ export type ImportPanelProps = {
   /** Undefined: a table is made for the file. */
   into: EntityDetail | undefined
   onClose: () => void
-  /** The rows are there. */
-  onDone: (table: { schema: string; name: string }) => void
+  /** The rows are there, in the table of this id. */
+  onDone: (id: number | undefined) => void
 }
+
+type Wanted = { draft: ImportDraft; chosen: ChosenFile }
 
 /** Reads a CSV or TSV file into a table: looked at first, sent piece by piece, kept as a whole or not at all. */
 export function ImportPanel({ projectRef, schema, into, onClose, onDone }: ImportPanelProps) {
@@ -30,17 +32,18 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
   const [draft, setDraft] = useState<ImportDraft>()
   const [name, setName] = useState('')
   const [key, setKey] = useState<string>()
-  const [progress, setProgress] = useState<Progress>()
-  const stop = useRef<AbortController>(undefined)
+  const [id, setId] = useState<string>()
   const table = into?.name ?? name
   const target = into ? into.columns.filter(isTaken).map((column) => column.name) : 'new'
+  const { data: imports = [] } = useQuery(importsQuery(projectRef))
+  const state = imports.find((one) => one.id === id)
 
-  const run = useMutation<Imported, Error, { draft: ImportDraft; file: Blob }>({
-    mutationFn: async ({ draft: { delimiter, header, columns, ...wanted }, file }) => {
-      stop.current = new AbortController()
-      setProgress(undefined)
+  const run = useMutation<Import | undefined, Error, Wanted>({
+    mutationFn: async ({ draft: { delimiter, header, columns, ...wanted }, chosen: source }) => {
+      // What a second attempt replaces needs no place in the list.
+      if (state?.kept === false) await cancelImport({ ref: projectRef, import: state.id })
       const { transaction: _, ...create } = tableFor(schema, table, columns, key)
-      return runImport(
+      const begun = await startImport(
         {
           ref: projectRef,
           schema,
@@ -52,22 +55,26 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
           on_bad_row: wanted.skipBad ? 'skip' : 'stop',
           ...(into ? {} : { create }),
         },
-        file,
-        setProgress,
-        stop.current.signal,
+        source.name,
+        source.file,
       )
-    },
-    onSuccess: async ({ kept, rows, bad }) => {
-      if (!kept) return
-      const count = (rows - bad).toLocaleString('en')
-      toast.success(`${count} ${rows - bad === 1 ? 'row' : 'rows'} imported into ${table}`)
-      await forget(tableRows.list, tableRows.count, pgMeta.entities, migrations.list)
-      if (bad === 0) onDone({ schema, name: table })
+      setId(begun.id)
+      const end = endOf(projectRef, begun.id)
+      return Promise.race([begun.sent.then(() => end), end])
     },
   })
-  const cancelled = run.error?.name === 'AbortError'
+  const done = async () => onDone(into?.id ?? (await tableId(projectRef, schema, table)))
+  const landing = useMutation({ mutationFn: done })
+  const ended = run.data
   const problem = draft && (draftProblem(draft) ?? (table ? undefined : 'The table needs a name'))
+  const cancel = useMutation({
+    mutationFn: (running: string) => cancelImport({ ref: projectRef, import: running }),
+  })
 
+  function close() {
+    if (id !== undefined) leaveImport(id)
+    onClose()
+  }
   function choose(file: ChosenFile, next: ImportDraft) {
     setChosen(file)
     setDraft(next)
@@ -75,54 +82,65 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
     setKey(likelyKey(next.columns))
     run.reset()
   }
-  const start = () => chosen && draft && run.mutate({ draft, file: chosen.file })
+  function start() {
+    if (!chosen || !draft) return
+    // Heard only while this panel is open: whoever has closed it is not led away from where they are.
+    const onSuccess = (end: Import | undefined) => {
+      if (end?.kept && end.bad === 0) landing.mutate()
+    }
+    run.mutate({ draft, chosen }, { onSuccess })
+  }
+  const editing = !run.isPending && !ended?.kept
   return (
     <SidePanel
       open
       size="xxlarge"
-      onClose={() => {
-        stop.current?.abort()
-        onClose()
-      }}
+      onClose={close}
       title={into ? `Import rows into ${into.name}` : 'Import a file into a new table'}
       footer={
-        run.isPending ? (
-          <>
-            <span className="grow" />
-            <Button size="form" onClick={() => stop.current?.abort()}>
-              Cancel the import
-            </Button>
-          </>
-        ) : run.data?.kept ? (
-          <>
-            <span className="grow" />
-            <Button size="form" variant="primary" onClick={() => onDone({ schema, name: table })}>
-              Done
-            </Button>
-          </>
-        ) : (
-          <>
-            <span className="grow" />
-            <Button size="form" onClick={onClose}>
-              Close
-            </Button>
+        <>
+          <span className="grow" />
+          {run.isPending && (
             <Button
               size="form"
-              variant="primary"
-              disabledReason={draft ? problem : 'Choose a file or paste its text first'}
-              onClick={start}
+              busy={cancel.isPending}
+              disabled={id === undefined}
+              onClick={() => id !== undefined && cancel.mutate(id)}
             >
-              Import
+              Cancel the import
             </Button>
-          </>
-        )
+          )}
+          {run.isPending && (
+            <Button size="form" onClick={close}>
+              Go on in the background
+            </Button>
+          )}
+          {ended?.kept && (
+            <Button size="form" variant="primary" onClick={() => landing.mutate()}>
+              Done
+            </Button>
+          )}
+          {editing && (
+            <>
+              <Button size="form" onClick={close}>
+                Close
+              </Button>
+              <Button
+                size="form"
+                variant="primary"
+                disabledReason={draft ? problem : 'Choose a file or paste its text first'}
+                onClick={start}
+              >
+                Import
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <div className="form-stack">
-        {!run.isPending && !run.data?.kept && (
-          <ImportSource target={target} chosen={chosen} onChosen={choose} />
-        )}
-        {draft && !run.isPending && !run.data?.kept && (
+        {editing && <ImportSource target={target} chosen={chosen} onChosen={choose} />}
+        {draft && editing && (
           <ImportForm
             draft={draft}
             onDraft={setDraft}
@@ -134,12 +152,18 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
             onKey={setKey}
           />
         )}
-        <ImportReport
-          running={run.isPending}
-          progress={progress}
-          result={run.data}
-          failure={run.error ? (cancelled ? 'cancelled' : messageOf(run.error)) : undefined}
-        />
+        {run.isPending && state && <UnderWay projectRef={projectRef} state={state} />}
+        {run.isSuccess && !ended && (
+          <Alert variant="info" title="The import was cancelled">
+            Nothing of the file was kept.
+          </Alert>
+        )}
+        {ended && <ImportReport projectRef={projectRef} state={ended} />}
+        {(run.error ?? cancel.error ?? landing.error) && (
+          <Alert variant="danger" title={run.error ? 'Nothing was imported' : 'It did not work'}>
+            {messageOf(run.error ?? cancel.error ?? landing.error)}
+          </Alert>
+        )}
       </div>
     </SidePanel>
   )

@@ -1,51 +1,18 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { mostListed, tableTransfer, type Import } from '#contract/table-transfer'
+import { messageOf } from '../../api/client.ts'
+import { databaseQuery, databaseText } from '../../session/database.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import type { BadRow } from '#contract/table-transfer'
-import type { Imported, Progress } from './import-run.ts'
+import { Button } from '../../ui/Button.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { toast } from '../../ui/toast.ts'
+import { counted } from './imports-query.ts'
 
-type Props = {
-  running: boolean
-  progress: Progress | undefined
-  result: Imported | undefined
-  /** What it failed of, or `cancelled`. */
-  failure: string | undefined
-}
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
-/** How far an import is, and what came of it, row by row where rows were bad. */
-export function ImportReport({ running, progress, result, failure }: Props) {
-  if (running) {
-    const part = progress ? progress.sent / progress.size : 0
-    return (
-      <div className="import-progress" aria-live="polite">
-        <progress aria-label="Sent" max={1} value={part} />
-        <span className="muted t12">
-          {progress
-            ? `${Math.floor(part * 100)} %, ${counted(progress.state.rows, 'row', 'rows')} read${
-                progress.state.bad > 0
-                  ? `, ${counted(progress.state.bad, 'bad row', 'bad rows')}`
-                  : ''
-              }`
-            : 'Starting'}
-        </span>
-      </div>
-    )
-  }
-  if (failure === 'cancelled')
-    return (
-      <Alert variant="info" title="The import was cancelled">
-        Nothing of the file was kept.
-      </Alert>
-    )
-  if (failure !== undefined)
-    return (
-      <Alert variant="danger" title="Nothing was imported">
-        {failure}
-      </Alert>
-    )
-  if (!result || result.bad === 0) return null
-  const { kept, rows, bad, report } = result
+/** What came of an import, row by row where rows were bad. */
+export function ImportReport({ projectRef, state }: { projectRef: string; state: Import }) {
+  const { kept, rows, bad, problem } = state
+  if (kept && bad === 0) return null
   return (
     <>
       <Alert
@@ -55,17 +22,21 @@ export function ImportReport({ running, progress, result, failure }: Props) {
             ? `${counted(rows - bad, 'row', 'rows')} imported, ${counted(bad, 'row was', 'rows were')} left out`
             : 'Nothing was imported'
         }
+        action={bad > 0 && <BadRowsButton projectRef={projectRef} state={state} />}
       >
         {kept
           ? 'These rows did not fit:'
-          : `${counted(bad, 'row does', 'rows do')} not fit. Correct the file, or let bad rows be left out.`}
+          : (problem ??
+            `${counted(bad, 'row does', 'rows do')} not fit. Correct the file, or let bad rows be left out.`)}
       </Alert>
-      <BadRows report={report} bad={bad} />
+      {bad > 0 && <BadRows projectRef={projectRef} state={state} />}
     </>
   )
 }
 
-function BadRows({ report, bad }: { report: readonly BadRow[]; bad: number }) {
+function BadRows({ projectRef, state: { id, bad } }: { projectRef: string; state: Import }) {
+  const { data } = useQuery(databaseQuery(tableTransfer.state, { ref: projectRef, import: id }))
+  const report = data?.report ?? []
   return (
     <ul className="bad-rows">
       {report.map(({ row, column, reason }) => (
@@ -73,9 +44,31 @@ function BadRows({ report, bad }: { report: readonly BadRow[]; bad: number }) {
           <b>Row {row.toLocaleString('en')}</b> <span className="mono">{reason}</span>
         </li>
       ))}
-      {bad > report.length && (
+      {data && bad > report.length && (
         <li className="muted">{(bad - report.length).toLocaleString('en')} more</li>
       )}
     </ul>
+  )
+}
+
+/** The list of the bad rows as a file. */
+export function BadRowsButton({ projectRef, state }: { projectRef: string; state: Import }) {
+  const { id, table, bad } = state
+  const save = useMutation({
+    mutationFn: () => databaseText(tableTransfer.badRows, { ref: projectRef, import: id }),
+    onSuccess: (text) => saveFile(`bad rows of ${table}.csv`, text, 'text/csv'),
+    onError: (error) => toast.error('The list did not arrive', { description: messageOf(error) }),
+  })
+  return (
+    <Button
+      icon={Download}
+      busy={save.isPending}
+      {...(bad > mostListed
+        ? { title: `The first ${mostListed.toLocaleString('en')} of them` }
+        : {})}
+      onClick={() => save.mutate()}
+    >
+      Bad rows as CSV
+    </Button>
   )
 }

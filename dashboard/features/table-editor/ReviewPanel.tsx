@@ -1,10 +1,12 @@
 import { ArrowRight, Table2, Undo2, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
-import type { RowKey } from '#contract/table-rows'
+import type { Cell, NewCell, RowKey } from '#contract/table-rows'
 import { undoMinutes } from '#contract/table-views'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import type { CellView } from '../../ui/grid/grid-types.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
@@ -16,6 +18,8 @@ import type { StagedOfTable } from './staged-context.ts'
 import {
   changesOf,
   countOf,
+  dropColumn,
+  lostColumns,
   undoCell,
   undoDelete,
   undoInsert,
@@ -73,6 +77,17 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
             />
           </div>
         )}
+        {lostColumns(staged, entity.columns).map((name) => (
+          <div className="review-lost" role="alert" key={name}>
+            <p>
+              <span className="mono">{name}</span> is not there any more. What was typed for it can
+              not be applied.
+            </p>
+            <Button onClick={() => change((now) => dropColumn(now, name))}>
+              Drop what was typed
+            </Button>
+          </div>
+        ))}
         <ul hidden={look === 'sql'}>
           {[...cells.filter(inConflict), ...cells.filter((cell) => !inConflict(cell))].map(
             ({ id, name, cell, update }) => (
@@ -105,7 +120,7 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
                     <div key={name}>
                       <dt className="ell">{name}</dt>
                       <dd className="ell">
-                        {column && <ValueText view={newCellView(column, value)} />}
+                        <ValueText view={column ? newCellView(column, value) : lostView(value)} />
                       </dd>
                     </div>
                   )
@@ -134,6 +149,12 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
   )
 }
 
+/** A value of a column of which nothing is known any more but its name. */
+function lostView(value: Cell | NewCell): CellView {
+  if (typeof value !== 'object' || value === null) return { text: value }
+  return 'head' in value ? { text: value.head, cut: true } : { text: null, look: 'auto' }
+}
+
 type UpdatedProps = {
   id: string
   name: string
@@ -145,14 +166,13 @@ type UpdatedProps = {
 }
 
 function UpdatedCell({ id, name, column, cell, update, onUndo, onChange }: UpdatedProps) {
-  if (!column) return null
   const head = (
     <>
       <span className="mono ell">{keyText(update.key)}</span>
       <span className="mono faint ell">{name}</span>
     </>
   )
-  if (update.gone || 'theirs' in cell) {
+  if (column && (update.gone || 'theirs' in cell)) {
     return (
       <Item head={head} badge={<Badge tone="danger">Conflict</Badge>}>
         <ConflictChoice
@@ -169,11 +189,11 @@ function UpdatedCell({ id, name, column, cell, update, onUndo, onChange }: Updat
     <Item head={head} onUndo={onUndo}>
       <div className="diff">
         <del className="ell">
-          <ValueText view={cellView(column, cell.from)} />
+          <ValueText view={column ? cellView(column, cell.from) : lostView(cell.from)} />
         </del>
         <Icon of={ArrowRight} size="xs" />
         <ins className="ell">
-          <ValueText view={newCellView(column, cell.to)} />
+          <ValueText view={column ? newCellView(column, cell.to) : lostView(cell.to)} />
         </ins>
       </div>
     </Item>

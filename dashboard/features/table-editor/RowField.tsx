@@ -1,14 +1,15 @@
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
 import type { NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
 import type { CellView, Lookup } from '../../ui/grid/grid-types.ts'
-import { LinkChoices } from '../../ui/grid/LinkChoices.tsx'
+import { LinkChoices, type ChoiceKeys } from '../../ui/grid/LinkChoices.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
 import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
 
 type Props = {
@@ -21,18 +22,23 @@ type Props = {
   value: NewCell | undefined
   onValue: (value: NewCell) => void
   load: () => Promise<string | null>
+  /** The fields of its type, when it has some. */
+  attributes?: readonly Attribute[] | undefined
   /** Finds rows that a foreign key may refer to. */
   lookup?: Lookup | undefined
 }
 
 /** One column of a row: its value, and the values that can not be typed. */
-export function RowField({ column, isNew, isKey, shown, value, onValue, load, lookup }: Props) {
+export function RowField({ column, isNew, isKey, shown, value, onValue, load, ...of }: Props) {
+  const { lookup, attributes } = of
   const [picking, setPicking] = useState(false)
+  const choices = useRef<ChoiceKeys>(null)
   const [failed, setFailed] = useState<string>()
   const view = value === undefined && shown ? shown : newCellView(column, value)
   const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
   const cut = view.cut === true
   const put = (text: string | null) => onValue(typedCell(column, text))
+  const byFields = attributes && fieldsOf(view.text, attributes.length) ? attributes : undefined
 
   const label = (
     <span className="row">
@@ -56,6 +62,16 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load, lo
           onClick={() => setPicking(!picking)}
         >
           Choose a row
+        </button>
+      )}
+      {byFields && (
+        <button
+          type="button"
+          className="link"
+          aria-expanded={picking}
+          onClick={() => setPicking(!picking)}
+        >
+          Edit its fields
         </button>
       )}
       {column.is_nullable && (
@@ -124,10 +140,18 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load, lo
     />
   ) : (
     <>
-      <TextField {...control} onChange={(event) => put(event.target.value)} />
+      <TextField
+        {...control}
+        onChange={(event) => put(event.target.value)}
+        onKeyDown={(event) => choices.current?.(event.key) && event.preventDefault()}
+      />
+      {byFields && picking && (
+        <CompositeFields attributes={byFields} text={view.text} disabled={fixed} onText={put} />
+      )}
       {lookup && picking && (
         <LinkChoices
           label={column.name}
+          keys={choices}
           typed={typeof value === 'string' ? value : ''}
           lookup={lookup}
           onChoose={(chosen) => {

@@ -1,16 +1,18 @@
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { tableRows, type Cell, type NewCell, type RowKey } from '#contract/table-rows'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import { callDatabase } from '../../session/database.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
+import { isRequired } from './grid-columns.ts'
 import { lookups } from './lookups.ts'
 import { RowField } from './RowField.tsx'
 import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
+import { useAttributes } from './use-attributes.ts'
 
 type Props = {
   projectRef: string
@@ -32,6 +34,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   const [values, setValues] = useState<Values>(initial)
   const [more, setMore] = useState(false)
   const lookupOf = useMemo(() => lookups(projectRef, entity), [projectRef, entity])
+  const attributesOf = useAttributes(projectRef, entity, entity.columns)
   const insert = row === undefined ? undefined : model.insertAt(row)
   const key = row === undefined ? undefined : model.keyAt(row)
   const isNew = row === undefined || insert !== undefined
@@ -109,19 +112,36 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
         </>
       }
     >
-      {entity.columns.map((column, at) => (
-        <RowField
-          key={column.id}
-          column={column}
-          isNew={isNew}
-          isKey={entity.primary_key.includes(column.name)}
-          shown={row === undefined ? undefined : model.cellAt(row, at)}
-          value={values[column.name]}
-          onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
-          load={load(column.name)}
-          lookup={lookupOf(column)}
-        />
+      {groupsOf(entity.columns, row === undefined).map(({ name: group, columns }) => (
+        <Fragment key={group}>
+          {group && <h3 className="section-title">{group}</h3>}
+          {columns.map((column) => (
+            <RowField
+              key={column.id}
+              column={column}
+              isNew={isNew}
+              isKey={entity.primary_key.includes(column.name)}
+              shown={
+                row === undefined ? undefined : model.cellAt(row, entity.columns.indexOf(column))
+              }
+              value={values[column.name]}
+              onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
+              load={load(column.name)}
+              lookup={lookupOf(column)}
+              attributes={attributesOf(column)}
+            />
+          ))}
+        </Fragment>
       ))}
     </SidePanel>
   )
+}
+
+/** Of a row to be made, first what it can not be made without. */
+function groupsOf(columns: readonly Column[], isNew: boolean) {
+  const groups = [
+    { name: 'Required', columns: columns.filter(isRequired) },
+    { name: 'Optional', columns: columns.filter((column) => !isRequired(column)) },
+  ].filter((group) => group.columns.length > 0)
+  return isNew && groups.length > 1 ? groups : [{ name: '', columns }]
 }

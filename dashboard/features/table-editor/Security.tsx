@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { LockOpen, Plus, ShieldCheck } from 'lucide-react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { useHasRoute } from '../../session/has-route.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
@@ -9,7 +8,6 @@ type Props = { projectRef: string; entity: EntityDetail }
 
 /** Who may see the rows: a warning, or the way to the policies. */
 export function Security({ projectRef, entity }: Props) {
-  const has = useHasRoute()
   const { policies, rls_enabled: secured, schema, name } = entity
   if (!secured)
     return (
@@ -18,11 +16,13 @@ export function Security({ projectRef, entity }: Props) {
       </Badge>
     )
   const words = policies === 1 ? '1 policy' : `${policies} policies`
-  if (!has('/project/$ref/auth/policies'))
-    return <Badge icon={ShieldCheck}>{policies === 0 ? 'No policies' : words}</Badge>
-  const to: string = `/project/${projectRef}/auth/policies`
   return (
-    <Link className="badge policies-link" to={to} search={{ schema, search: name }}>
+    <Link
+      className="badge policies-link"
+      to="/project/$ref/auth/policies"
+      params={{ ref: projectRef }}
+      search={{ schema, find: name }}
+    >
       <Icon of={policies === 0 ? Plus : ShieldCheck} />
       {policies === 0 ? 'Add policy' : words}
     </Link>

@@ -26,7 +26,7 @@ export function SortButton({ columns, sort, onSort }: Props) {
       onOpenChange={setOpen}
       trigger={
         <Button variant="ghost" icon={first ? directionIcon(first) : ArrowUpDown}>
-          {first ? first.column : 'Sort'}
+          <span className="words ell">{first ? first.column : 'Sort'}</span>
         </Button>
       }
     >

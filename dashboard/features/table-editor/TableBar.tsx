@@ -1,9 +1,12 @@
 import { Braces, Download, Ellipsis, ListFilter, RefreshCw, Trash2, Undo2 } from 'lucide-react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
+import { rowBulk } from '#contract/row-bulk'
 import type { TableLayout } from '#contract/table-views'
 import type { Impersonation } from '../../session/impersonation.ts'
+import { useDenials } from '../../session/permissions.ts'
 import { setPreference, usePreferences } from '../../session/preferences.ts'
 import { RolePicker } from '../../session/RolePicker.tsx'
+import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -29,6 +32,7 @@ type Props = {
   model: TableModel
   table: StagedOfTable
   readOnly: string | undefined
+  readOnlySchema: string | undefined
   view: View
   onView: (next: Partial<View>) => void
   layout: TableLayout
@@ -105,10 +109,13 @@ function MoreMenu({ projectRef, entity, view, as }: Props) {
   )
 }
 
-function SelectionBar({ projectRef, entity, selection, model, table, readOnly, onOpen }: Props) {
+function SelectionBar(props: Props) {
+  const { projectRef, entity, selection, model, table, readOnly, onOpen, as } = props
+  const why = useDenials(useProject(projectRef))
   const { rows } = selection
   const deleted = rows.filter((row) => model.rowStateAt(row) === 'deleted')
   const count = rows.length === 1 ? '1 row' : `${rows.length} rows`
+  const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
   const keys = rows.map((row) => model.keyAt(row)).filter((key) => key !== undefined)
   return (
     <div className="bar table-bar" role="toolbar" aria-label="Ticked rows">
@@ -142,6 +149,18 @@ function SelectionBar({ projectRef, entity, selection, model, table, readOnly, o
         />
       </Menu>
       <span className="muted hide-narrow">Nothing is deleted before you apply.</span>
+      <span className="grow" />
+      {rows.length === model.rowCount && isTable && (
+        <Button
+          variant="danger-quiet"
+          disabledReason={
+            props.readOnlySchema ?? why(rowBulk.remove) ?? (as && 'Rows are deleted as postgres')
+          }
+          onClick={() => onOpen({ kind: 'delete-matching' })}
+        >
+          {props.view.filters.length > 0 ? 'Delete all that match' : 'Delete all of the table'}
+        </Button>
+      )}
     </div>
   )
 }

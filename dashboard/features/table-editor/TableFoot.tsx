@@ -135,7 +135,7 @@ export function TableFoot(props: Props) {
       )}
       <span className="grow" />
       {figures && (
-        <output className="figures hide-narrow">
+        <output className="range-figures hide-narrow">
           {figures.map(([name, value]) => (
             <span key={name}>
               {name} <b>{value}</b>

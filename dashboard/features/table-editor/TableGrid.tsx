@@ -2,7 +2,10 @@ import { useMemo } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { tableRows } from '#contract/table-rows'
 import type { TableLayout } from '#contract/table-views'
+import { pgMeta } from '#contract/pg-meta'
 import { callDatabase } from '../../session/database.ts'
+import { useDenials } from '../../session/permissions.ts'
+import { useProject } from '../../session/use-project.ts'
 import { DataGrid } from '../../ui/grid/DataGrid.tsx'
 import type { Place, SelectionView } from '../../ui/grid/grid-types.ts'
 import { toast } from '../../ui/toast.ts'
@@ -34,11 +37,15 @@ type Props = {
   onCellMenu: (cell: CellPlace, place: Place) => void
   onExpand: (cell: CellPlace) => void
   onPeek: (cell: CellPlace) => void
+  /** Why the table itself is left as it is. */
+  readOnlySchema: string | undefined
+  onAddColumn: () => void
 }
 
 /** The rows in a grid: what is typed into it is staged. */
 export function TableGrid(props: Props) {
   const { projectRef, entity, table, model, readOnly, view, layout, shown, onLayout } = props
+  const why = useDenials(useProject(projectRef))
   const { sort } = view
   const { widths } = layout
   const lookupOf = useMemo(() => lookups(projectRef, entity), [projectRef, entity])
@@ -70,6 +77,7 @@ export function TableGrid(props: Props) {
     if (reason !== undefined) toast.info(`${reason} and can not be edited`, { id: 'locked' })
   }
 
+  const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
   const editable = readOnly === undefined
   return (
     <DataGrid
@@ -97,6 +105,14 @@ export function TableGrid(props: Props) {
       onHeadMenu={(at, place) => props.onHeadMenu(shown[at] ?? -1, place)}
       onCellMenu={(row, at, place) => props.onCellMenu(placeOf(row, at), place)}
       onDeleteRows={editable ? (rows) => table.change(deletion(model, rows)) : undefined}
+      addColumn={
+        isTable
+          ? {
+              deniedBecause: props.readOnlySchema ?? why(pgMeta.createColumn),
+              onAdd: props.onAddColumn,
+            }
+          : undefined
+      }
       onLocked={tellLocked}
       onExpand={(row, at) => props.onExpand(placeOf(row, at))}
       onPeek={(row, at) => props.onPeek(placeOf(row, at))}

@@ -4,6 +4,7 @@ import { ColumnPanel, DropColumnDialog } from '../../session/tables/table-panels
 import { CellMenu } from './CellMenu.tsx'
 import { CellPanel } from './CellPanel.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
+import { DeleteMatching } from './DeleteMatching.tsx'
 import { DuplicateRow } from './DuplicateRow.tsx'
 import { ImportPanel } from './import-panel.tsx'
 import { JsonPanel } from './JsonPanel.tsx'
@@ -93,6 +94,8 @@ export function TableOverlays({ overlay, onOpen, onMenuClose, ...props }: Props)
           onDone={onClose}
         />
       )
+    case 'delete-matching':
+      return <DeleteMatching {...props} onClose={onClose} onDone={onClose} />
     case 'import':
       return (
         <ImportPanel

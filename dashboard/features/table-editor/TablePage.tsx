@@ -22,8 +22,9 @@ import { TableBar } from './TableBar.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHeader } from './TableHeader.tsx'
 import { TableOverlays } from './TableOverlays.tsx'
+import { tableProblem } from './table-problem.ts'
 import { TableRows } from './TableRows.tsx'
-import { useApply } from './use-apply.ts'
+import { isPlain, useApply } from './use-apply.ts'
 import { useLayout } from './use-layout.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useTableRows } from './use-table-rows.ts'
@@ -47,12 +48,12 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const [as, setAs] = useState<Impersonation>()
   const rows = useTableRows(projectRef, entity, view, staged.staged, as)
   const { page, model, places } = rows
-  const apply = useApply(projectRef, entity, staged)
+  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
+  const apply = useApply(projectRef, entity, staged, atOnce)
   const [overlay, setOverlay] = useState<Overlay>()
   const [selected, setSelected] = useState<{ of: unknown; selection: SelectionView }>()
   const { layout, change: setLayout } = useLayout(projectRef, entity)
   const shown = useMemo(() => shownColumns(entity.columns, layout), [entity.columns, layout])
-  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
   const narrow = useNarrow()
 
   const table = {
@@ -60,7 +61,8 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
     change(next: (now: Staged) => Staged) {
       staged.change(next)
       // What is refused stays staged, with the reason beside it.
-      if (atOnce && !apply.isPending) apply.mutate(next(staged.staged))
+      const wanted = next(staged.staged)
+      if (atOnce && !apply.isPending && isPlain(wanted)) apply.mutate(wanted)
     },
   }
   const selection = selected?.of === places ? selected.selection : noSelection
@@ -117,7 +119,7 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
               {(counts.all > 0 || table.canRedo) && (
                 <ChangesBar
                   counts={counts}
-                  error={apply.error?.message}
+                  error={apply.error && tableProblem(apply.error, entity)}
                   pending={apply.isPending}
                   canUndo={table.canUndo}
                   canRedo={table.canRedo}

@@ -7,6 +7,7 @@ import { NoRows } from './NoRows.tsx'
 import type { Overlay } from './overlay.ts'
 import { RowCards } from './RowCards.tsx'
 import type { View } from './search.ts'
+import { tableProblem } from './table-problem.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import { TableGrid } from './TableGrid.tsx'
 import type { useTableRows } from './use-table-rows.ts'
@@ -16,6 +17,7 @@ type Props = ReturnType<typeof useTableRows> & {
   entity: EntityDetail
   table: StagedOfTable
   readOnly: string | undefined
+  readOnlySchema: string | undefined
   view: View
   onView: (next: Partial<View>) => void
   layout: TableLayout
@@ -29,7 +31,7 @@ type Props = ReturnType<typeof useTableRows> & {
 
 /** The rows as a grid, or as cards on a phone; or why there are none to show. */
 export function TableRows({ page, loaded, narrow, onOpen, onInsert, ...props }: Props) {
-  const { model, view, readOnly, onView } = props
+  const { entity, model, view, readOnly, onView } = props
   if (page.error && !page.data)
     return <ErrorNote what="rows" error={page.error} onRetry={() => void page.refetch()} />
   if (!loaded) return <GridSkeleton />
@@ -45,12 +47,30 @@ export function TableRows({ page, loaded, narrow, onOpen, onInsert, ...props }: 
     )
   if (narrow) return <RowCards {...props} onOpen={(row) => onOpen({ kind: 'row', row })} />
   return (
-    <TableGrid
-      {...props}
-      onHeadMenu={(column, place) => onOpen({ kind: 'head-menu', column, place })}
-      onCellMenu={(cell, place) => onOpen({ kind: 'cell-menu', cell, place })}
-      onExpand={(cell) => onOpen({ kind: 'cell', cell })}
-      onPeek={(cell) => onOpen({ kind: 'peek', cell })}
-    />
+    <>
+      {page.error && (
+        <StaleNote what={tableProblem(page.error, entity)} onRetry={() => void page.refetch()} />
+      )}
+      <TableGrid
+        {...props}
+        onHeadMenu={(column, place) => onOpen({ kind: 'head-menu', column, place })}
+        onCellMenu={(cell, place) => onOpen({ kind: 'cell-menu', cell, place })}
+        onExpand={(cell) => onOpen({ kind: 'cell', cell })}
+        onAddColumn={() => onOpen({ kind: 'column', name: undefined })}
+        onPeek={(cell) => onOpen({ kind: 'peek', cell })}
+      />
+    </>
+  )
+}
+
+/** Rows that were read once stay, with what was typed into them, when they can not be read any more. */
+function StaleNote({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <p className="rows-stale row" role="alert">
+      <span>These rows are as they were read before. {what}</span>
+      <button type="button" className="link" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
   )
 }

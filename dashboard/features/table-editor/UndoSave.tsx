@@ -17,7 +17,7 @@ export function UndoSave({ projectRef, entity, readOnly }: Props) {
       text={`Takes back what was applied last: ${what}. Possible for ${undoMinutes} minutes.`}
     >
       <Button variant="ghost" icon={History} busy={pending} onClick={takeBack}>
-        Undo save
+        <span className="words">Undo save</span>
       </Button>
     </Tooltip>
   )

@@ -14,6 +14,8 @@ const moments: Record<string, EditorKind> = {
 const others: Record<string, EditorKind> = { uuid: 'uuid', bytea: 'bytes' }
 const documents = new Set(['json', 'jsonb'])
 
+type ForeignKey = EntityDetail['foreign_keys'][number]
+
 export const isNumeric = (column: Column) => numbers.has(column.format)
 
 export function editorOf(column: Column): EditorKind {
@@ -48,6 +50,13 @@ function widthOf(column: Column, marked: boolean): number {
   const value = widths[column.format] ?? (isNumeric(column) ? 112 : 152)
   return Math.min(320, Math.max(value, head))
 }
+
+/** A new row is refused without a value of one's own for it. */
+export const isRequired = (column: Column) =>
+  !column.is_nullable &&
+  column.default_value === null &&
+  !column.is_identity &&
+  !column.is_generated
 
 /** Why a column's values are the database's alone; undefined when they are not. */
 export function lockedBecause(column: Column): string | undefined {
@@ -96,21 +105,27 @@ export function gridColumns(
 }
 
 /** What is known of a column, one thing to a line. */
-function tipOf(
-  column: Column,
-  isKey: boolean,
-  link: EntityDetail['foreign_keys'][number] | undefined,
-): string {
+function tipOf(column: Column, isKey: boolean, link: ForeignKey | undefined): string {
   const at = link?.columns.indexOf(column.name) ?? -1
   const lines = [
     `${column.name} ${typeLabel(column)}${column.is_nullable ? '' : ', not null'}`,
     isKey && 'Part of the primary key',
     link && `Refers to ${link.target_schema}.${link.target_table}.${link.target_columns[at] ?? ''}`,
+    link && actionsOf(link),
     column.default_value !== null && !column.is_generated && `Default: ${column.default_value}`,
     lockedBecause(column),
     column.comment,
   ]
   return lines.filter(Boolean).join('\n')
+}
+
+/** What happens to a row when the one that it refers to changes, unless nothing may. */
+function actionsOf({ on_update: onUpdate, on_delete: onDelete }: ForeignKey): string | undefined {
+  const said = [
+    onUpdate !== 'NO ACTION' && `on update ${onUpdate.toLowerCase()}`,
+    onDelete !== 'NO ACTION' && `on delete ${onDelete.toLowerCase()}`,
+  ].filter(Boolean)
+  return said.length > 0 ? `Then ${said.join(', ')}` : undefined
 }
 
 const longForms: Record<string, string> = { t: 'true', f: 'false' }

@@ -15,3 +15,4 @@ export type Overlay =
   | { kind: 'column'; name: string | undefined }
   | { kind: 'drop-column'; name: string }
   | { kind: 'import' }
+  | { kind: 'delete-matching' }

@@ -9,6 +9,8 @@ export type StagedStore = {
   undo: (entity: number) => void
   redo: (entity: number) => void
   clear: (entity: number) => void
+  /** What was applied is done with and can not be undone here any more. */
+  applied: (entity: number, left: (now: Staged) => Staged) => void
 }
 
 /** Changes of all tables that were opened since the editor was, so that looking at another table loses nothing. */
@@ -23,6 +25,7 @@ export function useStagedStore(): StagedStore {
       undo: (entity) => set(entity, undone),
       redo: (entity) => set(entity, redone),
       clear: (entity) => set(entity, () => fresh),
+      applied: (entity, left) => set(entity, ({ now }) => ({ ...fresh, now: left(now) })),
     }
   }, [histories])
 }
@@ -42,6 +45,7 @@ export function useStaged(entity: number) {
     undo: () => store.undo(entity),
     redo: () => store.redo(entity),
     clear: () => store.clear(entity),
+    applied: (left: (now: Staged) => Staged) => store.applied(entity, left),
   }
 }
 export type StagedOfTable = ReturnType<typeof useStaged>

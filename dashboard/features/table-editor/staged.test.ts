@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import {
   changesOf,
   countOf,
+  dropColumn,
   editInsert,
   idOf,
   isConflict,
   keepMine,
   keyOf,
+  lostColumns,
   markConflicts,
   nothing,
   stageDelete,
@@ -83,4 +85,15 @@ test('only cells that somebody else changed are in conflict, until one side wins
 test('a row that is gone is a conflict as a whole', () => {
   const update = markConflicts(stageEdit(nothing, edit), id, undefined).updates[id]
   expect(update && isConflict(update)).toBe(true)
+})
+
+test('what was typed for a column that is gone is found, and dropped alone', () => {
+  let staged = stageEdit(stageEdit(nothing, edit), { ...edit, column: 'n', from: '1', to: '2' })
+  staged = stageInsert(staged, { id: 'a', values: { n: '1', note: 'x' } })
+  expect(lostColumns(staged, [{ name: 'n' }, { name: 'note' }])).toEqual([])
+  expect(lostColumns(staged, [{ name: 'n' }])).toEqual(['note'])
+  const left = dropColumn(staged, 'note')
+  expect(left.updates[id]?.set).toEqual({ n: { from: '1', to: '2' } })
+  expect(left.inserts).toEqual([{ id: 'a', values: { n: '1' } }])
+  expect(dropColumn(dropColumn(left, 'n'), 'note').updates).toEqual({})
 })

@@ -101,6 +101,25 @@ export const undoInsert = (staged: Staged, id: string): Staged => ({
   inserts: staged.inserts.filter((insert) => insert.id !== id),
 })
 
+/** Columns that something was typed for and that the table does not have any more. */
+export function lostColumns(staged: Staged, columns: readonly { name: string }[]): string[] {
+  const known = new Set(columns.map(({ name }) => name))
+  const typed = [
+    ...Object.values(staged.updates).flatMap(({ set }) => Object.keys(set)),
+    ...staged.inserts.flatMap(({ values }) => Object.keys(values)),
+  ]
+  return [...new Set(typed)].filter((name) => !known.has(name))
+}
+
+export function dropColumn(staged: Staged, name: string): Staged {
+  const updated = Object.keys(staged.updates).reduce((now, id) => undoCell(now, id, name), staged)
+  const inserts = updated.inserts.map((insert) => ({
+    ...insert,
+    values: without(insert.values, name),
+  }))
+  return { ...updated, inserts }
+}
+
 export const isConflict = (update: StagedUpdate) =>
   update.gone === true || Object.values(update.set).some((cell) => 'theirs' in cell)
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import { rowInsert } from './row-insert.ts'
 import { idOf, markConflicts, nothing, stageDelete, stageInsert } from './staged.ts'
 import { tableModel } from './table-model.ts'
 
@@ -137,4 +138,21 @@ test('truth is typed in words', () => {
   ])
   expect(typedCell(column('c', 'text'), 'true')).toBe('true')
   expect(newCellView(truth, 't')).toEqual({ text: 'true' })
+})
+
+test('a row is said as the statement that would make it again, without what the database fills in', () => {
+  const staged = stageInsert(nothing, { id: 'x', values: { note: "it's" } })
+  const model = tableModel(entity, rows, staged)
+  expect(rowInsert(entity, model, 0)).toBe(
+    "insert into public.t (ok, note)\nvalues (null, 'it''s');",
+  )
+  expect(rowInsert(entity, model, 1)).toBe(
+    "insert into public.t (id, ok, note)\nvalues ('1', 't', 'a');",
+  )
+  // Its note is not here whole.
+  expect(rowInsert(entity, model, 2)).toBeUndefined()
+  const numbered = columns.map((one) =>
+    one.name === 'id' ? { ...one, identity_generation: 'ALWAYS' as const } : one,
+  )
+  expect(rowInsert({ ...entity, columns: numbered }, model, 1)).not.toContain('id')
 })

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
+import type { Output } from '#contract/endpoint'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { pgMeta } from '#contract/pg-meta'
 import { tableRows, type RowKey } from '#contract/table-rows'
-import { CallError, forget } from '../../api/client.ts'
+import { CallError, forget, queryClient } from '../../api/client.ts'
 import { callDatabase } from '../../session/database.ts'
 import { toast } from '../../ui/toast.ts'
+import { afterApply, pageAfterApply } from './after-apply.ts'
 import { changesOf, countOf, markConflicts, type Staged } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import { keepUndo } from './use-undo.ts'
@@ -12,22 +14,47 @@ import { keepUndo } from './use-undo.ts'
 /** Rows that are looked at again when the server says that some of them changed. */
 const mostChecked = 100
 
-/** Sends what is staged, all or nothing. When somebody else was faster, the rows in question are marked instead. */
-export function useApply(projectRef: string, entity: EntityDetail, table: StagedOfTable) {
-  return useMutation<number, CallError, Staged>({
+/** Changes that are saved without being looked over: deletions are asked about, and conflicts settled first. */
+export function isPlain(staged: Staged): boolean {
+  const { all, deletes, conflicts } = countOf(staged)
+  return all > 0 && deletes === 0 && conflicts === 0
+}
+
+/**
+ * Sends what is staged, all or nothing. When somebody else was faster, the rows in question are marked instead. What is
+ * typed meanwhile stays staged; `atOnce` sends that next.
+ */
+export function useApply(
+  projectRef: string,
+  entity: EntityDetail,
+  table: StagedOfTable,
+  atOnce: boolean,
+) {
+  const run = useMutation<Output<typeof tableRows.apply>, CallError, Staged>({
     mutationFn: async (staged) => {
       const input = { ref: projectRef, id: entity.id, changes: changesOf(staged) }
-      const { inverse } = await callDatabase(tableRows.apply, input)
-      await keepUndo(projectRef, entity, inverse)
-      return countOf(staged).all
+      const answer = await callDatabase(tableRows.apply, input)
+      await keepUndo(projectRef, entity, answer.inverse)
+      return answer
     },
-    onSuccess: async (count) => {
-      table.clear()
-      toast.success(count === 1 ? 'Change applied' : `${count} changes applied`)
-      await forget(tableRows.list, tableRows.count, pgMeta.entities)
+    onSuccess: (answer, staged) => {
+      const left = (now: Staged) => afterApply(now, staged, answer, entity.primary_key)
+      // What is edited next is compared with what stands in the database now.
+      queryClient.setQueriesData<Output<typeof tableRows.list>>(
+        { queryKey: [tableRows.list.name, { ref: projectRef, id: entity.id }] },
+        (page) => page && pageAfterApply(page, staged, answer, entity.primary_key),
+      )
+      table.applied(left)
+      const { all } = countOf(staged)
+      toast.success(all === 1 ? 'Change applied' : `${all} changes applied`)
+      // A mutation is told by every render what it is to do when it ends, so this table is the one of the last render.
+      const rest = left(table.staged)
+      if (atOnce && isPlain(rest)) run.mutate(rest)
+      void forget(tableRows.list, tableRows.count, pgMeta.entities)
     },
     onError: async (error, staged) => {
-      if (error.code !== 409) return
+      // The table may be another by now: what it has is asked for, and what was typed stays.
+      if (error.code !== 409) return forget(pgMeta.entity, tableRows.list)
       const updates = Object.entries(staged.updates).slice(0, mostChecked)
       const rows = await Promise.all(
         updates.map(([, { key }]) => findRow(projectRef, entity.id, key)),
@@ -35,9 +62,10 @@ export function useApply(projectRef: string, entity: EntityDetail, table: Staged
       table.change((now) =>
         updates.reduce((next, [id], i) => markConflicts(next, id, rows[i]), now),
       )
-      await forget(tableRows.list)
+      return forget(tableRows.list)
     },
   })
+  return run
 }
 
 async function findRow(ref: string, id: number, key: RowKey) {

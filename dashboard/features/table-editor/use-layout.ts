@@ -30,12 +30,17 @@ export function useLayout(projectRef: string, { schema, name: table }: EntityDet
     }
     unsaved.current = { save, timer: window.setTimeout(save, quiet) }
   }
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    function saveNow() {
       window.clearTimeout(unsaved.current?.timer)
       unsaved.current?.save()
-    },
-    [],
-  )
+    }
+    // A reload asks nobody to clean up.
+    window.addEventListener('pagehide', saveNow)
+    return () => {
+      window.removeEventListener('pagehide', saveNow)
+      saveNow()
+    }
+  }, [])
   return { layout: mine ?? kept ?? plainLayout, change }
 }

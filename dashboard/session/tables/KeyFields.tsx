@@ -15,6 +15,10 @@ type Props = {
   projectRef: string
   draft: DraftKey
   columns: readonly DraftColumn[]
+  /** What the form's table is called; undefined while there is none. */
+  itself: { schema: string; name: string } | undefined
+  /** The schema that it is or shall be in. */
+  home: string
   problem: string | undefined
   onChange: (next: Partial<DraftKey>) => void
   onRemove: () => void
@@ -29,21 +33,49 @@ const actionLabels: Record<KeyAction, string> = {
 }
 const actions = keyActions.map((value) => ({ value, label: actionLabels[value] }))
 
-export function KeyFields({ projectRef, draft, columns, problem, onChange, onRemove }: Props) {
+/** Names of tables stand behind a sign, so that none of them is this word. */
+const thisTable = 'itself'
+
+export function KeyFields(props: Props) {
+  const { projectRef, draft, columns, itself, home, problem, onChange, onRemove } = props
   const { data: schemas = [] } = useQuery(schemasQuery(projectRef))
   const { data: tables = [] } = useQuery(tableListQuery(projectRef, draft.schema))
-  const target = tables.find(({ name }) => name === draft.table)
+  const there = tables.find(({ name }) => name === draft.table)
   const shape = useQuery({
-    ...shapeQuery(projectRef, target?.id ?? 0),
-    enabled: target !== undefined,
+    ...shapeQuery(projectRef, there?.id ?? 0),
+    enabled: there !== undefined,
   })
-  const targets = shape.data?.columns ?? []
+  const targets = draft.self
+    ? columns.map((column) => ({
+        value: column.id,
+        label: column.name || 'Without a name yet',
+        detail: typeOf(column),
+      }))
+    : (shape.data?.columns ?? []).map(({ name, type }) => ({
+        value: name,
+        label: name,
+        detail: type,
+      }))
+  const isItself = (name: string) => draft.schema === itself?.schema && name === itself.name
+  const others = tables
+    .filter(
+      ({ kind, name }) => (kind === 'table' || kind === 'partitioned_table') && !isItself(name),
+    )
+    .map(({ name }) => ({ value: `=${name}`, label: name }))
+  const target = draft.self ? ' to this table' : draft.table && ` to ${draft.table}`
+  const withoutTargets = draft.pairs.map((pair) => ({ ...pair, target: '' }))
+  const pointTo = (value: string) =>
+    onChange(
+      value === thisTable
+        ? { self: true, schema: home, table: '', pairs: withoutTargets }
+        : { self: false, table: value.slice(1), pairs: withoutTargets },
+    )
   const setPair = (id: string, next: { column?: string; target?: string }) =>
     onChange({ pairs: draft.pairs.map((pair) => (pair.id === id ? { ...pair, ...next } : pair)) })
   const mismatches = draft.pairs.flatMap(({ column, target: to }) => {
     const from = columns.find(({ id }) => id === column)
-    const there = targets.find(({ name }) => name === to)
-    const mismatch = from && there ? typeMismatch(typeOf(from), there.type) : undefined
+    const there = targets.find(({ value }) => value === to)
+    const mismatch = from && there ? typeMismatch(typeOf(from), there.detail) : undefined
     return mismatch ? [mismatch] : []
   })
   return (
@@ -53,25 +85,21 @@ export function KeyFields({ projectRef, draft, columns, problem, onChange, onRem
           label="Schema"
           options={schemas.map(({ name }) => ({ value: name, label: name }))}
           value={draft.schema}
-          onChange={(schema) => onChange({ schema, table: '' })}
+          onChange={(schema) => onChange({ schema, table: '', self: false, pairs: withoutTargets })}
         />
         <SelectField
           label="Points to"
           placeholder="Choose a table"
           error={problem}
-          options={tables
-            .filter(({ kind }) => kind === 'table' || kind === 'partitioned_table')
-            .map(({ name }) => ({ value: name, label: name }))}
-          value={draft.table || undefined}
-          onChange={(table) =>
-            onChange({ table, pairs: draft.pairs.map((pair) => ({ ...pair, target: '' })) })
-          }
+          options={[{ value: thisTable, label: 'This table' }, ...others]}
+          value={draft.self ? thisTable : draft.table ? `=${draft.table}` : undefined}
+          onChange={pointTo}
         />
         <IconButton
           className="column-button"
           size="form"
           icon={Trash2}
-          label={`Remove the foreign key${draft.table && ` to ${draft.table}`}`}
+          label={`Remove the foreign key${target}`}
           onClick={onRemove}
         />
       </div>
@@ -91,8 +119,8 @@ export function KeyFields({ projectRef, draft, columns, problem, onChange, onRem
           <Icon of={ArrowRight} size="s" />
           <Select
             label="Target column"
-            placeholder={draft.table ? 'Column there' : 'Choose a table first'}
-            options={targets.map(({ name, type }) => ({ value: name, label: name, detail: type }))}
+            placeholder={draft.self || draft.table ? 'Column there' : 'Choose a table first'}
+            options={targets}
             value={pair.target || undefined}
             onChange={(to) => setPair(pair.id, { target: to })}
           />

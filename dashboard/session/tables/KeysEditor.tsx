@@ -25,6 +25,8 @@ export function KeysEditor({ projectRef, table, problems, onChange, of }: Props)
           projectRef={projectRef}
           draft={key}
           columns={columns}
+          itself={table.was}
+          home={schema}
           problem={problems[key.id]}
           onChange={(next) =>
             onChange(keys.map((one) => (one === key ? { ...one, ...next } : one)))

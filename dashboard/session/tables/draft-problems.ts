@@ -27,9 +27,11 @@ export function problemsOf(table: DraftTable): Record<string, string> {
   const ids = new Set(table.columns.map(({ id }) => id))
   for (const key of table.keys) {
     const whole =
-      key.table !== '' &&
+      (key.self || key.table !== '') &&
       key.pairs.length > 0 &&
-      key.pairs.every(({ column, target }) => ids.has(column) && target !== '')
+      key.pairs.every(
+        ({ column, target }) => ids.has(column) && (key.self ? ids.has(target) : target !== ''),
+      )
     if (!whole) problems[key.id] = 'Choose the table and a column on both sides'
   }
   return problems

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createTable } from '#contract/ddl/create-table'
 import { editTable } from '#contract/ddl/edit-table'
 import { emptyTable, plainColumn } from '#contract/ddl/table-testing'
 import type { TableShape } from '#contract/ddl/table-shape'
@@ -59,6 +60,39 @@ test('a renamed column stays in its keys', () => {
   expect(wanted.primary_key.columns).toEqual(['a', 'c'])
   expect(editTable(table, wanted).statements).toEqual([
     'alter table public.books rename column b to c',
+  ])
+})
+
+test('a new table points to itself, under whatever name it gets', () => {
+  const draft = { ...draftTable('shop', start), name: ' parts ' }
+  const parent = draftColumn({ name: 'part of', type: 'int8' })
+  const [id] = draft.columns
+  const key = { ...draftKey('shop', parent.id), self: true }
+  const [pair] = key.pairs
+  if (!id || !pair) throw new Error('A table begins with columns')
+  const incomplete = { ...draft, columns: [...draft.columns, parent], keys: [key] }
+  expect(Object.keys(problemsOf(incomplete))).toEqual([key.id])
+  const whole = { ...incomplete, keys: [{ ...key, pairs: [{ ...pair, target: id.id }] }] }
+  expect(problemsOf(whole)).toEqual({})
+  const { columns, ...wanted } = wantedOf(whole)
+  const made = createTable(
+    { ...wanted, columns: columns.map(({ was: _was, ...one }) => one) },
+    start.access,
+  )
+  expect(made.statements[0]).toContain('foreign key ("part of") references shop.parts (id)')
+})
+
+test('a key to the table itself stays one when both are renamed', () => {
+  const draft = draftOf(table)
+  expect(draft.keys).toMatchObject([{ self: true, table: '' }])
+  const columns = draft.columns.map((column) =>
+    column.name === 'b' ? { ...column, name: 'c' } : column,
+  )
+  expect(
+    editTable(table, wantedOf({ ...draft, name: 'volumes', columns }, table)).statements,
+  ).toEqual([
+    'alter table public.books rename column b to c',
+    'alter table public.books rename to volumes',
   ])
 })
 

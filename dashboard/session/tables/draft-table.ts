@@ -33,11 +33,16 @@ export type DraftKey = {
   name: string
   schema: string
   table: string
+  /** It points to its own table, which may not be there yet; `table` is empty then. */
+  self: boolean
+  /** `target` is a name, or the id of a column of the form where the key points to its own table. */
   pairs: { id: string; column: string; target: string }[]
   on_update: KeyAction
   on_delete: KeyAction
 }
 export type DraftTable = {
+  /** What the table is called now; missing for a new one. */
+  was?: { schema: string; name: string }
   schema: string
   name: string
   comment: string
@@ -73,6 +78,7 @@ export const draftKey = (schema: string, column: string): DraftKey => ({
   name: '',
   schema,
   table: '',
+  self: false,
   pairs: [{ id: newId('pair'), column, target: '' }],
   on_update: 'NO ACTION',
   on_delete: 'NO ACTION',
@@ -113,7 +119,9 @@ export function draftOf(table: TableShape): DraftTable {
   }))
   const idOf = (name: string) => columns.find((column) => column.name === name)?.id ?? ''
   const { schema, name, rls, realtime, access } = table
+  const isSelf = (key: ForeignKeyShape) => key.target_schema === schema && key.target_table === name
   return {
+    was: { schema, name },
     schema,
     name,
     comment: table.comment ?? '',
@@ -125,11 +133,12 @@ export function draftOf(table: TableShape): DraftTable {
       id: newId('key'),
       name: key.name,
       schema: key.target_schema,
-      table: key.target_table,
+      table: isSelf(key) ? '' : key.target_table,
+      self: isSelf(key),
       pairs: key.columns.map((column, at) => ({
         id: newId('pair'),
         column: idOf(column),
-        target: key.target_columns[at] ?? '',
+        target: isSelf(key) ? idOf(key.target_columns[at] ?? '') : (key.target_columns[at] ?? ''),
       })),
       on_update: key.on_update,
       on_delete: key.on_delete,
@@ -168,12 +177,8 @@ function wantedColumn(draft: DraftColumn): WantedColumn {
 export function wantedOf(draft: DraftTable, before?: TableShape): WantedTable {
   const columns = draft.columns.map(wantedColumn)
   const nameOf = (id: string) => draft.columns.find((column) => column.id === id)?.name.trim() ?? ''
-  /** A key to the table itself follows the names that its columns get. */
-  const targetOf = (one: DraftKey, target: string) => {
-    const self = before && one.schema === before.schema && one.table === before.name
-    const column = self ? draft.columns.find(({ was }) => was?.name === target) : undefined
-    return column?.name.trim() ?? target
-  }
+  /** It is reached under the name that it has when its keys are made. */
+  const itself = draft.was ?? { schema: draft.schema, name: draft.name.trim() }
   const place = ({ was }: DraftColumn) => {
     const at = was ? (before?.primary_key.columns.indexOf(was.name) ?? -1) : -1
     return at < 0 ? Number.MAX_SAFE_INTEGER : at
@@ -193,9 +198,9 @@ export function wantedOf(draft: DraftTable, before?: TableShape): WantedTable {
     foreign_keys: draft.keys.map((one): ForeignKeyShape => ({
       name: one.name,
       columns: one.pairs.map(({ column }) => nameOf(column)),
-      target_schema: one.schema,
-      target_table: one.table,
-      target_columns: one.pairs.map(({ target }) => targetOf(one, target)),
+      target_schema: one.self ? itself.schema : one.schema,
+      target_table: one.self ? itself.name : one.table,
+      target_columns: one.pairs.map(({ target }) => (one.self ? nameOf(target) : target)),
       on_update: one.on_update,
       on_delete: one.on_delete,
     })),

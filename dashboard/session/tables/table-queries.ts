@@ -1,4 +1,5 @@
 import { pgMeta } from '#contract/pg-meta'
+import { sqlTools } from '#contract/sql-tools'
 import { tableShapes } from '#contract/table-shapes'
 import { forget } from '../../api/client.ts'
 import { callDatabase, databaseQuery } from '../database.ts'
@@ -23,6 +24,7 @@ export const forgetTables = () =>
     pgMeta.entity,
     pgMeta.tables,
     pgMeta.columns,
+    sqlTools.relations,
   )
 
 export const forgetSchemas = () => forget(pgMeta.schemas)

@@ -4,7 +4,7 @@ import { problemOf, spread } from './check-value.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { EditorFoot } from './EditorFoot.tsx'
 import { withText, type OurCell } from './cell-value.ts'
-import { LinkChoices } from './LinkChoices.tsx'
+import { LinkChoices, type ChoiceKeys } from './LinkChoices.tsx'
 import { attend, typedAhead } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'
 
@@ -30,6 +30,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   )
   const box = useHeldFocus<HTMLDivElement>()
   const placed = useRef(false)
+  const choices = useRef<ChoiceKeys>(null)
   const [loading, setLoading] = useState(Boolean(view.cut && load))
   const [failed, setFailed] = useState<string>()
   const [problem, setProblem] = useState<string>()
@@ -75,17 +76,17 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   }
   /** A value that can not be right stays in the editor, with the reason. */
   function keep(text: string, movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) {
-    if (text === start.current) return onFinishedEditing(undefined, movement)
-    const wrong = text === '' ? undefined : problemOf(column.editor, text)
-    if (wrong === undefined) onFinishedEditing(withText(value, text), movement)
+    const wrong = text === '' || text === start.current ? undefined : problemOf(column.editor, text)
+    if (wrong === undefined)
+      onFinishedEditing(text === start.current ? undefined : withText(value, text), movement)
     else setProblem(wrong)
-    return undefined
+    return wrong === undefined
   }
   const tall = column.editor === 'json' || typed.includes('\n') || typed.length > 60
   return (
     <div
       ref={box}
-      className="cell-editor"
+      className={tall ? 'cell-editor tall' : 'cell-editor'}
       style={{ minWidth: Math.max(target.width, tall ? 320 : 120) }}
     >
       {failed !== undefined || loading ? (
@@ -96,7 +97,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened to be typed in
           autoFocus
           spellCheck={false}
-          rows={tall ? Math.min(14, Math.max(5, typed.split('\n').length)) : 1}
+          rows={1}
           value={typed}
           placeholder={original === null ? 'NULL' : 'EMPTY'}
           onFocus={({ currentTarget }) => {
@@ -107,12 +108,21 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
           }}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
+            const chosen = choices.current?.(event.key)
+            if (chosen) event.stopPropagation()
+            if (chosen) return event.preventDefault()
+            if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+              // The page saves what it has, and this belongs to it when the press arrives there.
+              if (!keep(event.currentTarget.value, [0, 0])) event.preventDefault()
+              return undefined
+            }
             const movement = movementOf(event)
-            if (!movement) return
+            if (!movement) return undefined
             // The grid would take the value of the last render, which may lack what was typed last.
             event.preventDefault()
             event.stopPropagation()
             keep(event.currentTarget.value, movement)
+            return undefined
           }}
         />
       )}
@@ -124,6 +134,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
       {lookup && (
         <LinkChoices
           label={column.name}
+          keys={choices}
           typed={typed === original ? '' : typed}
           lookup={lookup}
           onChoose={(chosen) => onFinishedEditing(withText(value, chosen), [0, 0])}

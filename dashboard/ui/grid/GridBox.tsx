@@ -2,6 +2,8 @@ import {
   DataEditorCore,
   emptyGridSelection,
   type EditListItem,
+  type FillPatternEventArgs,
+  type GridKeyEventArgs,
   type GridMouseEventArgs,
   type GridSelection,
   type Item,
@@ -10,6 +12,7 @@ import '@glideapps/glide-data-grid/index.css'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { linkWidth } from './draw-cell.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
+import { filled } from './fill.ts'
 import { gridCell, isOurs, renderer } from './grid-cell.ts'
 import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
@@ -17,6 +20,7 @@ import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
 import { useClipboard } from './use-clipboard.ts'
 import { useColours } from './use-colours.ts'
+import { AddColumn } from './AddColumn.tsx'
 import './grid.css'
 
 const customRenderers = [renderer]
@@ -105,12 +109,33 @@ export function GridBox(props: DataGridProps) {
     return true
   }
 
+  /** The grid would fill what is locked, and with the heads of values that are not here whole. */
+  function fill({ patternSource, fillDestination, preventDefault }: FillPatternEventArgs) {
+    preventDefault()
+    filled(patternSource, fillDestination, { cellAt, canEdit, loadWhole }).then(
+      (edits) => edits.length > 0 && onEdit?.(edits),
+      (error: unknown) =>
+        props.onProblem?.(error instanceof Error ? error.message : 'The cells could not be filled'),
+    )
+  }
+
   /** Heads are drawn, so what they say when they are pointed at is the box's own tip. */
   function pointed(event: GridMouseEventArgs) {
     if (!box.current) return
     const tip = event.kind === 'header' ? columns[event.location[0]]?.tip : undefined
     if (tip === undefined) box.current.removeAttribute('title')
     else box.current.title = tip
+  }
+  /** Shift+F10 opens the menu of a cell, and as in spreadsheets Alt+Down that of its column. */
+  function openMenu({ key, shiftKey, altKey, bounds, location, ...event }: GridKeyEventArgs) {
+    const ofCell = (key === 'F10' && shiftKey) || key === 'ContextMenu'
+    const ofColumn = key === 'ArrowDown' && altKey
+    if (!(ofCell ? onCellMenu : ofColumn && onHeadMenu) || !location || !bounds) return false
+    event.preventDefault()
+    const [column, row] = location
+    if (ofCell) onCellMenu?.(row, column, bounds)
+    else onHeadMenu?.(column, bounds)
+    return true
   }
   function toDelete({ rows }: GridSelection): boolean {
     if (rows.length === 0) return true
@@ -145,14 +170,17 @@ export function GridBox(props: DataGridProps) {
         gridSelection={selection}
         onGridSelectionChange={select}
         onKeyDown={(event) => {
+          if (openMenu(event)) return event.cancel()
           // Letters typed into a cell are no shortcuts of the page.
           if (isLetter(event)) event.preventDefault()
           if (noteKey(typeAhead, event, performance.now())) event.cancel()
+          return undefined
         }}
         onCellsEdited={edited}
         onPaste={false}
         onDelete={toDelete}
         fillHandle={onEdit !== undefined}
+        onFillPattern={fill}
         freezeColumns={props.frozen ?? 0}
         onItemHovered={pointed}
         onHeaderClicked={(column, { localEventX: x, bounds, preventDefault }) => {
@@ -183,6 +211,7 @@ export function GridBox(props: DataGridProps) {
         }}
         {...(props.onMove ? { onColumnMoved: props.onMove } : {})}
         onColumnResize={(_column, width, column) => props.onResize?.(column, Math.round(width))}
+        {...(props.addColumn ? { rightElement: <AddColumn {...props.addColumn} /> } : {})}
         minColumnWidth={64}
         maxColumnWidth={900}
         columnSelect={onHeadMenu ? 'multi' : 'none'}

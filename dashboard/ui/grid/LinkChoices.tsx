@@ -1,20 +1,30 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import type { Lookup } from './grid-types.ts'
+
+/** True: the key was for the choices, and the field that has the focus is to leave it alone. */
+export type ChoiceKeys = (key: string) => boolean
 
 type Props = {
   label: string
+  /** For the field beside it: the arrows go through the choices, and Enter takes the one they stand at. */
+  keys?: Ref<ChoiceKeys>
   /** Narrows the rows that are offered. */
   typed: string
   lookup: Lookup
   onChoose: (value: string) => void
 }
-type Found = { of: string; options: { value: string; detail: string }[]; next: string | undefined }
+type Found = {
+  of: string
+  options: { value: string; detail: string }[]
+  next: string | undefined
+  note: string | undefined
+}
 
 /** Milliseconds of quiet before what is typed is looked for. */
 const quiet = 200
 
 /** Rows of the table that a column refers to, by what is typed; more of them on demand. */
-export function LinkChoices({ label, typed, lookup, onChoose }: Props) {
+export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
   const [found, setFound] = useState<Found>()
   const [failed, setFailed] = useState<string>()
   const [wanted, setWanted] = useState<string>()
@@ -27,7 +37,8 @@ export function LinkChoices({ label, typed, lookup, onChoose }: Props) {
             setFailed(undefined)
             setFound((before) => {
               const kept = wanted !== undefined && before?.of === typed ? before.options : []
-              return { of: typed, options: [...kept, ...page.found], next: page.next }
+              const { found, next, note } = page
+              return { of: typed, options: [...kept, ...found], next, note }
             })
           },
           (error: unknown) => {
@@ -43,41 +54,78 @@ export function LinkChoices({ label, typed, lookup, onChoose }: Props) {
       stop.abort()
     }
   }, [typed, wanted, lookup])
+  /** Where the arrows stand; -1 is the field itself. */
+  const [active, setActive] = useState(-1)
+  const list = useRef<HTMLUListElement>(null)
   const [searched, setSearched] = useState(typed)
   if (searched !== typed) {
     setSearched(typed)
     setWanted(undefined)
+    setActive(-1)
   }
+  const options = found?.options ?? []
+  function go(to: number) {
+    setActive(to)
+    list.current?.children.item(to)?.scrollIntoView({ block: 'nearest' })
+  }
+  useImperativeHandle(keys, () => (key) => {
+    const chosen = options[active]
+    if (key === 'Enter' && chosen) onChoose(chosen.value)
+    else if (key === 'ArrowDown' && active < options.length - 1) go(active + 1)
+    else if (key === 'ArrowDown' && found?.next !== undefined) setWanted(found.next)
+    else if (key === 'ArrowUp' && active >= 0) go(active - 1)
+    else return false
+    return true
+  })
   if (failed !== undefined) return <p className="cell-editor-note err">{failed}</p>
   if (!found) return <p className="cell-editor-note">Looking for rows</p>
-  if (found.options.length === 0) return <p className="cell-editor-note">No row matches</p>
+  const note = found.note && <p className="cell-editor-note">{found.note}</p>
+  if (found.options.length === 0)
+    return (
+      <>
+        <p className="cell-editor-note">No row matches</p>
+        {note}
+      </>
+    )
   return (
-    <ul className="link-choices scroll" aria-label={`Rows for ${label}`}>
-      {found.options.map(({ value, detail }) => (
-        <li key={value}>
-          <button
-            type="button"
-            // The editor would lose the focus, and with it be closed, before the click has come.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(value)}
-          >
-            <span className="mono ell">{value}</span>
-            <span className="faint ell">{detail}</span>
-          </button>
-        </li>
-      ))}
-      {found.next !== undefined && (
-        <li>
-          <button
-            type="button"
-            className="more"
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => setWanted(found.next)}
-          >
-            More rows
-          </button>
-        </li>
-      )}
-    </ul>
+    <>
+      <ul
+        key={found.of}
+        ref={list}
+        className="link-choices scroll"
+        aria-label={`Rows for ${label}`}
+      >
+        {found.options.map(({ value, detail }, at) => (
+          <li key={value}>
+            <button
+              type="button"
+              className={at === active ? 'is-active' : undefined}
+              // The editor would lose the focus, and with it be closed, before the click has come.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(value)}
+            >
+              <span className="mono ell">{value}</span>
+              <span className="faint ell">{detail}</span>
+            </button>
+          </li>
+        ))}
+        {found.next !== undefined && (
+          <li>
+            <button
+              type="button"
+              className="more"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => setWanted(found.next)}
+            >
+              More rows
+            </button>
+          </li>
+        )}
+      </ul>
+      <span className="sr" aria-live="polite">
+        {options[active] && `${options[active].value} ${options[active].detail}`}
+      </span>
+      {note}
+    </>
   )
 }

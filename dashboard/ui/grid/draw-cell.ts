@@ -43,7 +43,7 @@ export function fit(text: string, characters: number): string {
 export function drawCell(view: CellView, place: Place): void {
   const { ctx, colours, right, deleted } = place
   const arrow = place.link && view.text !== null && view.look === undefined
-  const rect = arrow ? { ...place.rect, width: place.rect.width - linkWidth } : place.rect
+  const rect = place.link ? { ...place.rect, width: place.rect.width - linkWidth } : place.rect
   const shown = cellText(view)
   ctx.font = shown.faint ? italicFont : plainFont
   // Ligatures would turn >= into one sign; any spacing switches them off.

@@ -27,7 +27,12 @@ export type Lookup = (
   typed: string,
   from: string | undefined,
   signal: AbortSignal,
-) => Promise<{ found: { value: string; detail: string }[]; next: string | undefined }>
+) => Promise<{
+  found: { value: string; detail: string }[]
+  next: string | undefined
+  /** What was not looked at. */
+  note?: string | undefined
+}>
 
 export type ColumnView = {
   id: string
@@ -93,6 +98,8 @@ export type DataGridProps = {
   /** A menu is asked for; a click on a head then chooses its column instead of sorting by it. */
   onHeadMenu?: ((column: number, place: Place) => void) | undefined
   onCellMenu?: ((row: number, column: number, place: Place) => void) | undefined
+  /** A column is to be added behind the last one; or why that can not be. */
+  addColumn?: { deniedBecause: string | undefined; onAdd: () => void } | undefined
   /** The rows that are ticked are to be deleted. */
   onDeleteRows?: ((rows: readonly number[]) => void) | undefined
   /** Somebody tried to edit a cell of a column that is locked. */

@@ -4,9 +4,10 @@ import type {
   TableGrant,
   TablePrivileges,
 } from '#contract/database-privileges'
-import { quoteIdent } from '#contract/ddl/sql-text'
+import type { Change } from '#contract/ddl/change'
+import { grantPrivilege, revokePrivilege } from '#contract/ddl/privileges'
 import { ApiError } from '#kit/errors'
-import { qualified } from '../ddl-parts.ts'
+import { carryOut } from '../carry-out.ts'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
@@ -67,6 +68,7 @@ export const listColumnPrivileges = (
 }
 
 type Verb = 'grant' | 'revoke'
+type Place = { schema: string; table: string; columns?: string[] }
 type OnTable = Omit<TableGrant, 'is_grantable'> & { is_grantable?: boolean }
 type OnColumn = Omit<ColumnGrant, 'is_grantable'> & { is_grantable?: boolean }
 
@@ -82,8 +84,7 @@ export async function changeTablePrivileges(
     const table = before.find(({ relation_id }) => relation_id === item.relation_id)
     if (!table)
       throw new ApiError('not_found', `Cannot find a relation with ID ${item.relation_id}`)
-    const sql = statement(verb, item, '', qualified(table.schema, table.name))
-    await db.query(sql)
+    await carryOut(db, change(verb, item, { schema: table.schema, table: table.name }))
   }
   return rowsOf(db, tablesByIds, [ids])
 }
@@ -99,21 +100,14 @@ export async function changeColumnPrivileges(
   for (const item of items) {
     const column = before.find(({ column_id }) => column_id === item.column_id)
     if (!column) throw new ApiError('not_found', `Cannot find a column with ID ${item.column_id}`)
-    const on = qualified(column.relation_schema, column.relation_name)
-    const sql = statement(verb, item, ` (${quoteIdent(column.column_name)})`, on)
-    await db.query(sql)
+    const { relation_schema: schema, relation_name: table, column_name } = column
+    await carryOut(db, change(verb, item, { schema, table, columns: [column_name] }))
   }
   return rowsOf(db, columnsByIds, [tables, ids])
 }
 
-/** `PUBLIC` as the lists say it, and `public` as SQL does, is everybody: no role has that name. */
-const granteeSql = (name: string) =>
-  name === 'PUBLIC' || name === 'public' ? 'public' : quoteIdent(name)
-
-function statement(verb: Verb, item: OnTable | OnColumn, columns: string, on: string): string {
-  const { privilege_type, grantee, is_grantable = false } = item
-  const what = `${privilege_type.toLowerCase()}${columns} on table ${on}`
-  return verb === 'grant'
-    ? `grant ${what} to ${granteeSql(grantee)}${is_grantable ? ' with grant option' : ''}`
-    : `revoke ${what} from ${granteeSql(grantee)}`
+function change(verb: Verb, item: OnTable | OnColumn, on: Place): Change {
+  const { privilege_type: privilege, grantee, is_grantable = false } = item
+  const held = { privilege, grantee, ...on }
+  return verb === 'grant' ? grantPrivilege(held, is_grantable) : revokePrivilege(held)
 }

@@ -5,6 +5,7 @@ import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 /** Columns named per type; a type that more of them have is used enough to say so. */
 const mostUses = 20
 
+/** Columns are looked through once for all types of a page: none of their indexes is by type. */
 const listSql = `
   with page as (
     select t.oid from pg_type t
@@ -12,6 +13,18 @@ const listSql = `
     left join pg_class r on r.oid = t.typrelid
     where ${inScope} and (t.typtype in ('e', 'd', 'r') or t.typtype = 'c' and r.relkind = 'c')
     order by n.nspname, t.typname limit $4 offset $5
+  ), used as (
+    select w.type, row_number() over (partition by w.type order by cn.nspname, c.relname, a.attnum) as at,
+      jsonb_build_object('schema', cn.nspname, 'table', c.relname, 'column', a.attname) as place
+    from (
+      select page.oid as type, page.oid as id from page
+      union all select t.oid, t.typarray from page join pg_type t on t.oid = page.oid where t.typarray <> 0
+    ) w
+    join pg_attribute a on a.atttypid = w.id and a.attnum > 0 and not a.attisdropped
+    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v', 'm', 'f', 'c')
+    join pg_namespace cn on cn.oid = c.relnamespace
+  ), uses as (
+    select type, jsonb_agg(place order by at) as list from used where at <= ${mostUses} group by type
   )
   select
     t.oid as id, n.nspname as schema, t.typname as name,
@@ -32,22 +45,14 @@ const listSql = `
       from pg_constraint k where k.contypid = t.oid and k.contype = 'c'
     ), '[]') as checks,
     obj_description(t.oid, 'pg_type') as comment,
-    coalesce((
-      select jsonb_agg(u) from (
-        select cn.nspname as schema, c.relname as table, a.attname as column
-        from pg_attribute a
-        join pg_class c on c.oid = a.attrelid join pg_namespace cn on cn.oid = c.relnamespace
-        where a.atttypid in (t.oid, nullif(t.typarray, 0)) and a.attnum > 0 and not a.attisdropped
-          and c.relkind in ('r', 'p', 'v', 'm', 'f', 'c')
-        order by cn.nspname, c.relname, a.attnum limit ${mostUses}
-      ) u
-    ), '[]') as used_by,
+    coalesce(uses.list, '[]') as used_by,
     (select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid
      where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e'
        and d.refclassid = 'pg_extension'::regclass) as extension
   from page
   join pg_type t on t.oid = page.oid
   join pg_namespace n on n.oid = t.typnamespace
+  left join uses on uses.type = t.oid
   order by n.nspname, t.typname
 `
 

@@ -1,8 +1,15 @@
 import type { DatabaseFunction, NewFunction } from '#contract/database-functions'
-import { changeFunction, dropFunction, type FunctionSpec } from '#contract/ddl/functions'
-import { dollarQuoted, settingSql } from '#contract/ddl/function-parts'
-import { ident, qualified } from '#contract/ddl/sql-text'
+import { sqlOf } from '#contract/ddl/change'
+import {
+  changeFunction,
+  createFunction as creation,
+  dropFunction,
+  usualCost,
+  usualRows,
+  type FunctionSpec,
+} from '#contract/ddl/functions'
 import { ApiError } from '#kit/errors'
+import { carryOut } from '../carry-out.ts'
 import { parseSql } from '../parser.ts'
 import { getFunction } from './functions.ts'
 import type { Queryable } from '../queryable.ts'
@@ -13,22 +20,31 @@ const newest = `
   where n.nspname = $1 and p.proname = $2 and p.xmin::text::int8 = pg_current_xact_id()::text::int8 % 4294967296
 `
 
+/** What the public metadata API has no words for. */
+const unsaid = {
+  kind: 'function',
+  body: 'quoted',
+  strict: false,
+  leakproof: false,
+  parallel: 'UNSAFE',
+  cost: usualCost,
+  rows: usualRows,
+  comment: null,
+} as const
+
 /** Each of these expects a transaction around it. */
 export async function createFunction(db: Queryable, given: NewFunction): Promise<DatabaseFunction> {
-  const sql = [
-    `create function ${qualified(given.schema, given.name)}(${given.args.map((arg) => `${arg}\n`).join(', ')})`,
-    `returns ${given.return_type}`,
-    `language ${ident(given.language)}`,
-    given.behavior.toLowerCase(),
-    given.security_definer ? 'security definer' : 'security invoker',
-    ...Object.entries(given.config_params).map(([key, value]) => settingSql(key, value)),
-    `as ${dollarQuoted(given.definition)}`,
-  ].join('\n')
-  const statements = await parseSql(sql)
+  const change = creation({
+    ...given,
+    // Each as CREATE FUNCTION takes it: a type with a name before it and a default behind it.
+    args: given.args.map((type) => ({ mode: 'in', name: '', type, default_value: null })),
+    ...unsaid,
+  })
+  const statements = await parseSql(sqlOf(change.statements))
   // What Postgres can not read at all it refuses itself, in its own words.
   if (statements && !isOneFunction(statements))
     throw new ApiError('invalid_input', 'Arguments and return type must be parts of one function')
-  await db.query(sql)
+  await carryOut(db, change)
   const [made] = await rowsOf<{ id: number }>(db, newest, [given.schema, given.name])
   if (!made) throw new Error('A function that was just created is missing')
   return getFunction(db, made.id)
@@ -52,7 +68,7 @@ export async function updateFunction(
   const before = specOf(found)
   const { name = before.name, schema = before.schema, definition = before.definition } = change
   const made = changeFunction(before, { ...before, name, schema, definition })
-  for (const sql of made?.statements ?? []) await db.query(sql)
+  if (made) await carryOut(db, made)
   return getFunction(db, change.id)
 }
 
@@ -61,8 +77,7 @@ export async function deleteFunction(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<DatabaseFunction> {
   const found = await getFunction(db, id)
-  const { statements } = dropFunction(specOf(found), cascade === 'true')
-  for (const sql of statements) await db.query(sql)
+  await carryOut(db, dropFunction(specOf(found), cascade === 'true'))
   return found
 }
 

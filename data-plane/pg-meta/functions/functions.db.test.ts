@@ -224,6 +224,6 @@ test('any function survives create, list, edit, rename and drop', async () => {
       expect(await known()).toBeUndefined()
       await meta.sql(`drop schema ${schema}`)
     }),
-    { numRuns: 40 },
+    { numRuns: 10 },
   )
 }, 90_000)

@@ -1,12 +1,12 @@
 import type { DatabaseTrigger, NewTrigger } from '#contract/database-triggers'
 import {
-  dropTriggerSql,
-  enableSql,
-  renameTriggerSql,
-  triggerSql,
+  changeTrigger,
+  createTrigger as creation,
+  dropTrigger,
   type EnabledMode,
 } from '#contract/ddl/triggers'
 import { ApiError } from '#kit/errors'
+import { carryOut } from '../carry-out.ts'
 import { isExpression } from '../parser.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
@@ -26,15 +26,15 @@ export async function createTrigger(db: Queryable, given: NewTrigger): Promise<D
       'invalid_input',
       `The condition is not a single SQL expression: ${condition}`,
     )
-  const sql = triggerSql({
+  const spec = {
     ...given,
     condition,
     columns: [],
     old_table: null,
     new_table: null,
-    enabled_mode: 'ORIGIN',
-  })
-  await db.query(sql)
+    enabled_mode: 'ORIGIN' as const,
+  }
+  await carryOut(db, creation(spec))
   const [made] = await rowsOf<{ id: number }>(db, byName, [given.schema, given.table, given.name])
   if (!made) throw new Error('A trigger that was just created is missing')
   return getTrigger(db, made.id)
@@ -46,10 +46,8 @@ export async function updateTrigger(
 ): Promise<DatabaseTrigger> {
   const found = await getTrigger(db, change.id)
   const { name = found.name, enabled_mode: mode = found.enabled_mode } = change
-  const enable = mode === found.enabled_mode ? undefined : enableSql(found, mode)
-  const rename = name === found.name ? undefined : renameTriggerSql(found, name)
-  if (enable) await db.query(enable)
-  if (rename) await db.query(rename)
+  const made = changeTrigger(found, { ...found, name, enabled_mode: mode })
+  if (made) await carryOut(db, made)
   return getTrigger(db, change.id)
 }
 
@@ -58,7 +56,6 @@ export async function deleteTrigger(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<DatabaseTrigger> {
   const found = await getTrigger(db, id)
-  const sql = dropTriggerSql(found, cascade === 'true')
-  await db.query(sql)
+  await carryOut(db, dropTrigger(found, [found.definition], cascade === 'true'))
   return found
 }

@@ -87,6 +87,55 @@ test('a trigger is made, read, changed and removed in the shapes of the public A
   expect((await meta.call('GET', `triggers/${created.id}`)).status).toBe(404)
 })
 
+test('a constraint trigger waits for the end of the transaction, is changed and comes back', async () => {
+  await meta.sql(`create function refuse() returns trigger language plpgsql as $$ begin
+    if exists (select from books where title is null) then raise exception 'no title'; end if; return null; end $$`)
+  const spec: TriggerSpec = {
+    ...stamp,
+    schema: 'public',
+    activation: 'AFTER',
+    events: ['INSERT', 'UPDATE'],
+    orientation: 'ROW',
+    columns: [],
+    condition: null,
+    old_table: null,
+    new_table: null,
+    function_schema: 'public',
+    function_name: 'refuse',
+    function_args: [],
+    enabled_mode: 'ORIGIN',
+    constraint: {
+      deferrable: true,
+      initially_deferred: true,
+      from: { schema: 'public', table: 'films' },
+    },
+  }
+  await run(createTrigger(spec))
+  const late = "insert into books values (1, null); update books set title = 'x' where id = 1"
+  await meta.sql(`begin; ${late}; commit; delete from books`)
+  const [found] = await triggers()
+  if (!found) throw new Error('It is not in the list')
+  expect(found).toMatchObject(spec)
+  expect(changeTrigger(found, { ...found })).toBeUndefined()
+  const constraint = {
+    ...spec.constraint,
+    deferrable: false,
+    initially_deferred: false,
+    from: null,
+  }
+  const change = changeTrigger(found, { ...found, name: 'at once', constraint })
+  await run(change)
+  expect(await triggers()).toMatchObject([{ name: 'at once', constraint }])
+  await expect(meta.sql(`begin; ${late}; commit`)).rejects.toThrow('no title')
+  await run({ name: 'back', statements: change?.inverse ?? [] })
+  expect(await triggers()).toMatchObject([spec])
+  const drop = dropTrigger(found)
+  await run(drop)
+  await run({ name: 'again', statements: drop.inverse ?? [] })
+  expect(await triggers()).toMatchObject([spec])
+  await run(drop)
+})
+
 test('the event triggers are listed, and whether more can be made', async () => {
   const { status, body } = await meta.call('GET', 'event-triggers')
   expect(status).toBe(200)
@@ -150,7 +199,7 @@ test('any trigger survives create, list, edit, rename and drop', async () => {
       if (back) await run(dropTrigger(back))
       expect(await triggers()).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: 10 },
   )
 }, 90_000)
 
@@ -233,6 +282,6 @@ test('any enum survives create, new values, new names and drop', async () => {
       if (changed) await run(dropType(changed))
       expect(await types()).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: 10 },
   )
 }, 60_000)

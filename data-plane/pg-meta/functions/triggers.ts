@@ -24,7 +24,14 @@ const triggerRows = `
       from unnest(t.tgattr) with ordinality k (attnum, position)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
     ), '{}') as columns,
-    t.tgoldtable as old_table, t.tgnewtable as new_table, t.tgconstraint <> 0 as is_constraint,
+    t.tgoldtable as old_table, t.tgnewtable as new_table,
+    case when t.tgconstraint <> 0 then jsonb_build_object(
+      'deferrable', t.tgdeferrable, 'initially_deferred', t.tginitdeferred,
+      'from', (
+        select jsonb_build_object('schema', fn.nspname, 'table', f.relname)
+        from pg_class f join pg_namespace fn on fn.oid = f.relnamespace where f.oid = t.tgconstrrelid
+      )
+    ) end as "constraint",
     pg_get_triggerdef(t.oid) as definition
   from pg_trigger t
   join pg_class c on c.oid = t.tgrelid

@@ -1,6 +1,6 @@
 import type { Server, Wrapper } from '#contract/database-server'
-import { createMappingSql, mappingUser } from '#contract/ddl/foreign-data'
-import { quoteIdent } from '#contract/ddl/sql-text'
+import { replaceMapping } from '#contract/ddl/foreign-data'
+import { carryOut } from '../carry-out.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -39,11 +39,9 @@ export const getForeign = async (db: Queryable) => ({
 
 type Mapping = { server: string; user: string; options: Record<string, string> }
 
-/** In place of the one that may be there. Expects a transaction around it. */
-export async function setMapping(db: Queryable, { server, user, options }: Mapping) {
-  const drop = `drop user mapping if exists for ${mappingUser(user)} server ${quoteIdent(server)}`
-  const create = createMappingSql({ server, user, options })
-  await db.query(drop)
-  await db.query(create)
+/** Expects a transaction around it. */
+export async function setMapping(db: Queryable, mapping: Mapping) {
+  await carryOut(db, replaceMapping(mapping))
+  const { server, user } = mapping
   return { server, user }
 }

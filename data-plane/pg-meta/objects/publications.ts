@@ -12,7 +12,6 @@ import {
   type PublishedOperation,
   type TableName,
 } from '#contract/ddl/publications'
-import { quoteIdent } from '#contract/ddl/sql-text'
 import { ApiError } from '#kit/errors'
 import { carryOut } from '../carry-out.ts'
 import type { Queryable } from '../queryable.ts'
@@ -60,9 +59,8 @@ export async function createPublication(
 ): Promise<Publication> {
   const { name, owner, tables } = input
   const operations = operationsOf(input, noOperations)
-  await carryOut(db, creation({ name, operations, tables: tables ? tables.map(tableOf) : null }))
-  const give = `alter publication ${quoteIdent(name)} owner to ${quoteIdent(owner ?? '')}`
-  if (owner) await db.query(give)
+  const wanted = { name, operations, tables: tables ? tables.map(tableOf) : null }
+  await carryOut(db, creation(wanted, owner))
   const [made] = await rowsOf<{ id: number }>(
     db,
     'select oid as id from pg_publication where pubname = $1',
@@ -104,7 +102,7 @@ const noOperations: Operations = {}
 const operationsOf = (wanted: Operations, there: Operations): PublishedOperation[] =>
   publishedOperations.filter((one) => wanted[`publish_${one}`] ?? there[`publish_${one}`] ?? false)
 
-const publicationThere = (publication: Publication): PublicationThere => ({
+export const publicationThere = (publication: Publication): PublicationThere => ({
   name: publication.name,
   owner: publication.owner,
   operations: operationsOf(publication, noOperations),

@@ -45,11 +45,3 @@ export function copiedLines({ before, between, after }: Frame): Transform {
     },
   })
 }
-
-/** One row of COPY's text format. NULL and empty text are told apart. */
-export const copyLine = (values: readonly (string | null)[]) =>
-  `${values.map((value) => (value === null ? String.raw`\N` : escapeCopy(value))).join('\t')}\n`
-
-const special = /[\\\n\r\t]/g
-const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const escapeCopy = (text: string) => text.replace(special, (sign) => signs[sign] ?? sign)

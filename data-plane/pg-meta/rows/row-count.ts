@@ -8,7 +8,7 @@ import { asText, type TextQueryable } from './text-rows.ts'
 const patienceMs = 2000
 /** The same for an exact figure: it can be cancelled. */
 const exactPatienceMs = 600_000
-const cancelled = '57014'
+export const cancelled = '57014'
 
 const Plan = z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })])
 
@@ -62,7 +62,7 @@ async function countedInTime(
 }
 
 /** With as much time as `ms`, and the session as it was afterwards. */
-async function within<T>(
+export async function within<T>(
   db: TextQueryable,
   ms: number,
   inside: boolean,
@@ -77,7 +77,7 @@ async function within<T>(
   }
 }
 
-async function estimated(
+export async function estimated(
   db: TextQueryable,
   entity: EntityDetail,
   filters: RowFilter[],

@@ -1,134 +1,240 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
+import { DatabaseError } from 'pg'
 import type { Parsed } from '#contract/endpoint'
-import type { ImportState, tableTransfer } from '#contract/table-transfer'
+import type { Import, ImportState, tableTransfer } from '#contract/table-transfer'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import type { Connections, Who } from '../connections.ts'
-import { carryOutRecorded } from '../migrations/migrations.ts'
-import { createImport } from './row-import.ts'
+import { DetailedError } from '../failures.ts'
+import { tryImport } from './row-import-load.ts'
+import { createImportRuns } from './row-import-runs.ts'
+import { createImportSpool, isDiskFull, type ImportRecord } from './row-import-spool.ts'
 
-type Session = {
-  who: Who
-  db: Client
-  rows: ReturnType<typeof createImport>
-  skipBad: boolean
-  next: number
-  /** Pieces are taken one after another, whatever order they come in. */
-  busy: boolean
-  timer: NodeJS.Timeout
+export type ImportLimits = {
+  /** Bytes of one file. */
+  mostBytes: number
+  /** Bytes of the disk that imports leave to others. */
+  reservedBytes: number
 }
+export const importLimits: ImportLimits = { mostBytes: 10e9, reservedBytes: 1e9 }
 
-/** Imports of one project at a time; each holds a session and a transaction. */
+/** Imports of one project that have not ended. */
 const mostImports = 4
-/** Milliseconds without a piece after which whoever sent them is gone. */
-const silenceMs = 120_000
-/** COPY waits for as long as the sender does; the silence above ends it. */
-const patience = "set statement_timeout = '24h'"
+const dayMs = 86_400_000
 
-/** Files on their way into tables. They live here and not in the database, so a restart ends them, with nothing kept. */
-export function createImports(connections: Connections, log: Log) {
-  const sessions = new Map<string, Session>()
+/**
+ * Files on their way into tables. What has arrived and how far it is stands on the disk: neither a reload of the page nor
+ * a restart of this program ends an import, and what was being loaded begins again by itself.
+ */
+export function createImports(
+  connections: Connections,
+  log: Log,
+  folder: string,
+  { mostBytes, reservedBytes }: ImportLimits,
+) {
+  const spool = createImportSpool(folder)
+  const runs = createImportRuns({ connections, spool, log })
+  /** Pieces are taken one after another, whatever order they come in. */
+  const busy = new Set<string>()
 
-  async function end(id: string, session: Session): Promise<void> {
-    clearTimeout(session.timer)
-    sessions.delete(id)
-    session.rows.stop()
-    await session.db
-      .end()
-      .catch((error: unknown) => log.info({ err: error }, 'an import ended badly'))
+  const isOpen = ({ phase }: ImportRecord) => phase === 'receiving' || phase === 'loading'
+  const isOwn = (who: Who, record: ImportRecord) => record.who.by === who.by
+
+  async function find(who: Who, id: string): Promise<ImportRecord> {
+    const record = await spool.read({ ref: who.ref, id })
+    if (!record || !isOwn(who, record)) throw new ApiError('not_found', 'There is no such import')
+    return record
   }
-  function watchSilence(id: string, session: Session): void {
-    clearTimeout(session.timer)
-    session.timer = setTimeout(() => {
-      log.info({ project: session.who.ref, import: id }, 'an import was left')
-      void end(id, session)
-    }, silenceMs)
+  async function all(ref?: string): Promise<ImportRecord[]> {
+    const read = (await spool.list(ref)).map((key) => spool.read(key))
+    return (await Promise.all(read)).filter((record) => record !== undefined)
   }
-  function find(who: Who, id: string): Session {
-    const session = sessions.get(id)
-    const own = session?.who.ref === who.ref && session.who.by === who.by
-    if (!session || !own) throw new ApiError('not_found', 'This import is not running any more')
-    return session
+  async function shown(record: ImportRecord): Promise<Import> {
+    const { report: _, ...summary } = await stateOf(record)
+    return summary
   }
-  const stateOf = (id: string, { rows, next }: Session): ImportState => ({
-    id,
-    next,
-    ...rows.state(),
-  })
+  async function stateOf(record: ImportRecord): Promise<ImportState> {
+    const { id, who, input, phase, started_at, ended_at, outcome } = record
+    const { schema, table, file } = input
+    const counts = runs.countsOf(id)
+    const open = isOpen(record)
+    const received = phase === 'receiving' ? await spool.received({ ref: who.ref, id }) : file.size
+    const { rows, bad, report } = (open ? counts : outcome) ?? { rows: 0, bad: 0, report: [] }
+    return {
+      id,
+      schema,
+      table,
+      file,
+      phase,
+      received,
+      rows,
+      bad,
+      report,
+      started_at,
+      ended_at,
+      read: open ? (counts?.read ?? 0) : file.size,
+      kept: open ? null : (outcome?.kept ?? false),
+      problem: open ? null : (outcome?.problem ?? null),
+    }
+  }
 
   async function start(who: Who, input: Parsed<typeof tableTransfer.start>): Promise<ImportState> {
-    const running = [...sessions.values()].filter((session) => session.who.ref === who.ref)
-    if (running.length >= mostImports)
-      throw new ApiError('rate_limited', 'Too many imports are running', 10)
+    const { size } = input.file
+    if (size > mostBytes)
+      throw new ApiError(
+        'body_too_large',
+        `A file can have ${mostBytes.toLocaleString('en')} bytes`,
+      )
+    const open = (await all()).filter(isOpen)
+    if (open.filter((record) => record.who.ref === who.ref).length >= mostImports)
+      throw new ApiError('rate_limited', 'Too many imports are under way in this project', 10)
+    const promised = open.reduce((sum, { input: { file } }) => sum + file.size, 0)
+    const arrived = await Promise.all(open.map((r) => spool.received({ ref: r.who.ref, id: r.id })))
+    const missing = promised - arrived.reduce((a, b) => a + b, 0)
+    if (size + missing + reservedBytes > (await spool.free())) throw noRoom()
+    const { ref, login, application, by } = who
+    const record: ImportRecord = {
+      id: randomUUID(),
+      who: { ref, login, application, by },
+      input,
+      phase: 'receiving',
+      started_at: new Date().toISOString(),
+      ended_at: null,
+      attempts: 0,
+      xid: null,
+      outcome: null,
+    }
+    await wouldBeTaken(who, record)
+    await spool.create(record).catch(refuseFull)
+    return stateOf(record)
+  }
+
+  async function wouldBeTaken(who: Who, record: ImportRecord): Promise<void> {
     const db = await connections.open(who)
     try {
-      await db.query(patience)
-      await db.query('begin')
-      if (input.create) await carryOutRecorded(db, input.create, who.by)
-      const rows = createImport(db, input)
-      const id = randomUUID()
-      const skipBad = input.on_bad_row === 'skip'
-      const timer = setTimeout(() => undefined, 0)
-      const session = { who, db, rows, skipBad, next: 0, busy: false, timer }
-      sessions.set(id, session)
-      watchSilence(id, session)
-      return stateOf(id, session)
+      await tryImport(db, record)
     } catch (error) {
-      await db.end()
-      throw error
-    }
-  }
-
-  /** One call at a time for one import; a failure ends it. */
-  async function using<T>(id: string, session: Session, work: () => Promise<T>): Promise<T> {
-    if (session.busy) throw new ApiError('conflict', 'A piece of this import is still on its way')
-    session.busy = true
-    clearTimeout(session.timer)
-    try {
-      return await work()
-    } catch (error) {
-      await end(id, session)
+      const code = error instanceof DatabaseError ? error.code : undefined
+      // A table that somebody holds just now can be loaded later.
+      if (code === '55P03') return
+      if (error instanceof DatabaseError && (code === '42501' || code === '25006'))
+        throw new ApiError(
+          who.restricted ? 'organization_restricted' : 'not_allowed',
+          error.message,
+        )
       throw error
     } finally {
-      session.busy = false
+      await db.end()
     }
   }
 
-  async function piece(who: Who, { import: id, index, text }: Parsed<typeof tableTransfer.piece>) {
-    const session = find(who, id)
-    if (index > session.next) throw new ApiError('conflict', 'A piece before this one is missing')
-    if (index === session.next) {
-      await using(id, session, async () => {
-        await session.rows.write(text)
-        session.next += 1
-      })
-      watchSilence(id, session)
+  async function piece(who: Who, { import: id, offset, text }: Parsed<typeof tableTransfer.piece>) {
+    if (busy.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
+    busy.add(id)
+    try {
+      const record = await find(who, id)
+      if (record.phase !== 'receiving') throw new ApiError('conflict', 'The file is complete')
+      const key = { ref: who.ref, id }
+      const received = await spool.received(key)
+      if (offset !== received)
+        throw new DetailedError('conflict', `The file goes on at byte ${received}`, { received })
+      const bytes = Buffer.from(text)
+      if (received + bytes.length > record.input.file.size)
+        throw new ApiError('body_too_large', 'The file is longer than it was said to be')
+      await spool.append(key, offset, bytes).catch(refuseFull)
+      return await shown(record)
+    } finally {
+      busy.delete(id)
     }
-    return stateOf(id, session)
   }
 
-  async function finish(who: Who, id: string) {
-    const session = find(who, id)
-    return using(id, session, async () => {
-      await session.rows.end()
-      const state = stateOf(id, session)
-      const kept = state.bad === 0 || session.skipBad
-      await session.db.query(kept ? 'commit' : 'rollback')
-      await end(id, session)
-      return { ...state, kept }
-    })
+  async function finish(who: Who, id: string): Promise<ImportState> {
+    if (busy.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
+    busy.add(id)
+    try {
+      const record = await find(who, id)
+      if (record.phase !== 'receiving') return await stateOf(record)
+      const received = await spool.received({ ref: who.ref, id })
+      if (received !== record.input.file.size)
+        throw new DetailedError('conflict', 'The file has not arrived as a whole', { received })
+      const loading: ImportRecord = { ...record, phase: 'loading' }
+      await spool.write(loading)
+      runs.begin(loading)
+      return await stateOf(loading)
+    } finally {
+      busy.delete(id)
+    }
   }
 
-  async function cancel(who: Who, id: string) {
-    const session = sessions.get(id)
-    if (!session || session.who.ref !== who.ref || session.who.by !== who.by)
-      return { cancelled: false }
-    await end(id, session)
+  async function cancel(who: Who, id: string): Promise<{ cancelled: boolean }> {
+    const key = { ref: who.ref, id }
+    const record = await spool.read(key)
+    if (!record || !isOwn(who, record) || runs.isKeeping(id)) return { cancelled: false }
+    // Without its record it is not begun again, here or elsewhere.
+    await spool.remove(key)
+    await runs.stop(id)
+    await spool.remove(key)
     return { cancelled: true }
   }
 
-  const close = () => Promise.all([...sessions].map(([id, session]) => end(id, session)))
+  async function list(who: Who): Promise<Import[]> {
+    const own = (await all(who.ref)).filter((record) => isOwn(who, record))
+    const newest = own.toSorted((a, b) => b.started_at.localeCompare(a.started_at))
+    return Promise.all(newest.map(shown))
+  }
 
-  return { start, piece, finish, cancel, close }
+  async function badRows(who: Who, id: string) {
+    await find(who, id)
+    const key = { ref: who.ref, id }
+    if (!(await spool.hasBadRows(key))) throw new ApiError('not_found', 'No row was bad')
+    return spool.badRows(key)
+  }
+
+  /** Removes what ended, or has not gone on, a day ago; begins what was being loaded when the program ended. */
+  async function tidy(first: boolean): Promise<void> {
+    const old = Date.now() - dayMs
+    for (const key of await spool.list()) {
+      const record = await spool.read(key)
+      const since = record
+        ? Date.parse(record.ended_at ?? record.started_at)
+        : await spool.changedAt(key)
+      if (since < old) {
+        await runs.stop(key.id)
+        await spool.remove(key)
+      } else if (first && record?.phase === 'receiving') await spool.trim(key)
+      else if (first && record?.phase === 'loading') runs.begin(record)
+    }
+  }
+  const tidied = (first: boolean) =>
+    tidy(first).catch((error: unknown) => log.error({ err: error }, 'imports were not tidied up'))
+  const ready = tidied(true)
+  const timer = setInterval(() => void tidied(false), dayMs / 24).unref()
+
+  async function close(): Promise<void> {
+    clearInterval(timer)
+    await ready
+    await runs.close()
+  }
+  const afterReady =
+    <A extends unknown[], T>(work: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      await ready
+      return work(...given)
+    }
+  return {
+    start: afterReady(start),
+    piece: afterReady(piece),
+    finish: afterReady(finish),
+    cancel: afterReady(cancel),
+    list: afterReady(list),
+    state: afterReady(async (who: Who, id: string) => stateOf(await find(who, id))),
+    badRows: afterReady(badRows),
+    close,
+  }
+}
+
+const noRoom = () => new ApiError('disk_full', 'There is no room for this file on the disk')
+
+function refuseFull(error: unknown): never {
+  throw isDiskFull(error) ? noRoom() : error
 }

@@ -26,6 +26,7 @@ export const isShort = (column: Column) =>
 /** Types without an equality of their own that means "the same value"; their text is compared instead. */
 const withoutEquality = new Set([
   'json',
+  'jsonpath',
   'xml',
   'point',
   'line',
@@ -35,8 +36,20 @@ const withoutEquality = new Set([
   'polygon',
   'circle',
 ])
+/** A list has the equality of what is in it, and its type a line before that type's name. */
 const comparable = (column: Column) =>
-  withoutEquality.has(column.format) ? `${quoteIdent(column.name)}::text` : quoteIdent(column.name)
+  withoutEquality.has(column.format.replace(/^_/, '')) ? asText(column) : quoteIdent(column.name)
+
+const asText = ({ name }: Column) => `${quoteIdent(name)}::text`
+
+/**
+ * Postgres does not read a composite value without the name of its type, which only the column knows. Other types of
+ * people's own are the same when their texts are, but for texts that do not mind capitals.
+ */
+const equatable = (column: Column) =>
+  column.data_type === 'USER-DEFINED' && column.enums.length === 0 && column.format !== 'citext'
+    ? asText(column)
+    : comparable(column)
 
 /** The select list for a list of rows: one expression per column, in its order. */
 export const cellsSql = (entity: EntityDetail) =>
@@ -107,6 +120,7 @@ function filterSql(column: Column, { operator, value }: RowFilter, param: Param)
   switch (operator) {
     case '=':
     case '<>':
+      return `${equatable(column)} ${operator} ${param(value)}`
     case '>':
     case '<':
     case '>=':
@@ -117,7 +131,7 @@ function filterSql(column: Column, { operator, value }: RowFilter, param: Param)
       return `${quoteIdent(column.name)}::text ${operator} ${param(value)}`
     case 'in': {
       const list = splitList(value).map(param)
-      return list.length > 0 ? `${comparable(column)} in (${list.join(', ')})` : 'false'
+      return list.length > 0 ? `${equatable(column)} in (${list.join(', ')})` : 'false'
     }
     case 'is': {
       const keyword = value.trim().toLowerCase()

@@ -4,11 +4,21 @@ import type { Connections } from '../connections.ts'
 import type { EntityOf } from '../tables/known-entities.ts'
 import { handle, type MetaRoute } from '../routes.ts'
 import { exportRows } from './row-export.ts'
-import { createImports } from './row-imports.ts'
+import { createImports, importLimits, type ImportLimits } from './row-imports.ts'
+
+export type ImportOptions = {
+  /** Where files wait until all of them is there. What lies in it is found again by the next start. */
+  folder: string
+} & Partial<ImportLimits>
 
 /** Whole tables in and out, as files. */
-export function transferRoutes(connections: Connections, entityOf: EntityOf, log: Log) {
-  const imports = createImports(connections, log)
+export function transferRoutes(
+  connections: Connections,
+  entityOf: EntityOf,
+  log: Log,
+  { folder, ...limits }: ImportOptions,
+) {
+  const imports = createImports(connections, log, folder, { ...importLimits, ...limits })
   const routes: MetaRoute[] = [
     handle(tableTransfer.export, async (input, { reply, who }) => {
       const entity = await connections.use(who, (db) => entityOf(db, who, input.id))
@@ -16,6 +26,11 @@ export function transferRoutes(connections: Connections, entityOf: EntityOf, log
       return reply.type(type).send(stream)
     }),
     handle(tableTransfer.start, (input, { who }) => imports.start(who, input)),
+    handle(tableTransfer.imports, (_, { who }) => imports.list(who)),
+    handle(tableTransfer.state, (input, { who }) => imports.state(who, input.import)),
+    handle(tableTransfer.badRows, async (input, { who, reply }) =>
+      reply.type('text/csv; charset=utf-8').send(await imports.badRows(who, input.import)),
+    ),
     handle(tableTransfer.piece, (input, { who }) => imports.piece(who, input)),
     handle(tableTransfer.finish, (input, { who }) => imports.finish(who, input.import)),
     handle(tableTransfer.cancel, (input, { who }) => imports.cancel(who, input.import)),

@@ -135,6 +135,7 @@ test('a server that is not there is 503', async () => {
   const app = fastify()
   pgMetaRoutes(app, {
     connectionOf: () => Promise.resolve({ host: '/nowhere', user: 'postgres' }),
+    imports: { folder: '/nowhere' },
     log: silentLog,
   })
   for (const [url, payload] of [

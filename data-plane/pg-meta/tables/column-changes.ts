@@ -1,18 +1,23 @@
+import { addColumn, dropConstraints } from '#contract/ddl/columns'
+import { dropColumn } from '#contract/ddl/drop-table'
+import { editTable } from '#contract/ddl/edit-table'
+import { objectName } from '#contract/ddl/object-name'
+import type { ColumnShape, TableShape, WantedColumn } from '#contract/ddl/table-shape'
 import type { Column, ColumnChange, NewColumn } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#contract/ddl/sql-text'
-import { getColumn } from './columns.ts'
+import { carryOut } from '../carry-out.ts'
 import {
-  columnSql,
-  commentSql,
+  columnShape,
   defaultSql,
-  expressionSql,
-  identitySql,
-  qualified,
+  freeName,
+  identityOrDefault,
+  singleExpression,
   typeSql,
 } from '../ddl-parts.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
+import { getColumn } from './columns.ts'
+import { shapeOf } from './table-shapes.ts'
 import { getTable } from './tables.ts'
 
 /** Each of these expects a transaction around it: half a change must not stay. */
@@ -21,12 +26,7 @@ export async function createColumn(
   input: NewColumn & { table_id: number },
 ): Promise<Column> {
   const table = await getTable(db, input.table_id)
-  const on = qualified(table.schema, table.name)
-  const key = input.is_primary_key ? ' primary key' : ''
-  const add = `alter table ${on} add column ${await columnSql(db, input)}${key}`
-  await db.query(add)
-  const comment = commentSql(`column ${on}.${quoteIdent(input.name)}`, input.comment ?? null)
-  if (input.comment) await db.query(comment)
+  await carryOut(db, addColumn(table, await columnShape(db, input), input.is_primary_key))
   const [made] = await rowsOf<{ id: string }>(
     db,
     "select attrelid || '.' || attnum as id from pg_attribute where attrelid = $1::int8 and attname = $2",
@@ -41,20 +41,16 @@ export async function updateColumn(
   change: ColumnChange & { id: string },
 ): Promise<Column> {
   const column = await getColumn(db, change.id)
-  const on = qualified(column.schema, column.table)
-  const name = quoteIdent(column.name)
-  for (const action of await alterations(db, column, change)) {
-    const sql = `alter table ${on} ${action}`
-    await db.query(sql)
-  }
-  const comment =
-    change.comment === undefined ? undefined : commentSql(`column ${on}.${name}`, change.comment)
-  if (comment) await db.query(comment)
-  const rename =
-    change.name === undefined || change.name === column.name
-      ? undefined
-      : `alter table ${on} rename column ${name} to ${quoteIdent(change.name)}`
-  if (rename) await db.query(rename)
+  await dropOthers(db, column, change)
+  const before = await shapeOf(db, { id: column.table_id })
+  const old = before.columns.find(({ name }) => name === column.name)
+  if (!old) throw new Error('A column of a table is missing in its shape')
+  refuseContradictions(before, column, old, change)
+  const wanted = await wantedColumn(db, column, old, change)
+  const columns = before.columns.map((one) => (one === old ? wanted : { ...one, was: one.name }))
+  const key = before.primary_key.columns.map((name) => (name === old.name ? wanted.name : name))
+  const primary_key = { ...before.primary_key, columns: key }
+  await carryOut(db, editTable(before, { ...before, columns, primary_key }))
   return getColumn(db, change.id)
 }
 
@@ -63,69 +59,90 @@ export async function deleteColumn(
   { id, cascade }: { id: string; cascade: 'true' | 'false' },
 ): Promise<Column> {
   const column = await getColumn(db, id)
-  const on = qualified(column.schema, column.table)
-  const sql = `alter table ${on} drop column ${quoteIdent(column.name)} ${cascade === 'true' ? 'cascade' : 'restrict'}`
-  await db.query(sql)
+  const table = { schema: column.schema, name: column.table }
+  await carryOut(db, dropColumn(table, column.name, cascade === 'true'))
   return column
 }
 
-/** What ALTER TABLE has to do, in an order in which each step can follow the one before. */
-async function alterations(db: Queryable, column: Column, change: ColumnChange): Promise<string[]> {
-  const alter = `alter column ${quoteIdent(column.name)}`
-  const actions: string[] = []
-  if (change.drop_default || change.default_value === null) actions.push(`${alter} drop default`)
-  if (change.type !== undefined) {
-    const type = await typeSql(db, change.type)
-    actions.push(`${alter} set data type ${type} using ${quoteIdent(column.name)}::${type}`)
+/** What the builders would settle silently is refused: who calls this API gets what was asked for, or nothing. */
+function refuseContradictions(
+  { name: table, primary_key: key }: TableShape,
+  column: Column,
+  old: ColumnShape,
+  change: ColumnChange,
+): void {
+  const refuse = (why: string) => {
+    throw new ApiError('invalid_input', why)
   }
-  const value = await defaultSql(change)
-  if (value !== undefined) actions.push(`${alter} set default ${value}`)
-  // An identity column must not be null, so this comes before it becomes one.
-  if (change.is_nullable === false && column.is_nullable) actions.push(`${alter} set not null`)
-  actions.push(...identityActions(alter, column, change))
-  if (change.is_nullable === true && !column.is_nullable) actions.push(`${alter} drop not null`)
-  if (change.is_unique !== undefined && change.is_unique !== column.is_unique) {
-    actions.push(...(await uniqueActions(db, column, change.is_unique)))
-  }
-  if (change.check !== undefined) {
-    actions.push(...(await constraintsOf(db, column, 'c')).map(dropConstraint))
-    if (change.check) actions.push(`add check ${await expressionSql(change.check, 'check')}`)
-  }
-  return actions
+  const identity = change.is_identity ?? column.is_identity
+  const gains = change.default_value !== undefined && change.default_value !== null
+  const keeps = old.default !== null && !change.drop_default && change.default_value !== null
+  if (identity && (gains || keeps)) throw identityOrDefault(column.name)
+  if (gains && column.is_generated) refuse(`Column "${column.name}" is a generated column`)
+  if (change.is_nullable && key.columns.includes(column.name))
+    refuse(`Column "${column.name}" is in a primary key`)
+  if (change.is_nullable && identity)
+    refuse(`Column "${column.name}" of relation "${table}" is an identity column`)
+  if (change.is_unique === false && column.is_unique && old.unique_name === null)
+    refuse(`"${column.name}" is unique by its primary key or an index, not by a constraint`)
 }
 
-function identityActions(alter: string, column: Column, change: ColumnChange): string[] {
+async function wantedColumn(
+  db: Queryable,
+  column: Column,
+  old: ColumnShape,
+  change: ColumnChange,
+): Promise<WantedColumn> {
+  const check = change.check ? await singleExpression(change.check, 'check') : null
   const generation = change.identity_generation ?? column.identity_generation ?? 'BY DEFAULT'
-  const wanted = change.is_identity ?? column.is_identity
-  if (!wanted) return column.is_identity ? [`${alter} drop identity`] : []
-  if (!column.is_identity) return [`${alter} add generated ${identitySql(generation)} as identity`]
-  return generation === column.identity_generation
-    ? []
-    : [`${alter} set generated ${identitySql(generation)}`]
-}
-
-async function uniqueActions(db: Queryable, column: Column, wanted: boolean): Promise<string[]> {
-  if (wanted) return [`add unique (${quoteIdent(column.name)})`]
-  const found = await constraintsOf(db, column, 'u')
-  if (found.length === 0) {
-    throw new ApiError(
-      'invalid_input',
-      `"${column.name}" is unique by its primary key or an index, not by a constraint`,
+  const free = (label: string) =>
+    freeName(
+      db,
+      column.schema,
+      Array.from({ length: 10 }, (_, n) =>
+        objectName(column.table, [column.name], n === 0 ? label : `${label}${n}`),
+      ),
     )
+  const becomesUnique = change.is_unique === true && !column.is_unique
+  return {
+    ...old,
+    was: old.name,
+    name: change.name ?? old.name,
+    type: change.type === undefined ? old.type : await typeSql(db, change.type),
+    nullable: change.is_nullable ?? old.nullable,
+    default: await wantedDefault(old, change),
+    identity: (change.is_identity ?? column.is_identity) ? generation : null,
+    unique: change.is_unique === undefined ? old.unique : change.is_unique && !keyOnly(column, old),
+    unique_name: becomesUnique ? await free('key') : old.unique_name,
+    check: change.check === undefined ? old.check : check,
+    check_name: old.check_name ?? (check === null ? null : await free('check')),
+    comment: change.comment === undefined ? old.comment : change.comment,
   }
-  return found.map(dropConstraint)
 }
 
-const dropConstraint = (name: string) => `drop constraint ${quoteIdent(name)}`
+/** Unique because it is the primary key, which is not said twice. */
+const keyOnly = (column: Column, old: ColumnShape) => column.is_unique && !old.unique
 
-/** Constraints of this column alone. */
-async function constraintsOf(db: Queryable, column: Column, kind: 'c' | 'u'): Promise<string[]> {
-  const sql = `select conname as name from pg_constraint
-    where conrelid = $1::int8 and contype = $2 and conkey = array[$3::int2] order by oid`
-  const found = await rowsOf<{ name: string }>(db, sql, [
-    column.table_id,
-    kind,
-    column.ordinal_position,
-  ])
-  return found.map(({ name }) => name)
+async function wantedDefault(old: ColumnShape, change: ColumnChange): Promise<string | null> {
+  const value = await defaultSql(change)
+  if (value !== null) return value
+  return change.drop_default || change.default_value === null ? null : old.default
+}
+
+/** A column has one constraint of a kind in its table's shape; where there are more, the others go first. */
+async function dropOthers(db: Queryable, column: Column, change: ColumnChange): Promise<void> {
+  const sql = `select conname as name, contype as kind from pg_constraint
+    where conrelid = $1::int8 and contype in ('c', 'u') and conkey = array[$2::int2] order by oid`
+  const values = [column.table_id, column.ordinal_position]
+  const found = await rowsOf<{ name: string; kind: 'c' | 'u' }>(db, sql, values)
+  const others = (kind: 'c' | 'u') =>
+    found
+      .filter((one) => one.kind === kind)
+      .slice(1)
+      .map(({ name }) => name)
+  const names = [
+    ...(change.check === undefined ? [] : others('c')),
+    ...(change.is_unique === false ? others('u') : []),
+  ]
+  await carryOut(db, dropConstraints({ schema: column.schema, name: column.table }, names))
 }

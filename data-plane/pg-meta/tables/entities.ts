@@ -49,7 +49,12 @@ export async function listEntities(
 ): Promise<{ entities: Entity[]; total: number }> {
   const values = [input.schema, input.search ?? null, input.kinds?.split(',') ?? null]
   const order = input.sort === 'kind' ? `${kindOrder}, c.relname` : 'c.relname'
-  const page = `select ${entityColumns} ${listed} order by ${order} limit $4 offset $5`
+  // What costs something is looked up only for what is shown, not for what comes before it.
+  const page = `
+    with page as (select c.oid ${listed} order by ${order} limit $4 offset $5)
+    select ${entityColumns} from page join pg_class c on c.oid = page.oid join pg_namespace n on n.oid = c.relnamespace
+    order by ${order}
+  `
   const entities = await rowsOf<Entity>(db, page, [...values, input.limit, input.offset])
   if (input.offset === 0 && entities.length < input.limit)
     return { entities, total: entities.length }

@@ -1,8 +1,9 @@
 import type { Schema } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { quoteIdent } from '#contract/ddl/sql-text'
+import { changeSchema, createSchema as creation, dropSchema } from '#contract/ddl/schemas'
+import { carryOut } from '../carry-out.ts'
 import type { Queryable } from '../queryable.ts'
-import { rowsOf } from '../scope.ts'
+import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
 const schemaRows = `
   select n.oid as id, n.nspname as name, pg_get_userbyid(n.nspowner) as owner
@@ -12,16 +13,12 @@ const schemaRows = `
 /** Sessions' temporary schemas are nobody's to see. */
 const listed = `
   where n.nspname not like 'pg\\_temp\\_%' and n.nspname not like 'pg\\_toast\\_temp\\_%'
-    and ($1 or (n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'))
-    and (pg_has_role(n.nspowner, 'USAGE') or has_schema_privilege(n.oid, 'CREATE, USAGE'))
-  order by n.nspname limit $2 offset $3
+    and ${inScope} and (pg_has_role(n.nspowner, 'USAGE') or has_schema_privilege(n.oid, 'CREATE, USAGE'))
+  order by n.nspname limit $4 offset $5
 `
 
-export function listSchemas(
-  db: Queryable,
-  input: { include_system_schemas: 'true' | 'false'; limit?: number | undefined; offset: number },
-): Promise<Schema[]> {
-  const values = [input.include_system_schemas === 'true', input.limit ?? null, input.offset]
+export function listSchemas(db: Queryable, scope: Scope): Promise<Schema[]> {
+  const values = [...scopeValues(scope), scope.limit ?? null, scope.offset]
   return rowsOf<Schema>(db, schemaRows + listed, values)
 }
 
@@ -35,8 +32,7 @@ export async function createSchema(
   db: Queryable,
   { name, owner }: { name: string; owner?: string | undefined },
 ): Promise<Schema> {
-  const sql = `create schema ${quoteIdent(name)}${owner ? ` authorization ${quoteIdent(owner)}` : ''}`
-  await db.query(sql)
+  await carryOut(db, creation(name, owner))
   const [schema] = await rowsOf<Schema>(db, `${schemaRows} where n.nspname = $1`, [name])
   if (!schema) throw new Error('A schema that was just created is missing')
   return schema
@@ -44,16 +40,12 @@ export async function createSchema(
 
 export async function updateSchema(
   db: Queryable,
-  { id, name, owner }: { id: number; name?: string | undefined; owner?: string | undefined },
+  change: { id: number; name?: string | undefined; owner?: string | undefined },
 ): Promise<Schema> {
-  const old = quoteIdent((await getSchema(db, id)).name)
-  const setOwner =
-    owner === undefined ? undefined : `alter schema ${old} owner to ${quoteIdent(owner)}`
-  const rename =
-    name === undefined ? undefined : `alter schema ${old} rename to ${quoteIdent(name)}`
-  if (setOwner) await db.query(setOwner)
-  if (rename) await db.query(rename)
-  return getSchema(db, id)
+  const schema = await getSchema(db, change.id)
+  const { name = schema.name, owner = schema.owner } = change
+  await carryOut(db, changeSchema(schema, { name, owner }))
+  return getSchema(db, change.id)
 }
 
 export async function deleteSchema(
@@ -61,7 +53,6 @@ export async function deleteSchema(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Schema> {
   const schema = await getSchema(db, id)
-  const sql = `drop schema ${quoteIdent(schema.name)} ${cascade === 'true' ? 'cascade' : 'restrict'}`
-  await db.query(sql)
+  await carryOut(db, dropSchema(schema.name, cascade === 'true'))
   return schema
 }

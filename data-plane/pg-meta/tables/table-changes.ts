@@ -1,27 +1,38 @@
+import type { Change } from '#contract/ddl/change'
+import { createTable as creation } from '#contract/ddl/create-table'
+import { dropTable } from '#contract/ddl/drop-table'
+import { editTable } from '#contract/ddl/edit-table'
+import { objectName } from '#contract/ddl/object-name'
+import { forceRowSecurity, setReplicaIdentity } from '#contract/ddl/table-marks'
+import type { WantedTable } from '#contract/ddl/table-shape'
 import type { NewTable, Table, TableChange } from '#contract/pg-meta-shapes'
-import { quoteIdent } from '#contract/ddl/sql-text'
-import { columnSql, commentSql, qualified } from '../ddl-parts.ts'
+import { carryOut } from '../carry-out.ts'
+import { columnShape, freeName, qualified } from '../ddl-parts.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
+import { shapeOf } from './table-shapes.ts'
 import { getTable } from './tables.ts'
 
 /** Each of these expects a transaction around it: half a table must not stay. */
 export async function createTable(db: Queryable, table: NewTable): Promise<Table> {
-  const on = qualified(table.schema, table.name)
-  const parts: string[] = []
-  for (const column of table.columns) parts.push(await columnSql(db, column))
+  const columns = []
+  for (const column of table.columns) columns.push(await columnShape(db, column))
   const key = table.columns.filter((column) => column.is_primary_key).map(({ name }) => name)
-  if (key.length > 0) parts.push(`primary key (${key.map(quoteIdent).join(', ')})`)
-  const create = `create table ${on} (${parts.join(', ')})`
-  await db.query(create)
-  const after: string[] = []
-  if (table.rls_enabled) after.push(`alter table ${on} enable row level security`)
-  if (table.comment) after.push(commentSql(`table ${on}`, table.comment))
-  for (const { name, comment } of table.columns) {
-    if (comment) after.push(commentSql(`column ${on}.${quoteIdent(name)}`, comment))
+  const shape = {
+    schema: table.schema,
+    name: table.name,
+    comment: table.comment ?? null,
+    rls: table.rls_enabled,
+    realtime: null,
+    columns,
+    primary_key: { name: null, columns: key },
+    foreign_keys: [],
+    access: [],
   }
-  for (const sql of after) await db.query(sql)
-  const [made] = await rowsOf<{ id: number }>(db, 'select to_regclass($1)::oid as id', [on])
+  await carryOut(db, creation(shape, []))
+  const [made] = await rowsOf<{ id: number }>(db, 'select to_regclass($1)::oid as id', [
+    qualified(table.schema, table.name),
+  ])
   if (!made) throw new Error('A table that was just created is missing')
   return getTable(db, made.id)
 }
@@ -31,27 +42,8 @@ export async function updateTable(
   change: TableChange & { id: number },
 ): Promise<Table> {
   const table = await getTable(db, change.id)
-  const alter = `alter table ${qualified(table.schema, table.name)}`
-  const statements: string[] = []
-  if (change.comment !== undefined) {
-    statements.push(commentSql(`table ${qualified(table.schema, table.name)}`, change.comment))
-  }
-  if (change.rls_enabled !== undefined) {
-    statements.push(`${alter} ${change.rls_enabled ? 'enable' : 'disable'} row level security`)
-  }
-  if (change.rls_forced !== undefined) {
-    statements.push(`${alter} ${change.rls_forced ? 'force' : 'no force'} row level security`)
-  }
-  const identity = replicaIdentitySql(change)
-  if (identity) statements.push(`${alter} replica identity ${identity}`)
-  if (change.primary_keys)
-    statements.push(...(await keyStatements(db, table, alter, change.primary_keys)))
-  const { schema = table.schema, name = table.name } = change
-  if (schema !== table.schema) statements.push(`${alter} set schema ${quoteIdent(schema)}`)
-  if (name !== table.name) {
-    statements.push(`alter table ${qualified(schema, table.name)} rename to ${quoteIdent(name)}`)
-  }
-  for (const sql of statements) await db.query(sql)
+  for (const made of marks(table, change)) await carryOut(db, made)
+  await carryOut(db, await edit(db, table, change))
   return getTable(db, change.id)
 }
 
@@ -60,36 +52,39 @@ export async function deleteTable(
   { id, cascade }: { id: number; cascade: 'true' | 'false' },
 ): Promise<Table> {
   const table = await getTable(db, id)
-  const sql = `drop table ${qualified(table.schema, table.name)} ${cascade === 'true' ? 'cascade' : 'restrict'}`
-  await db.query(sql)
+  await carryOut(db, dropTable(table, cascade === 'true'))
   return table
 }
 
-function replicaIdentitySql(change: TableChange): string | undefined {
-  switch (change.replica_identity) {
-    case undefined:
-      return undefined
-    case 'INDEX':
-      return `using index ${quoteIdent(change.replica_identity_index ?? '')}`
-    case 'DEFAULT':
-    case 'FULL':
-    case 'NOTHING':
-      return change.replica_identity.toLowerCase()
-  }
+function marks(table: Table, change: TableChange): Change[] {
+  const { rls_forced: forced, replica_identity: identity } = change
+  const changes: Change[] = []
+  if (forced !== undefined) changes.push(forceRowSecurity(table, forced))
+  if (identity === 'INDEX')
+    changes.push(setReplicaIdentity(table, { index: change.replica_identity_index ?? '' }))
+  else if (identity) changes.push(setReplicaIdentity(table, identity))
+  return changes
 }
 
-async function keyStatements(
-  db: Queryable,
-  table: Table,
-  alter: string,
-  key: readonly { name: string }[],
-): Promise<string[]> {
-  const statements: string[] = []
-  const sql =
-    "select conname as name from pg_constraint where conrelid = $1::int8 and contype = 'p'"
-  const [old] = await rowsOf<{ name: string }>(db, sql, [table.id])
-  if (old) statements.push(`${alter} drop constraint ${quoteIdent(old.name)}`)
-  const columns = key.map(({ name }) => quoteIdent(name)).join(', ')
-  if (key.length > 0) statements.push(`${alter} add primary key (${columns})`)
-  return statements
+/** What its form can change, too. */
+async function edit(db: Queryable, table: Table, change: TableChange): Promise<Change> {
+  const before = await shapeOf(db, table)
+  const { primary_keys: key, comment = before.comment, rls_enabled: rls = before.rls } = change
+  const { name = before.name, schema = before.schema } = change
+  const wanted: WantedTable = {
+    ...before,
+    name,
+    schema,
+    comment,
+    rls,
+    columns: before.columns.map((column) => ({ ...column, was: column.name })),
+    primary_key: {
+      columns: key?.map((column) => column.name) ?? before.primary_key.columns,
+      name: before.primary_key.name ?? (await freeName(db, before.schema, keyNames(before.name))),
+    },
+  }
+  return editTable(before, wanted)
 }
+
+const keyNames = (table: string) =>
+  Array.from({ length: 10 }, (_, n) => objectName(table, [], n === 0 ? 'pkey' : `pkey${n}`))

@@ -121,7 +121,7 @@ test('random tables: create, read, edit, take back, rename, drop', async () => {
         await carryOut(dropSchema(other, true))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
 }, 120_000)
 

@@ -32,7 +32,7 @@ const alone = (kind: 'c' | 'u') => `
 `
 
 const columnsSql = `
-  select a.attname as name, ${typeOf} as type,
+  select a.attrelid as table_id, a.attname as name, ${typeOf} as type,
     not a.attnotnull as nullable,
     case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as default,
     case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end as generated,
@@ -53,8 +53,8 @@ const columnsSql = `
   left join pg_namespace en on en.oid = e.typnamespace
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   ${alone('c')} ${alone('u')}
-  where c.oid = $1::int8 and a.attnum > 0 and not a.attisdropped
-  order by a.attnum
+  where c.oid = any ($1::oid[]) and a.attnum > 0 and not a.attisdropped
+  order by a.attrelid, a.attnum
 `
 
 const action = (column: string) => `
@@ -72,7 +72,7 @@ const isSent = `
 `
 
 const tableSql = `
-  select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+  select c.oid as id, n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as comment,
     c.relrowsecurity as rls,
     case when exists (select from pg_publication where pubname = '${realtimePublication}') then ${isSent} end as realtime,
     (select jsonb_build_object('name', k.conname, 'columns', ${namesBy('c.oid', 'k.conkey')})
@@ -95,18 +95,36 @@ const tableSql = `
       from pg_roles r where r.rolname = any ($2::text[])
     ), '[]') as access
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid = $1::int8 and c.relkind in ('r', 'p', 'v', 'm', 'f') and ${isVisible}
+  where c.oid = any ($1::oid[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and ${isVisible}
 `
 
+type FoundColumn = TableShape['columns'][number] & { table_id: number }
 type Found = Omit<TableShape, 'columns' | 'primary_key'> & {
+  id: number
   primary_key: TableShape['primary_key'] | null
 }
 
+/** By their ids; what is not there is missing. */
+export async function shapesOf(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<Map<number, TableShape>> {
+  const tables = await rowsOf<Found>(db, tableSql, [ids, apiRoles])
+  const columns = new Map<number, TableShape['columns']>(ids.map((id) => [id, []]))
+  for (const { table_id, ...column } of await rowsOf<FoundColumn>(db, columnsSql, [ids]))
+    columns.get(table_id)?.push(column)
+  return new Map(
+    tables.map(({ id, ...found }) => {
+      const primary_key = found.primary_key ?? { name: null, columns: [] }
+      return [id, { ...found, columns: columns.get(id) ?? [], primary_key }]
+    }),
+  )
+}
+
 export async function shapeOf(db: Queryable, { id }: { id: number }): Promise<TableShape> {
-  const [found] = await rowsOf<Found>(db, tableSql, [id, apiRoles])
-  if (!found) throw new ApiError('not_found', `Cannot find a table or view with ID ${id}`)
-  const columns = await rowsOf<TableShape['columns'][number]>(db, columnsSql, [id])
-  return { ...found, columns, primary_key: found.primary_key ?? { name: null, columns: [] } }
+  const shape = (await shapesOf(db, [id])).get(id)
+  if (!shape) throw new ApiError('not_found', `Cannot find a table or view with ID ${id}`)
+  return shape
 }
 
 /** Default privileges for all schemas and for this one add up. */
@@ -130,22 +148,47 @@ export async function startOf(db: Queryable, { schema }: { schema: string }) {
   return { access: row?.access ?? [], realtime: row?.can_send ? false : null }
 }
 
+/** Asking the file system for sizes takes its time: in a schema of more tables than these, what ANALYZE last saw is told. */
+const mostMeasured = 500
+
 const listSql = `
+  with own as (
+    select c.oid, c.relname, c.relkind, c.relpages, c.reltuples, c.reltoastrelid, c.relrowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition and ${isVisible}
+    order by c.relname limit 10000
+  ), indexed as (
+    select i.indrelid as id, sum(x.relpages) as pages from pg_index i join pg_class x on x.oid = i.indexrelid
+    group by i.indrelid
+  ), counted as (
+    select a.attrelid as id, count(*)::int as columns from pg_attribute a
+    where a.attnum > 0 and not a.attisdropped group by a.attrelid
+  ), sent as (
+    select r.prrelid as id from pg_publication p join pg_publication_rel r on r.prpubid = p.oid
+    where p.pubname = '${realtimePublication}'
+  ), marks as (
+    select (select count(*) from own) <= ${mostMeasured} as measured,
+      exists (select from pg_publication p where p.pubname = '${realtimePublication}' and p.puballtables) as all_sent
+  )
   select c.oid as id, c.relname as name,
     case c.relkind when 'r' then 'table' when 'p' then 'partitioned_table' when 'v' then 'view'
       when 'm' then 'materialized_view' else 'foreign_table' end as kind,
-    obj_description(c.oid, 'pg_class') as comment,
+    d.description as comment,
     case when c.relkind in ('v', 'f') then null
       else coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), greatest(c.reltuples, 0)::int8)::float8
       end as rows_estimate,
-    case when c.relkind in ('r', 'm') then pg_total_relation_size(c.oid) else 0 end::float8 as bytes,
-    (select count(*)::int from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
-      as columns,
-    c.relrowsecurity as rls_enabled,
-    ${isSent} as realtime
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition and ${isVisible}
-  order by c.relname limit 10000
+    case when c.relkind not in ('r', 'm') then 0 when m.measured then pg_total_relation_size(c.oid)
+      else (c.relpages + coalesce(i.pages, 0) + coalesce(t.relpages, 0)) * current_setting('block_size')::int8
+      end::float8 as bytes,
+    coalesce(n.columns, 0) as columns, c.relrowsecurity as rls_enabled,
+    m.all_sent or s.id is not null as realtime
+  from own c cross join marks m
+  left join indexed i on i.id = c.oid
+  left join counted n on n.id = c.oid
+  left join sent s on s.id = c.oid
+  left join pg_class t on t.oid = c.reltoastrelid
+  left join pg_description d on d.objoid = c.oid and d.classoid = 'pg_class'::regclass and d.objsubid = 0
+  order by c.relname
 `
 export const tableList = (db: Queryable, { schema }: { schema: string }) =>
   rowsOf<ListedTable>(db, listSql, [schema])

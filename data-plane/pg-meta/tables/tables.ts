@@ -4,8 +4,29 @@ import { columnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'
 import { inScope, isVisible, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
-/** Tables of a page `page (oid)`, so that everything costly is looked up only for what is shown. */
+/**
+ * Tables of a page `page (oid)`, so that everything costly is looked up only for what is shown. Keys are looked through
+ * once for all of it: Postgres has no index by the table that they point to.
+ */
 const detailsOfPage = `
+  , pointing as (
+    select f.oid, f.conrelid as id from pg_constraint f join page on page.oid = f.conrelid where f.contype = 'f'
+    union
+    select f.oid, f.confrelid from pg_constraint f join page on page.oid = f.confrelid where f.contype = 'f'
+  ), keys as (
+    select p.id, jsonb_agg(jsonb_build_object('id', f.oid::int8, 'constraint_name', f.conname,
+      'source_schema', sn.nspname, 'source_table_name', sc.relname, 'source_column_name', sa.attname,
+      'target_table_schema', tn.nspname, 'target_table_name', tc.relname, 'target_column_name', ta.attname)
+      order by f.conname, f.oid, k.position) as list
+    from pointing p
+    join pg_constraint f on f.oid = p.oid
+    join pg_class sc on sc.oid = f.conrelid join pg_namespace sn on sn.oid = sc.relnamespace
+    join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
+    cross join unnest(f.conkey, f.confkey) with ordinality k (source, target, position)
+    join pg_attribute sa on sa.attrelid = sc.oid and sa.attnum = k.source
+    join pg_attribute ta on ta.attrelid = tc.oid and ta.attnum = k.target
+    group by p.id
+  )
   select
     c.oid as id, n.nspname as schema, c.relname as name,
     c.relrowsecurity as rls_enabled, c.relforcerowsecurity as rls_forced,
@@ -23,22 +44,11 @@ const detailsOfPage = `
       where i.indrelid = c.oid and i.indisprimary and k.position <= i.indnkeyatts
         and a.attrelid = c.oid and a.attnum = k.attnum
     ), '[]') as primary_keys,
-    coalesce((
-      select jsonb_agg(jsonb_build_object('id', f.oid::int8, 'constraint_name', f.conname,
-        'source_schema', sn.nspname, 'source_table_name', sc.relname, 'source_column_name', sa.attname,
-        'target_table_schema', tn.nspname, 'target_table_name', tc.relname, 'target_column_name', ta.attname)
-        order by f.conname, f.oid, k.position)
-      from pg_constraint f
-      join pg_class sc on sc.oid = f.conrelid join pg_namespace sn on sn.oid = sc.relnamespace
-      join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
-      cross join unnest(f.conkey, f.confkey) with ordinality k (source, target, position)
-      join pg_attribute sa on sa.attrelid = sc.oid and sa.attnum = k.source
-      join pg_attribute ta on ta.attrelid = tc.oid and ta.attnum = k.target
-      where f.contype = 'f' and (f.conrelid = c.oid or f.confrelid = c.oid)
-    ), '[]') as relationships
+    coalesce(keys.list, '[]') as relationships
   from page
   join pg_class c on c.oid = page.oid
   join pg_namespace n on n.oid = c.relnamespace
+  left join keys on keys.id = c.oid
   order by n.nspname, c.relname
 `
 

@@ -49,6 +49,8 @@ test('a window frame that can not be told is not left out', async () => {
 })
 
 test.each([
+  {},
+  { stmts: [] },
   { stmts: 1 },
   { stmts: [1] },
   { stmts: [{ stmt: { SelectStmt: 1 } }] },

@@ -8,6 +8,7 @@ import { statementSql } from './deparse-statement.ts'
  */
 export async function deparse(ast: Fields): Promise<string> {
   const statements = statementsOf(ast)
+  if (statements.length === 0) throw new ApiError('invalid_input', 'This tree has no statement')
   const sql = statements.map(writtenOut).join(';\n')
   const { hasSqlDetails, parse } = await import('libpg-query')
   try {

@@ -45,6 +45,40 @@ async function generated(what: string, query = 'included_schemas=public'): Promi
   return response.body
 }
 
+test('a foreign key also leads from, to and between views that show its columns', async () => {
+  await meta.sql(`create schema hidden; create schema seen;
+    create table hidden.authors (a int, b int, name text, primary key (a, b));
+    create table hidden.books (id int primary key, a int, b int, foreign key (a, b) references hidden.authors);
+    create view hidden.inner_books as select id, b as second, a as "fi rst" from hidden.books;
+    create view seen.books as select id, second, "fi rst", id + 1 as next, (select max(a) from hidden.authors) as a
+      from hidden.inner_books;
+    create materialized view seen.authors as select a, b, a as again, upper(name) as name from hidden.authors;
+    create view seen.both as select id, a from hidden.books union select a, b from hidden.authors;
+    create view seen.half as select a, name from hidden.authors`)
+  const text = await generated('typescript', 'included_schemas=seen')
+  const shown = [
+    ...text.matchAll(
+      /^      "?(\w+)"?: \{\n        Row|columns: \[(.*)\]|referencedRelation: (.*)|referencedColumns: \[(.*)\]/gm,
+    ),
+  ]
+  expect(shown.map(([, ...parts]) => parts.filter(Boolean).join(''))).toEqual([
+    'authors',
+    'books',
+    '"fi rst", "second"',
+    '"authors"',
+    '"a", "b"',
+    '"fi rst", "second"',
+    '"authors"',
+    '"again", "b"',
+    'both',
+    'half',
+  ])
+  // Between the schemas there is none: the API embeds no other ones.
+  const own = await generated('typescript', 'included_schemas=hidden,seen')
+  expect(own.match(/foreignKeyName: "books_a_b_fkey"/g)).toHaveLength(4)
+  await meta.sql('drop schema hidden cascade; drop schema seen cascade')
+})
+
 test('what is no generator or no option of one is refused', async () => {
   expect((await meta.call('GET', 'generators/cobol')).status).toBe(404)
   expect((await meta.call('GET', 'generators/swift?access_control=open')).status).toBe(400)

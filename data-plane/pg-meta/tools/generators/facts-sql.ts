@@ -5,6 +5,13 @@ export const schemasSql = (inScope: string) => `
 `
 
 /** A relationship is one to one when its own columns are unique together. */
+const oneToOne = `exists (
+          select from pg_index i
+          where i.indrelid = f.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
+            and (select array_agg(k order by k) from unnest(i.indkey[0:i.indnkeyatts - 1]) k)
+              = (select array_agg(k order by k) from unnest(f.conkey) k)
+        )`
+
 export const relationsSql = `
   select c.oid as id, n.nspname as schema, c.relname as name,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized_view' when 'f' then 'foreign_table' else 'table' end
@@ -12,7 +19,7 @@ export const relationsSql = `
     c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and pg_relation_is_updatable(c.oid, false) & 20 = 20 as is_updatable,
     coalesce((
       select jsonb_agg(jsonb_build_object(
-        'name', a.attname, 'type', a.atttypid::int8,
+        'num', a.attnum, 'name', a.attname, 'type', a.atttypid::int8,
         'is_nullable', not (a.attnotnull or t.typtype = 'd' and t.typnotnull),
         'has_default', a.atthasdef and a.attgenerated = '', 'is_identity', a.attidentity <> '',
         'is_always', a.attidentity = 'a' or a.attgenerated <> '',
@@ -28,12 +35,7 @@ export const relationsSql = `
           join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.n),
         'referenced_columns', (select jsonb_agg(a.attname order by k.i) from unnest(f.confkey) with ordinality k (n, i)
           join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.n),
-        'is_one_to_one', exists (
-          select from pg_index i
-          where i.indrelid = f.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
-            and (select array_agg(k order by k) from unnest(i.indkey[0:i.indnkeyatts - 1]) k)
-              = (select array_agg(k order by k) from unnest(f.conkey) k)
-        )
+        'is_one_to_one', ${oneToOne}
       ))
       from pg_constraint f
       join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
@@ -42,6 +44,23 @@ export const relationsSql = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   order by c.oid
+`
+
+const ofPeople = "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'"
+
+/** What each view is made of, also of schemas that nobody has asked for: another view may be made of it. */
+export const viewRulesSql = `
+  select c.oid as id, r.ev_action::text as rule
+  from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
+  where r.rulename = '_RETURN' and c.relkind in ('v', 'm') and ${ofPeople}
+`
+
+export const foreignKeysSql = `
+  select f.conname as name, f.conrelid as relation, f.conkey as columns, f.confrelid as target, f.confkey as target_columns,
+    ${oneToOne} as is_one_to_one
+  from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+  where f.contype = 'f' and f.conparentid = 0 and not c.relispartition and ${ofPeople}
+  order by f.oid
 `
 
 export const functionsSql = `

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../queryable.ts'
 import { inScope, rowsOf, scopeValues } from '../../scope.ts'
 import { functionsSql, relationsSql, schemasSql, typesSql } from './facts-sql.ts'
+import { addViewRelationships } from './view-relationships.ts'
 
 export type TypeFact = {
   id: number
@@ -20,6 +21,8 @@ export type TypeFact = {
 }
 
 export type ColumnFact = {
+  /** Position in the relation. */
+  num: number
   name: string
   type: number
   is_nullable: boolean
@@ -82,6 +85,7 @@ export async function readFacts(
   const names = await rowsOf<{ name: string }>(db, schemasSql(inScope), values)
   const schemas = names.map(({ name }) => name)
   const relations = await rowsOf<RelationFact>(db, relationsSql, [schemas])
+  await addViewRelationships(db, relations)
   const functions = await rowsOf<FunctionFact>(db, functionsSql, [schemas])
   const types = await rowsOf<TypeFact>(db, typesSql, [])
   return {

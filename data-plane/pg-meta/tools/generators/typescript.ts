@@ -143,7 +143,15 @@ function relationShape(facts: Facts, relation: RelationFact, { oneToOne }: Optio
 function relationshipsShape(relation: RelationFact, oneToOne: boolean): Shape {
   const own = relation.relationships
     .filter(({ schema }) => schema === relation.schema)
-    .toSorted((a, b) => byName(a, b) || a.relation.localeCompare(b.relation, 'en'))
+    .toSorted(
+      (a, b) =>
+        byName(a, b) ||
+        a.relation.localeCompare(b.relation, 'en') ||
+        JSON.stringify(a.referenced_columns).localeCompare(
+          JSON.stringify(b.referenced_columns),
+          'en',
+        ),
+    )
   return {
     tuple: own.map((one) => ({
       object: [

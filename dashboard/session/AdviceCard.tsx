@@ -1,15 +1,22 @@
+import type { ReactNode } from 'react'
 import type { IndexAdvice } from '#contract/query-performance'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
 
-type Props = { advice: IndexAdvice; denial: string | undefined; onCreate: () => void }
+type Props = {
+  advice: IndexAdvice
+  denial: string | undefined
+  onCreate: () => void
+  /** For what it is, where that is not on the page already. */
+  children?: ReactNode
+}
 
 const cost = (value: number) => Math.round(value).toLocaleString('en')
 const kilobytes = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** One index that was tried out, or the reason why it was not. */
-export function AdviceCard({ advice, denial, onCreate }: Props) {
+export function AdviceCard({ advice, denial, onCreate, children }: Props) {
   const { schema, table, columns, before, after, size, untried } = advice
   return (
     <div className="card advice">
@@ -25,6 +32,7 @@ export function AdviceCard({ advice, denial, onCreate }: Props) {
         ) : (
           <p className="muted t12">Not tried: {untried}</p>
         )}
+        {children}
       </div>
       {before !== null && after !== null && (
         <Badge tone="success">{Math.round((1 - after / before) * 100)} % cheaper</Badge>

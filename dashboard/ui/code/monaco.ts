@@ -27,6 +27,7 @@ import 'monaco-editor/esm/vs/base/browser/ui/codicons/codiconStyles.js'
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js'
 // oxlint-disable-next-line import/default -- the bundler makes this one
 import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker'
+import './monaco.css'
 import { sqlConfiguration, sqlGrammar } from './sql-grammar.ts'
 
 /** The editor starts its worker from our own files, when it has work for one. */

@@ -1,0 +1,91 @@
+import { useState, type ReactNode } from 'react'
+import type { Change } from '#contract/ddl/change'
+import type { Endpoint } from '#contract/endpoint'
+import { forget } from '../api/client.ts'
+import { Alert } from '../ui/Alert.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Form } from '../ui/Form.tsx'
+import { SidePanel } from '../ui/SidePanel.tsx'
+import type { SidePanelSize } from '../ui/SidePanelBox.tsx'
+import { toast } from '../ui/toast.ts'
+import { ReviewChange } from './ReviewChange.tsx'
+
+type Props<Problems extends object> = {
+  projectRef: string
+  title: ReactNode
+  size?: SidePanelSize
+  /** As "Create trigger": title and button of the dialog that shows the SQL. */
+  verb: string
+  /** What the toast says afterwards. */
+  done: string
+  /** Undefined while nothing is changed. */
+  change: Change | undefined
+  /** What is wrong by field; anything there keeps the SQL from being shown. */
+  problems: Problems
+  danger?: boolean
+  /** Above the SQL. */
+  warning?: ReactNode
+  /** What these have told is old when the change is made. */
+  forgets: readonly Endpoint[]
+  onClose: () => void
+  /** The fields; they show what is wrong once somebody has tried to go on. */
+  children: (shown: Problems | Record<string, never>) => ReactNode
+}
+
+/** The panel that makes an object of the database or changes one: fields, then the SQL, then it is done and recorded. */
+export function ObjectForm<Problems extends object>(props: Props<Problems>) {
+  const { projectRef, title, size = 'xlarge', verb, done, change, problems, onClose } = props
+  const [tried, setTried] = useState(false)
+  const [review, setReview] = useState<Change>()
+  const isFine = Object.keys(problems).length === 0
+  function submit() {
+    setTried(true)
+    if (isFine) setReview(change)
+  }
+  // The dialog is beside the panel and not in it: submitting the one form must not submit the other.
+  return (
+    <>
+      <SidePanel
+        open
+        size={size}
+        onClose={onClose}
+        title={title}
+        shell={(inside) => (
+          <Form error={undefined} pending={false} onSubmit={submit}>
+            {inside}
+          </Form>
+        )}
+        footer={
+          <>
+            <Button size="form" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" size="form" variant="primary" disabled={!change}>
+              Review SQL
+            </Button>
+          </>
+        }
+      >
+        <div className="form-stack">
+          {props.children(tried ? problems : {})}
+          {tried && !isFine && <Alert variant="danger" title="Some fields are not right yet" />}
+        </div>
+      </SidePanel>
+      <ReviewChange
+        projectRef={projectRef}
+        change={review}
+        title={verb}
+        verb={verb}
+        danger={props.danger ?? false}
+        onClose={() => setReview(undefined)}
+        onDone={async () => {
+          toast.success(done)
+          await forget(...props.forgets)
+          onClose()
+        }}
+      >
+        {props.warning}
+      </ReviewChange>
+    </>
+  )
+}

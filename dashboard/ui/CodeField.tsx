@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react'
+import type { CodeBox } from './code/code-box.ts'
+import type { CodeWord } from './code/offer-words.ts'
+import { cx } from './cx.ts'
+import { Field, type ControlProps, type FieldProps } from './Field.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import './code/code-field.css'
+
+type Props = Omit<FieldProps, 'label'> & {
+  label: string
+  value: string
+  onValue: (text: string) => void
+  placeholder?: string
+  readOnly?: boolean
+  /** Lines that there is always room for, and the most before it scrolls. */
+  lines?: readonly [least: number, most: number]
+  /** A long text: lines have numbers, and Tab indents (Ctrl+M lets it leave). In a short one Tab goes on. */
+  isProgram?: boolean
+  /** Names to offer while somebody types. */
+  words?: () => Promise<readonly CodeWord[]>
+}
+
+const none = () => Promise.resolve([])
+
+/** SQL as a field of a form: coloured, completed and as high as its text. Its editor is loaded when the first one is shown. */
+export function CodeField({ label, help, error, labelEnd, ...rest }: Props) {
+  return (
+    <Field label={label} help={help} error={error} labelEnd={labelEnd}>
+      {(control) => <Box label={label} control={control} {...rest} />}
+    </Field>
+  )
+}
+
+type BoxProps = Omit<Props, keyof FieldProps> & { label: string; control: ControlProps }
+
+function Box({ label, control, ...props }: BoxProps) {
+  const { value, onValue, placeholder = '', readOnly = false, words = none } = props
+  const { lines = [3, 10], isProgram = false } = props
+  const element = useRef<HTMLDivElement>(null)
+  const [box, setBox] = useState<CodeBox>()
+  const [failed, setFailed] = useState(false)
+  // The editor lives longer than one render: it always has the newest of what may change.
+  const latest = useRef({ value, onValue, words })
+  useEffect(() => {
+    latest.current = { value, onValue, words }
+  })
+  const [least, most] = lines
+  useEffect(() => {
+    let gone = false
+    let made: CodeBox | undefined
+    import('./code/code-box.ts').then(
+      ({ createCodeBox }) => {
+        if (gone || !element.current) return
+        made = createCodeBox(element.current, {
+          text: latest.current.value,
+          label,
+          placeholder,
+          readOnly,
+          isProgram,
+          lines: [least, most],
+          onText: (text) => latest.current.onValue(text),
+          words: () => latest.current.words(),
+        })
+        setBox(made)
+      },
+      () => {
+        if (!gone) setFailed(true)
+      },
+    )
+    return () => {
+      gone = true
+      made?.dispose()
+      setBox(undefined)
+    }
+  }, [label, placeholder, readOnly, isProgram, least, most])
+  useEffect(() => box?.write(value), [box, value])
+  const { id, 'aria-describedby': note, 'aria-invalid': invalid } = control
+  useEffect(
+    () =>
+      box?.describe({
+        id,
+        'aria-describedby': note,
+        'aria-invalid': invalid ? 'true' : undefined,
+      }),
+    [box, id, note, invalid],
+  )
+  return (
+    <div className={cx('in f area code-field', isProgram && 'program')} aria-invalid={invalid}>
+      {failed ? (
+        // What can not be loaded, as without a network, must not keep anyone from writing.
+        <textarea
+          className="mono"
+          rows={least}
+          spellCheck={false}
+          {...control}
+          {...{ value, placeholder, readOnly }}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      ) : (
+        <div ref={element} className="code-field-box" style={{ '--lines': least }} />
+      )}
+      {!failed && !box && (
+        <div className="code-field-wait" aria-busy aria-label="Loading the editor">
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </div>
+  )
+}

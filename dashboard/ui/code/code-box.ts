@@ -1,0 +1,91 @@
+import { codeFace, loadCodeFace } from './code-face.ts'
+import { followTheme } from './monaco-theme.ts'
+import { monaco, sqlLanguage } from './monaco.ts'
+import { offerWords, type CodeWord } from './offer-words.ts'
+
+export type CodeBoxOptions = {
+  text: string
+  label: string
+  placeholder: string
+  readOnly: boolean
+  /** Lines that there is always room for, and the most before it scrolls. */
+  lines: readonly [least: number, most: number]
+  /** A long text: lines have numbers, and Tab indents. In a short one Tab goes on to the next field. */
+  isProgram: boolean
+  onText: (text: string) => void
+  words: () => Promise<readonly CodeWord[]>
+}
+
+/** What the field around it says of the control, by attribute. */
+export type ControlAttributes = Readonly<Record<string, string | undefined>>
+
+const lineHeight = 20
+const padding = 8
+
+/** The code editor as a field of a form: as high as its text, and named, described and left with the keyboard as others. */
+export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
+  const { label, placeholder, isProgram, lines } = options
+  const unfollow = followTheme()
+  const model = monaco.editor.createModel(options.text, sqlLanguage)
+  model.setEOL(monaco.editor.EndOfLineSequence.LF)
+  const editor = monaco.editor.create(element, {
+    ...codeFace,
+    model,
+    readOnly: options.readOnly,
+    domReadOnly: options.readOnly,
+    ariaLabel: label,
+    placeholder,
+    lineNumbers: isProgram ? 'on' : 'off',
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: isProgram ? 12 : 10,
+    glyphMargin: false,
+    folding: false,
+    renderLineHighlight: isProgram ? 'all' : 'none',
+    wordWrap: isProgram ? 'off' : 'on',
+    scrollbar: { ...codeFace.scrollbar, alwaysConsumeMouseWheel: false },
+  })
+  // The editor's own setting is one for all editors of the page; this is what its Tab key asks.
+  if (!isProgram) editor.createContextKey('editorTabMovesFocus', true)
+  const fit = () => {
+    const [least, most] = lines.map((count) => count * lineHeight + 2 * padding)
+    const wanted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), most ?? 0)
+    element.style.height = `${wanted}px`
+  }
+  fit()
+  const parts = [
+    editor.onDidContentSizeChange(fit),
+    editor.onDidChangeModelContent(() => options.onText(model.getValue())),
+    offerWords(model, () => options.words()),
+  ]
+  const { KeyMod, KeyCode } = monaco
+  // Enter is a new line; with the modifier it does what it does in every other field.
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => {
+    editor.trigger('send', 'hideSuggestWidget', {})
+    element.closest('form')?.requestSubmit()
+  })
+  void loadCodeFace().then(() => monaco.editor.remeasureFonts())
+
+  return {
+    /** Puts another text there, unless it came from here. */
+    write(text: string) {
+      if (model.getValue() !== text)
+        editor.executeEdits('form', [{ range: model.getFullModelRange(), text }])
+    },
+    /** Label and notes of the field belong to the element that has the focus. */
+    describe(attributes: ControlAttributes) {
+      const input = element.querySelector('textarea')
+      for (const [name, value] of Object.entries(attributes)) {
+        if (value === undefined) input?.removeAttribute(name)
+        else input?.setAttribute(name, value)
+      }
+    },
+    focus: () => editor.focus(),
+    dispose() {
+      unfollow()
+      for (const part of parts) part.dispose()
+      editor.dispose()
+      model.dispose()
+    },
+  }
+}
+export type CodeBox = ReturnType<typeof createCodeBox>

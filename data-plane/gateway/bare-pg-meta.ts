@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { ProjectConnection } from '#contract/internal'
+import { selfHostedWorld } from '#contract/platform-only'
+import { ApiError } from '#kit/errors'
+import { keyOf } from './keys.ts'
+import { KeyError } from './problems.ts'
+
+const bare = /^\/pg(?=[/?]|$)/
+const { projectRef } = selfHostedWorld
+
+/**
+ * `/pg/tables` is where tools for self-hosting look for the metadata API: of the one project that there is. On the
+ * platform no project has that name, so there is nothing at these addresses.
+ */
+export function withBarePgMeta(
+  rewrite: ((request: IncomingMessage) => string) | undefined,
+): (request: IncomingMessage) => string {
+  return (request) => {
+    const url = rewrite?.(request) ?? request.url ?? '/'
+    return url.replace(bare, `/internal/pg-meta/${projectRef}`)
+  }
+}
+
+export const isBare = ({ originalUrl }: FastifyRequest) => bare.test(originalUrl)
+
+/**
+ * Lets in who shows the project's secret key, as the database's owner.
+ * @throws ApiError not_found, not_signed_in or not_allowed
+ */
+export async function admitBare(
+  request: FastifyRequest,
+  open: (ref: string) => Promise<{ connection: ProjectConnection } | undefined>,
+): Promise<void> {
+  const project = await open(projectRef)
+  if (!project) throw new ApiError('not_found')
+  const { apikey, authorization } = request.headers
+  if (
+    roleOf(project.connection, { apikey: String(apikey ?? ''), authorization }) !== 'service_role'
+  )
+    throw new ApiError('not_allowed', 'The metadata API takes the secret key')
+  request.headers['x-plinth-login'] = 'postgres'
+  delete request.headers['x-plinth-caller']
+}
+
+function roleOf(project: ProjectConnection, shown: Parameters<typeof keyOf>[1]) {
+  try {
+    return keyOf(project, shown).role
+  } catch (error) {
+    if (error instanceof KeyError) throw new ApiError('not_signed_in', error.message)
+    throw error
+  }
+}
