@@ -26,6 +26,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: [`${rooms}/**/*.test.{ts,tsx}`],
           exclude: ['**/*.db.test.ts', 'journeys/**', '**/node_modules/**'],
+          // They touch nothing outside themselves, and a process of its own for each would take longer than all of them.
+          isolate: false,
           // Properties of a thousand runs take their time on a busy machine.
           testTimeout: 30_000,
         },

@@ -26,7 +26,7 @@ router.subscribe('onRendered', ({ toLocation }) => {
 // The page's parts and data are asked for before anything is drawn. What is there at once is drawn at once; whoever has to
 // wait longer sees that something comes.
 const root = document.getElementById('root')
-const atOnce = new Promise((resolve) => setTimeout(resolve, 150))
+const atOnce = new Promise((resolve) => setTimeout(resolve, 300))
 void Promise.race([router.load(), atOnce]).then(() => {
   if (root) createRoot(root).render(<App router={router} />)
 })

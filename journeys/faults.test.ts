@@ -140,6 +140,8 @@ test.each(places)('killed at $at, the order is carried out all the same', async 
   await until(`${at} was reached`, () => !existsSync(file))
   await reaches(ada, ref, [story.ends])
   await isSane()
+  // What runs on would slow down all that follow.
+  if (story.ends === 'ACTIVE_HEALTHY') await orders.remove(ref)
 })
 
 test.each(['provision', 'settle', 'finish'].flatMap((step) => [`${step}:before`, `${step}:after`]))(
@@ -152,7 +154,6 @@ test.each(['provision', 'settle', 'finish'].flatMap((step) => [`${step}:before`,
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     await isSane()
     await orders.remove(ref)
-    await reaches(ada, ref, ['404'])
   },
 )
 
@@ -182,10 +183,11 @@ test('40 kills at random moments of create, pause, resume, restart and delete', 
     const made = await created
     if (made) {
       await reaches(ada, made, ['ACTIVE_HEALTHY'])
+      // Its end falls into the next round, which has to be sane with it.
       await orders.remove(made)
-      await reaches(ada, made, ['404'])
     }
   }
+  await isSane()
 }, 600_000)
 
 test('a killed database is noticed and started again; the others never notice', async () => {

@@ -87,11 +87,13 @@ export async function wrongsOf(platform: Platform): Promise<string[]> {
     for (const name of trash) wrongs.push(`${name} is left in the trash`)
     for (const job of jobs)
       if (!job.finished_at) wrongs.push(`job ${job.name} ${job.subject} never ended`)
-    // A rename and a transfer are accepted changes that need no job; every other one about a project has exactly one.
+    // A rename and a transfer are accepted changes that need no job, and a failure is nobody's order; every other change of
+    // a project has exactly one.
     // Invoices and mails have jobs of their own, which other changes order.
     const orders = audit.filter(
       ({ target, action }) =>
-        target.startsWith('project:') && !['projects.update', 'transfer.run'].includes(action),
+        target.startsWith('project:') &&
+        !['projects.update', 'projects.fail', 'transfer.run'].includes(action),
     )
     const ordered = jobs.filter(({ name }) => name.startsWith('project.'))
     if (orders.length !== ordered.length) {

@@ -4,7 +4,7 @@ import { requireSession } from '../session/enter.ts'
 import { leavePlatformPages, statusQuery } from '../session/mode.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { permissionsQuery } from '../session/permissions.ts'
-import { loadProfile } from '../session/profile.ts'
+import { loadProfile, profileQuery } from '../session/profile.ts'
 import { FramePending } from '../shell/FramePending.tsx'
 import { Shell } from '../shell/Shell.tsx'
 
@@ -17,10 +17,9 @@ export const Route = createFileRoute('/_app')({
     await leavePlatformPages(location.pathname)
   },
   loader: async () => {
-    // The profile decides whether anything of this is shown.
-    const frame = readFrame()
+    // The profile decides whether anything of this is shown; when it can not be read, this asks once more and acts.
+    await readFrame()
     await loadProfile()
-    await frame
     await Promise.all([
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),
@@ -39,4 +38,5 @@ const readFrame = () =>
     queryClient.prefetchQuery(statusQuery),
     queryClient.prefetchQuery(organizationsQuery),
     queryClient.prefetchQuery(permissionsQuery),
+    queryClient.prefetchQuery(profileQuery),
   ])

@@ -6,8 +6,20 @@ import type { DiagramTable } from '#contract/table-shapes'
 import { Icon } from '../../ui/Icon.tsx'
 import type { End, OutsideNodeType, TableNodeType } from './nodes.ts'
 
-/** From afar nobody reads columns, and five hundred tables of them would be slow to draw. */
-const isFar = (state: ReactFlowState) => state.transform[2] < 0.4
+/** Pixels around the part that is seen whose tables are drawn whole, so that none is empty when it comes into sight. */
+const margin = 300
+
+type Box = { x: number; y: number; width: number; height: number }
+
+/** From afar or out of sight nobody reads columns, and five hundred tables of them would be slow to draw. */
+const isReadable =
+  ({ x, y, width, height }: Box) =>
+  ({ transform: [left, top, zoom], ...pane }: ReactFlowState) =>
+    zoom >= 0.4 &&
+    x * zoom + left < pane.width + margin &&
+    (x + width) * zoom + left > -margin &&
+    y * zoom + top < pane.height + margin &&
+    (y + height) * zoom + top > -margin
 
 const Ends = ({ ends }: { ends: readonly End[] }) =>
   ends.map(({ id, type, top }) => (
@@ -21,8 +33,14 @@ const Ends = ({ ends }: { ends: readonly End[] }) =>
     />
   ))
 
-export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>) {
-  const far = useStore(isFar)
+export const TableNode = memo(function TableNode({
+  data,
+  positionAbsoluteX: x,
+  positionAbsoluteY: y,
+  width = 0,
+  height = 0,
+}: NodeProps<TableNodeType>) {
+  const readable = useStore(isReadable({ x, y, width, height }))
   const { projectRef, schema, table, ends } = data
   return (
     <div className="diagram-table">
@@ -43,7 +61,7 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
           </span>
         )}
       </div>
-      {!far && table.columns.map((column) => <Row key={column.name} column={column} />)}
+      {readable && table.columns.map((column) => <Row key={column.name} column={column} />)}
       <Ends ends={ends} />
     </div>
   )
