@@ -36,8 +36,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 3500,
     rolldownOptions: {
       output: {
-        // Of groups that are parted by their entries, the names of all of these would be the file's.
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // Few files: on a slow machine each takes the browser longer than what it holds takes to read.
         codeSplitting: {
           groups: [
             // What every page needs, in one file that changes only when a library does.
@@ -49,15 +48,18 @@ export default defineConfig({
             },
             // The rest of the first load, and nothing that only some pages share.
             { name: 'shared', tags: ['$initial'], priority: 3 },
-            // The frame around every page behind the sign-in.
-            { name: 'frame', test: /dashboard\/shell\//, priority: 2 },
-            // Small parts that many pages share: as files of their own they would be some eighty requests.
+            // The frame around every page behind the sign-in, and the frames within it.
+            {
+              name: 'frame',
+              test: /dashboard\/(?:shell\/|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
+              priority: 1,
+            },
+            // What pages share, but for what only few of them need: the code editor, the grid, the builders of changes.
             {
               name: 'common',
-              test: /dashboard\/(?:ui|session|api)\/|node_modules\/lucide-react\/|\/contract\//,
-              minShareCount: 3,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 30_000,
+              test: /dashboard\/(?:ui(?!\/(?:code|grid)\/)|session(?!\/(?:tables|running)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|plan-comparison|pricing-plans)/,
+              minShareCount: 2,
+              priority: 2,
             },
           ],
         },

@@ -25,6 +25,28 @@ test.each([
   expect(formatDollars(dollars)).toBe(text)
 })
 
+test('money is written as the browser writes it', () => {
+  const written = (dollars: number, minimumFractionDigits: number, maximumFractionDigits: number) =>
+    new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits,
+      maximumFractionDigits,
+    }).format(dollars)
+  const cents = fc.integer({ min: -1e12, max: 1e12 }).filter((value) => value !== 0)
+  fc.assert(
+    fc.property(cents, (value) => {
+      expect(formatCents(value)).toBe(written(value / 100, 2, 2))
+    }),
+  )
+  const rate = fc.integer({ min: 1, max: 1e11 }).filter((value) => value % 1e6 !== 0)
+  fc.assert(
+    fc.property(rate, (value) => {
+      expect(formatRate(value)).toBe(written(value / 1e8, 0, 8))
+    }),
+  )
+})
+
 test('cents always have two decimals', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {

@@ -9,23 +9,21 @@ export const microPerCent = 1_000_000
 
 const hourMs = 3_600_000n
 
-const whole = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-})
-const tiny = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 8,
-})
+/**
+ * `-$1,234.50`: at most `most` decimals, zeros behind the first `least` of them left out. Plain text work, because the
+ * first `Intl` formatter of a page takes a browser longer than drawing a table of prices does.
+ */
+function withDollars(dollars: number, least: number, most: number): string {
+  const [whole = '', part = ''] = Math.abs(dollars).toFixed(most).split('.')
+  const decimals = part.slice(0, least) + part.slice(least).replace(/0+$/, '')
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return `${dollars < 0 ? '-' : ''}$${grouped}${decimals && `.${decimals}`}`
+}
 
 /** US dollars as people read them: two decimals; below 0.01 as many as there are, and none at least (requirements §9). */
 export function formatDollars(dollars: number): string {
   const small = dollars !== 0 && Math.abs(dollars) < 0.01
-  return (small ? tiny : whole).format(Object.is(dollars, -0) ? 0 : dollars)
+  return small ? withDollars(dollars, 0, 8) : withDollars(dollars, 2, 2)
 }
 
 export const formatCents = (cents: Cents): string => formatDollars(cents / 100)
@@ -34,7 +32,7 @@ export const formatCents = (cents: Cents): string => formatDollars(cents / 100)
 export const formatRate = (rate: MicroCents): string => {
   const dollars = rate / microPerCent / 100
   const cents = rate % microPerCent === 0
-  return cents ? formatDollars(dollars) : tiny.format(dollars)
+  return cents ? formatDollars(dollars) : withDollars(dollars, 0, 8)
 }
 
 /** Half a cent and more counts as one; the same distance from zero for what is owed and what is given back. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { IndexAdvice } from '#contract/query-performance'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { numberText } from '../ui/number.ts'
 
 type Props = {
   advice: IndexAdvice
@@ -11,7 +12,7 @@ type Props = {
   children?: ReactNode
 }
 
-const cost = (value: number) => Math.round(value).toLocaleString('en')
+const cost = (value: number) => numberText(Math.round(value))
 const kilobytes = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 

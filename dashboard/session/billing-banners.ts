@@ -1,5 +1,6 @@
 import type { Organization } from '#contract/organizations'
 import { allows, type Permission } from '#contract/permissions'
+import { monthNames } from '../ui/number.ts'
 
 type Subject = Pick<
   Organization,
@@ -128,5 +129,5 @@ const missingAddress = ({ slug, name }: Subject): BillingBanner => ({
 export function dayOf(instant: string): string {
   const date = new Date(instant)
   const day = String(date.getDate()).padStart(2, '0')
-  return `${day} ${date.toLocaleString('en', { month: 'short' })}, ${date.getFullYear()}`
+  return `${day} ${monthNames[date.getMonth()]}, ${date.getFullYear()}`
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { usePreferences } from '../session/preferences.ts'
 import { cx } from '../ui/cx.ts'
 import { Hotkeys } from '../ui/Hotkeys.tsx'
+import { Later } from '../ui/Later.tsx'
 import { PreviewsGate } from '../features/feature-previews/PreviewsGate.tsx'
 import { AssistantSlot } from './AssistantSlot.tsx'
 import { Banners } from './Banners.tsx'
@@ -38,16 +39,18 @@ export function Shell() {
       </div>
       <AssistantSlot />
       <Suspense>{drawer && <Drawer onClose={() => setDrawer(false)} />}</Suspense>
-      <Hotkeys />
-      <Part of="the commands">
-        <Commands />
-      </Part>
-      <Part of="the panels of the project">
-        <ProjectSlot />
-      </Part>
-      <Part of="the feature previews">
-        <PreviewsGate />
-      </Part>
+      <Later>
+        <Hotkeys />
+        <Part of="the commands">
+          <Commands />
+        </Part>
+        <Part of="the panels of the project">
+          <ProjectSlot />
+        </Part>
+        <Part of="the feature previews">
+          <PreviewsGate />
+        </Part>
+      </Later>
     </div>
   )
 }

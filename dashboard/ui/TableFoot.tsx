@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { IconButton } from './IconButton.tsx'
+import { numberText } from './number.ts'
 
 type Props = { page: number; pages: number; rows: number; onPage: (page: number) => void }
 
@@ -24,7 +25,7 @@ export function TableFoot({ page, pages, rows, onPage }: Props) {
         onClick={() => onPage(page + 1)}
       />
       <span className="grow" />
-      <span>{rows.toLocaleString('en')} in all</span>
+      <span>{numberText(rows)} in all</span>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { numberText } from './number.ts'
+
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 /** `8 kB`, `1.2 GB`: in steps of 1024, as Postgres counts. */
@@ -8,5 +10,5 @@ export function bytesText(bytes: number): string {
     unit += 1
   }
   const digits = unit > 0 && value < 10 ? 1 : 0
-  return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${units[unit]}`
+  return `${numberText(value, digits)} ${units[unit]}`
 }

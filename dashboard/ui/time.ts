@@ -1,3 +1,5 @@
+import { monthNames } from './number.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -15,9 +17,8 @@ export function ago(date: Date, now: Date): string {
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
-const month = (date: Date) => date.toLocaleString('en', { month: 'short' })
-
-const dayText = (date: Date) => `${two(date.getDate())} ${month(date)} ${date.getFullYear()}`
+const dayText = (date: Date) =>
+  `${two(date.getDate())} ${monthNames[date.getMonth()]} ${date.getFullYear()}`
 
 /** '18 Nov 2025, 09:41:07 (+01:00)': the exact time, in the reader's zone. */
 export function exactTime(date: Date): string {

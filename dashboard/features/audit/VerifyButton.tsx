@@ -3,13 +3,13 @@ import { api } from '#contract/api'
 import { useCall } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
+import { numberText } from '../../ui/number.ts'
 
 /** Has the server compute the whole chain of entries anew. */
 export function VerifyButton({ slug }: { slug: string }) {
   const verify = useCall(api.audit.verify, {
     onSuccess: ({ intact, entries, broken_at: brokenAt }) => {
-      if (intact)
-        toast.success(`All ${entries.toLocaleString('en')} entries are as they were written`)
+      if (intact) toast.success(`All ${numberText(entries)} entries are as they were written`)
       else
         toast.error(`Entry ${brokenAt} does not follow from the ones before it`, {
           id: 'audit-broken',

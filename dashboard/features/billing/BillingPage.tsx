@@ -6,6 +6,7 @@ import { useOrganization } from '../../session/organizations.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Later } from '../../ui/Later.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SideNav } from '../../ui/SideNav.tsx'
@@ -88,11 +89,13 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
           )}
           <NowCard slug={slug} />
           <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
-          <InvoicesSection slug={slug} />
-          {!partner && <PaymentSection slug={slug} />}
-          {!partner && <CreditsSection slug={slug} />}
-          <CustomerSection slug={slug} />
-          <AddressSection slug={slug} />
+          <Later>
+            <InvoicesSection slug={slug} />
+            {!partner && <PaymentSection slug={slug} />}
+            {!partner && <CreditsSection slug={slug} />}
+            <CustomerSection slug={slug} />
+            <AddressSection slug={slug} />
+          </Later>
         </div>
       </Page>
     </SideNav>

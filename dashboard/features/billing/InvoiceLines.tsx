@@ -1,11 +1,11 @@
 import type { InvoiceLine } from '#contract/billing-shapes'
 import type { z } from 'zod'
 import { formatCents } from '#contract/money'
+import { numberText } from '../../ui/number.ts'
 
 type Line = z.infer<typeof InvoiceLine>
 
-const hours = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const how = ({ unit, quantity }: Line) => (unit === 'hour' ? `${hours.format(quantity)} h` : '')
+const how = ({ unit, quantity }: Line) => (unit === 'hour' ? `${numberText(quantity, 1)} h` : '')
 
 type Props = {
   lines: readonly Line[]

@@ -5,6 +5,7 @@ import { planIds, planNames, type PlanId } from '#contract/plans'
 import { pricingPlans } from '#contract/pricing-plans'
 import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Later } from '../../ui/Later.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { PlanValueCell } from './PlanValueCell.tsx'
@@ -17,12 +18,39 @@ type Props = {
   action: (plan: PlanId) => ReactNode
 }
 
+const [first, ...rest] = planComparison
 const choices = planIds.map((value) => ({ value, label: planNames[value] }))
 
 /** The comparison of the plans, section by section (requirements §1). A narrow screen shows one plan at a time. */
 export function PlanTable({ current, badge, action }: Props) {
   const [shown, setShown] = useState<PlanId>(current ?? 'pro')
   const column = (plan: PlanId) => cx(plan === current && 'cur', plan !== shown && 'wide-only')
+  const rowsOf = (section: (typeof planComparison)[number]) => (
+    <tbody key={section.key}>
+      <tr className="sec">
+        <th scope="rowgroup">{section.title}</th>
+        {planIds.map((plan) => (
+          // Carries the colour of its column on; an empty cell is no control.
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label
+          <td key={plan} className={column(plan)} />
+        ))}
+      </tr>
+      {section.features.map((row) => (
+        <tr key={row.key}>
+          <th scope="row">
+            {row.title}
+            {row.usage_based && <Mark icon={Gauge} text="Billed by use" />}
+            {row.tooltip && <Mark icon={CircleHelp} text={row.tooltip} />}
+          </th>
+          {planIds.map((plan) => (
+            <td key={plan} className={column(plan)}>
+              <PlanValueCell value={row.plans[plan]} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
   return (
     <>
       <div className="narrow-plan">
@@ -49,32 +77,8 @@ export function PlanTable({ current, badge, action }: Props) {
             ))}
           </tr>
         </thead>
-        {planComparison.map((section) => (
-          <tbody key={section.key}>
-            <tr className="sec">
-              <th scope="rowgroup">{section.title}</th>
-              {planIds.map((plan) => (
-                // Carries the colour of its column on; an empty cell is no control.
-                // oxlint-disable-next-line jsx-a11y/control-has-associated-label
-                <td key={plan} className={column(plan)} />
-              ))}
-            </tr>
-            {section.features.map((row) => (
-              <tr key={row.key}>
-                <th scope="row">
-                  {row.title}
-                  {row.usage_based && <Mark icon={Gauge} text="Billed by use" />}
-                  {row.tooltip && <Mark icon={CircleHelp} text={row.tooltip} />}
-                </th>
-                {planIds.map((plan) => (
-                  <td key={plan} className={column(plan)}>
-                    <PlanValueCell value={row.plans[plan]} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        ))}
+        {first && rowsOf(first)}
+        <Later>{rest.map(rowsOf)}</Later>
       </table>
     </>
   )

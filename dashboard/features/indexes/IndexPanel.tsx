@@ -8,6 +8,7 @@ import { Time } from '../../ui/Time.tsx'
 import { heldBy } from './drop-words.tsx'
 import type { IndexMark } from './index-marks.ts'
 import { sentenceOf } from './MarkBadges.tsx'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   index: Index
@@ -47,7 +48,7 @@ export function IndexPanel({ index, marks, why, onDrop, onClose }: Props) {
         <dt>Size</dt>
         <dd>{bytesText(index.bytes)}</dd>
         <dt>Scans</dt>
-        <dd>{index.scans.toLocaleString('en')}</dd>
+        <dd>{numberText(index.scans)}</dd>
         <dt>Last scan</dt>
         <dd>{index.last_scan ? <Time at={index.last_scan} /> : 'Never'}</dd>
         {index.constraint && (

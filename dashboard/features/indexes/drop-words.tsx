@@ -1,6 +1,7 @@
 import type { Index } from '#contract/database-object-shapes'
 import { dropIndex } from '#contract/ddl/indexes'
 import type { Asked } from '../../session/use-review.tsx'
+import { numberText } from '../../ui/number.ts'
 
 /** Why an index can not be dropped by itself; undefined when it can. */
 export const heldBy = ({ constraint }: Index) =>
@@ -16,7 +17,7 @@ export const askToDropIndex = (index: Index): Asked => ({
   done: `${index.name} is dropped`,
   children: (
     <p>
-      No row is lost. Queries that use it get slower: it was used {index.scans.toLocaleString('en')}{' '}
+      No row is lost. Queries that use it get slower: it was used {numberText(index.scans)}{' '}
       {index.scans === 1 ? 'time' : 'times'} since the statistics were last reset.
     </p>
   ),

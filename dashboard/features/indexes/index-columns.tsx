@@ -10,6 +10,7 @@ import type { Column } from '../../ui/Table.tsx'
 import { heldBy } from './drop-words.tsx'
 import type { IndexMark } from './index-marks.ts'
 import { MarkBadges } from './MarkBadges.tsx'
+import { numberText } from '../../ui/number.ts'
 
 type Parts = {
   marks: ReadonlyMap<number, IndexMark[]>
@@ -74,7 +75,7 @@ export const indexColumns = (parts: Parts): Column<Index>[] => [
     width: '90px',
     wideOnly: true,
     sortBy: ({ scans }) => scans,
-    cell: ({ scans }) => scans.toLocaleString('en'),
+    cell: ({ scans }) => numberText(scans),
   },
   {
     id: 'acts',

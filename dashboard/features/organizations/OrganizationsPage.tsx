@@ -17,6 +17,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import './organizations.css'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   /** The slug that a link named and that does not exist for this person. */
@@ -100,7 +101,7 @@ const columns: Column<Organization>[] = [
     head: 'Projects',
     numeric: true,
     sortBy: (o) => o.project_count,
-    cell: (o) => o.project_count.toLocaleString('en'),
+    cell: (o) => numberText(o.project_count),
   },
   {
     id: 'members',
@@ -108,7 +109,7 @@ const columns: Column<Organization>[] = [
     numeric: true,
     wideOnly: true,
     sortBy: (o) => o.member_count,
-    cell: (o) => o.member_count.toLocaleString('en'),
+    cell: (o) => numberText(o.member_count),
   },
   {
     id: 'role',

@@ -12,6 +12,7 @@ import { projectQuery } from '../../session/project.ts'
 import { placeOf } from '../../session/regions.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Later } from '../../ui/Later.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
@@ -79,14 +80,18 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
         <div>
           <StepsCard projectRef={projectRef} />
           <ServicesCard projectRef={projectRef} range={range} />
-          <ApiCard project={project} settings={settings} />
-          <StatementsCard projectRef={projectRef} />
+          <Later>
+            <ApiCard project={project} settings={settings} />
+            <StatementsCard projectRef={projectRef} />
+          </Later>
         </div>
         <div>
           {has('/project/$ref/advisors/security') && <AdvisorsCard projectRef={projectRef} />}
           <ResourcesCard project={project} />
-          <RecentCard projectRef={projectRef} />
-          <LibrariesCard />
+          <Later>
+            <RecentCard projectRef={projectRef} />
+            <LibrariesCard />
+          </Later>
         </div>
       </div>
     </Page>

@@ -10,7 +10,8 @@ import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Status } from '../../ui/Status.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
-import { countText, percentText, timeText } from './amounts.ts'
+import { numberText } from '../../ui/number.ts'
+import { percentText, timeText } from './amounts.ts'
 import { Bars } from './Bars.tsx'
 import { servicesQuery, usageQuery } from './queries.ts'
 
@@ -103,7 +104,7 @@ const columns = (range: UsageRange): Column<Row>[] => [
     id: 'requests',
     head: 'Requests',
     numeric: true,
-    cell: ({ usage }) => figure(usage && countText(usage.requests)),
+    cell: ({ usage }) => figure(usage && numberText(usage.requests)),
   },
   {
     id: 'errors',

@@ -8,7 +8,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { highlight } from '../../ui/highlight.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
-import { countText, percentText, timeText } from './amounts.ts'
+import { numberText } from '../../ui/number.ts'
+import { percentText, timeText } from './amounts.ts'
 import { overviewQuery } from './queries.ts'
 
 const page = '/project/$ref/advisors/query-performance'
@@ -69,7 +70,7 @@ const columns: Column<SlowStatement>[] = [
     head: 'Calls',
     numeric: true,
     wideOnly: true,
-    cell: ({ calls }) => countText(calls),
+    cell: ({ calls }) => numberText(calls),
   },
   { id: 'mean', head: 'Mean', numeric: true, cell: ({ mean_ms }) => timeText(mean_ms) },
   {

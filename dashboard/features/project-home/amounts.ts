@@ -9,5 +9,3 @@ export function percentText(share: number): string {
   if (share > 0 && share < 0.0001) return '<0.01%'
   return `${(share * 100).toFixed(share >= 0.1 ? 1 : 2)}%`
 }
-
-export const countText = (n: number): string => n.toLocaleString('en')

@@ -16,6 +16,7 @@ import { NoProjects } from './NoProjects.tsx'
 import { ProjectCards } from './ProjectCards.tsx'
 import { ProjectTable } from './ProjectTable.tsx'
 import './projects.css'
+import { counted } from '../../ui/number.ts'
 
 export type ProjectsView = 'cards' | 'table'
 
@@ -86,5 +87,4 @@ export function ProjectsPage({ slug, view, onView }: Props) {
   )
 }
 
-const summary = (count: number, name: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'project' : 'projects'} in ${name}`
+const summary = (count: number, name: string) => `${counted(count, 'project')} in ${name}`

@@ -20,6 +20,7 @@ import { askToDropPublication } from './PublicationMenu.tsx'
 import { publicationQuery, tablesAtOnce, tablesQuery } from './queries.ts'
 import { usePublicationReasons } from './use-publication-reason.ts'
 import '../../ui/list-page.css'
+import { numberText } from '../../ui/number.ts'
 
 export type TableFilter = { schema?: string | undefined; q?: string | undefined }
 type Props = {
@@ -178,8 +179,8 @@ export function PublicationPage({ projectRef, id, filter, onFilter, onDeleted }:
       </div>
       {tables.data && tables.data.total > tablesAtOnce && (
         <p className="muted page-tail">
-          The first {tablesAtOnce} of {tables.data.total.toLocaleString('en')}. Others are found by
-          their name.
+          The first {tablesAtOnce} of {numberText(tables.data.total)}. Others are found by their
+          name.
         </p>
       )}
       {dialog}

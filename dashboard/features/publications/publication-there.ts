@@ -1,5 +1,6 @@
 import type { Publication } from '#contract/database-object-shapes'
 import { publishedOperations, type PublicationThere } from '#contract/ddl/publications'
+import { numberText } from '../../ui/number.ts'
 
 /** A publication as the builders of changes take it. */
 export const publicationThere = (publication: Publication): PublicationThere => ({
@@ -21,4 +22,4 @@ export function extentOf({ tables, schemas }: Publication): string {
 }
 
 const counted = (count: number, what: string) =>
-  `${count === 0 ? 'No' : count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+  `${count === 0 ? 'No' : numberText(count)} ${what}${count === 1 ? '' : 's'}`

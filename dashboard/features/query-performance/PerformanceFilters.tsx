@@ -3,6 +3,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Select } from '../../ui/Select.tsx'
 import type { PerformanceFilter } from './queries.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   filter: PerformanceFilter
@@ -45,7 +46,7 @@ export function PerformanceFilters({ filter, roles, onFilter }: Props) {
             { value: any, label: 'Any number of calls' },
             ...callSteps.map((least) => ({
               value: least,
-              label: `${Number(least).toLocaleString('en')} calls or more`,
+              label: `${numberText(Number(least))} calls or more`,
             })),
           ]}
           onChange={(next) => onFilter({ ...filter, calls: next })}

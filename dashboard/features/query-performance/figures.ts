@@ -1,4 +1,5 @@
 import type { Statement } from '#contract/query-performance'
+import { numberText } from '../../ui/number.ts'
 
 const units = [
   { from: 3_600_000, unit: 'h' },
@@ -13,7 +14,7 @@ export function duration(ms: number): string {
   return `${ms.toFixed(ms < 1 ? 2 : 1)} ms`
 }
 
-export const count = (n: number) => Math.round(n).toLocaleString('en')
+export const count = (n: number) => numberText(Math.round(n))
 
 /** A part of one: `99.2 %`; less than a tenth of a percent is said as such. */
 export function percent(part: number): string {

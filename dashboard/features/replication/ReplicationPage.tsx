@@ -16,6 +16,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { numberText } from '../../ui/number.ts'
 import { DropSlotDialog } from './DropSlotDialog.tsx'
 import { publicationsQuery, replicationQuery } from './queries.ts'
 import { readerColumns, slotColumns } from './replication-columns.tsx'
@@ -44,7 +45,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
         </Alert>
       )}
       <div className="figures">
-        <Figure name="Publications" value={publications?.length.toLocaleString('en')}>
+        <Figure name="Publications" value={publications && numberText(publications.length)}>
           <Link
             className="link"
             to="/project/$ref/database/publications"

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isCut, textOf } from './result-export.ts'
 import { CodeWell } from './CodeWell.tsx'
+import { numberText } from '../../ui/number.ts'
 
 type Props = { name: string; type: string; cell: ResultCell; onClose: () => void }
 
@@ -29,8 +30,8 @@ export function CellDialog({ name, type, cell, onClose }: Props) {
     >
       {isCut(cell) && typeof cell === 'object' && cell !== null && (
         <p className="muted">
-          This is the beginning of {cell.bytes.toLocaleString('en')} bytes. Select a part of it,
-          with substring for one, to see the rest.
+          This is the beginning of {numberText(cell.bytes)} bytes. Select a part of it, with
+          substring for one, to see the rest.
         </p>
       )}
       <div className="sql-cell">

@@ -9,6 +9,7 @@ import { chartFor, mostPoints, seriesOf } from './chart.ts'
 import { Plot } from './Plot.tsx'
 import { isNumeric } from './result-export.ts'
 import type { StatementRun } from './run-state.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   statement: StatementRun
@@ -92,8 +93,8 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
         </p>
         {series.left > 0 && (
           <p className="t12 tone-warning">
-            {series.left.toLocaleString('en')} rows are not drawn: they have no place below, or
-            there are more than {mostPoints.toLocaleString('en')}.
+            {numberText(series.left)} rows are not drawn: they have no place below, or there are
+            more than {numberText(mostPoints)}.
           </p>
         )}
       </div>

@@ -14,6 +14,7 @@ import { cutCells, toCsv, toJson, toMarkdown, toSql } from './result-export.ts'
 import type { StatementRun } from './run-state.ts'
 import type { RunView } from './runs.ts'
 import { useWorkspace } from './use-workspace.ts'
+import { numberText } from '../../ui/number.ts'
 
 const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
 
@@ -30,7 +31,7 @@ export function ExportMenu({ run, statement, name }: Props) {
     const cut = cutCells(result)
     if (cut > 0)
       toast.warning('Long values are cut', {
-        description: `${cut.toLocaleString('en')} values were too long to be sent whole; only their beginning is included.`,
+        description: `${numberText(cut)} values were too long to be sent whole; only their beginning is included.`,
       })
   }
   async function copyAs(what: string, text: string) {
@@ -45,7 +46,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   if (all.rows !== undefined)
     return (
       <Button onClick={all.stop} aria-label="Stop the download">
-        {all.rows.toLocaleString('en')} rows, stop
+        {numberText(all.rows)} rows, stop
       </Button>
     )
   return (

@@ -4,6 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { durationText } from './duration.ts'
 import type { Plan, PlanNode } from './plan.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Props = { plan: Plan; /** It ran, and what it did was taken back. */ isRolledBack: boolean }
 
@@ -14,7 +15,7 @@ export function PlanView({ plan, isRolledBack }: Props) {
     <div className="sql-plan scroll">
       <p className="t12 muted sql-plan-sum">
         {executionMs === undefined ? (
-          <>This is what Postgres would do; nothing ran. Estimated cost {numberText(cost)}.</>
+          <>This is what Postgres would do; nothing ran. Estimated cost {figureText(cost)}.</>
         ) : (
           <>
             Ran in {durationText(executionMs)}, planned in {durationText(planningMs ?? 0)}.
@@ -42,7 +43,7 @@ export function PlanView({ plan, isRolledBack }: Props) {
       </table>
       {triggers.map(({ name, ms, calls }) => (
         <p key={name} className="t12 muted">
-          Trigger <span className="mono">{name}</span>: {calls.toLocaleString('en')} calls,{' '}
+          Trigger <span className="mono">{name}</span>: {numberText(calls)} calls,{' '}
           {durationText(ms)}
         </p>
       ))}
@@ -80,17 +81,17 @@ function Step({ node, ran }: { node: PlanNode; ran: boolean }) {
           <span className="sql-plan-bar" style={{ width: `${Math.round(share * 100)}%` }} />
           <span className="tn">
             {Math.round(share * 100)}%
-            <span className="faint"> {ran ? timeText(node) : numberText(node.ownCost)}</span>
+            <span className="faint"> {ran ? timeText(node) : figureText(node.ownCost)}</span>
           </span>
         </td>
-        <td className="num tn">{numberText(node.rows)}</td>
+        <td className="num tn">{figureText(node.rows)}</td>
         {ran && (
           <td className={cx('num tn', misjudged !== undefined && 'tone-warning')}>
-            {node.loops === 0 ? 'never ran' : numberText((node.actualRows ?? 0) * node.loops)}
-            {misjudged && <span className="t12"> {numberText(misjudged)}× off</span>}
+            {node.loops === 0 ? 'never ran' : figureText((node.actualRows ?? 0) * node.loops)}
+            {misjudged && <span className="t12"> {figureText(misjudged)}× off</span>}
           </td>
         )}
-        <td className="num tn muted">{numberText(node.cost)}</td>
+        <td className="num tn muted">{figureText(node.cost)}</td>
       </tr>
       {isOpen && (
         <tr className="sql-plan-more">
@@ -105,7 +106,7 @@ function Step({ node, ran }: { node: PlanNode; ran: boolean }) {
               {node.loops > 1 && (
                 <div>
                   <dt className="muted">Loops</dt>
-                  <dd className="mono">{numberText(node.loops)}</dd>
+                  <dd className="mono">{figureText(node.loops)}</dd>
                 </div>
               )}
             </dl>
@@ -117,5 +118,4 @@ function Step({ node, ran }: { node: PlanNode; ran: boolean }) {
 }
 
 const timeText = ({ ownMs }: PlanNode) => (ownMs === undefined ? '' : durationText(ownMs))
-const numberText = (value: number) =>
-  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 })
+const figureText = (value: number) => numberText(value, value < 10 ? 2 : 0)

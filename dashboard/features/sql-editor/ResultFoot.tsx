@@ -3,6 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CellDialog } from './CellDialog.tsx'
 import { rowsText } from './duration.ts'
 import type { StatementRun } from './run-state.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   statement: StatementRun
@@ -21,7 +22,7 @@ export function ResultFoot({ statement, cell, onRunWithoutLimit }: Props) {
       <output>{rowsText(arrived)}</output>
       {arrived > received && (
         <span className="tone-warning">
-          The first {received.toLocaleString('en')} are shown; Export has all of them
+          The first {numberText(received)} are shown; Export has all of them
         </span>
       )}
       {limited && (

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SnippetListItem } from '#contract/snippets'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { numberText } from '../../ui/number.ts'
 import { DeleteSnippetDialog } from './DeleteSnippetDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -60,7 +61,7 @@ export function SnippetSection({
       {!isFolder && (
         <h3>
           {title}
-          <span className="tn">{count?.toLocaleString('en')}</span>
+          <span className="tn">{count !== undefined && numberText(count)}</span>
         </h3>
       )}
       {children}

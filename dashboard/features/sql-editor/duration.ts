@@ -1,3 +1,5 @@
+import { counted } from '../../ui/number.ts'
+
 /** Milliseconds as people say them: 0.4 ms, 46 ms, 1.2 s, 2 min 5 s. */
 export function durationText(ms: number): string {
   if (ms < 0.95) return `${Math.max(0.1, ms).toFixed(1)} ms`
@@ -8,5 +10,4 @@ export function durationText(ms: number): string {
 }
 
 /** A number of rows in words: "1 row", "12,000 rows". */
-export const rowsText = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
+export const rowsText = (count: number): string => counted(count, 'row')

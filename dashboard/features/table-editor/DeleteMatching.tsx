@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { countQuery } from './queries.ts'
 import type { View } from './search.ts'
+import { counted } from '../../ui/number.ts'
 
 type Props = {
   projectRef: string
@@ -17,25 +18,23 @@ type Props = {
   onDone: () => void
 }
 
-const rowsText = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`)
-
 /** Every row that is let through, on whatever page: counted first, and never more of them than were counted. */
 export function DeleteMatching({ projectRef, entity, view, onClose, onDone }: Props) {
   const { filters } = view
-  const counted = useQuery({
+  const exact = useQuery({
     ...countQuery(projectRef, entity.id, filters, true),
     staleTime: 0,
     gcTime: 0,
   })
-  const count = counted.isFetching ? undefined : counted.data?.count
+  const count = exact.isFetching ? undefined : exact.data?.count
   const remove = useDatabaseCall(rowBulk.remove, {
     onSuccess: async ({ removed }) => {
-      toast.success(`${rowsText(removed)} deleted`)
+      toast.success(`${counted(removed, 'row')} deleted`)
       onDone()
       await forget(tableRows.list, tableRows.count)
     },
     // Others have come meanwhile: the next try is about those, too.
-    onError: ({ code }) => (code === 409 ? counted.refetch() : undefined),
+    onError: ({ code }) => (code === 409 ? exact.refetch() : undefined),
   })
   const which = filters.length > 0 ? 'that match the filters' : 'of the table'
   return (
@@ -47,9 +46,9 @@ export function DeleteMatching({ projectRef, entity, view, onClose, onDone }: Pr
           {filters.length > 0 && ' that match'}
         </>
       }
-      verb={count === undefined ? 'Delete rows' : `Delete ${rowsText(count)}`}
+      verb={count === undefined ? 'Delete rows' : `Delete ${counted(count, 'row')}`}
       typeName={entity.name}
-      error={(remove.error ?? counted.error)?.message}
+      error={(remove.error ?? exact.error)?.message}
       pending={remove.isPending || count === undefined}
       onClose={onClose}
       onConfirm={() => {
@@ -59,7 +58,7 @@ export function DeleteMatching({ projectRef, entity, view, onClose, onDone }: Pr
       <p>
         {count === undefined
           ? 'Counting the rows'
-          : `${rowsText(count)} ${which} are deleted at once, not only those of this page, and what other tables have set to be deleted with them.`}{' '}
+          : `${counted(count, 'row')} ${which} are deleted at once, not only those of this page, and what other tables have set to be deleted with them.`}{' '}
         This can not be undone.
       </p>
     </ConfirmDialog>

@@ -7,9 +7,10 @@ import { Button } from '../../ui/Button.tsx'
 import { bytesText } from '../../ui/bytes.ts'
 import { Time } from '../../ui/Time.tsx'
 import { toast } from '../../ui/toast.ts'
+import { counted } from '../../ui/number.ts'
 import { BadRowsButton } from './ImportReport.tsx'
 import { cancelImport, continueImport, isSameFile, useUpload } from './import-uploads.ts'
-import { counted, tableId } from './imports-query.ts'
+import { tableId } from './imports-query.ts'
 
 type Props = { projectRef: string; state: Import; onLeave: () => void }
 

@@ -7,7 +7,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
-import { counted } from './imports-query.ts'
+import { counted, numberText } from '../../ui/number.ts'
 
 /** What came of an import, row by row where rows were bad. */
 export function ImportReport({ projectRef, state }: { projectRef: string; state: Import }) {
@@ -41,11 +41,11 @@ function BadRows({ projectRef, state: { id, bad } }: { projectRef: string; state
     <ul className="bad-rows">
       {report.map(({ row, column, reason }) => (
         <li key={`${row} ${column ?? ''}`}>
-          <b>Row {row.toLocaleString('en')}</b> <span className="mono">{reason}</span>
+          <b>Row {numberText(row)}</b> <span className="mono">{reason}</span>
         </li>
       ))}
       {data && bad > report.length && (
-        <li className="muted">{(bad - report.length).toLocaleString('en')} more</li>
+        <li className="muted">{numberText(bad - report.length)} more</li>
       )}
     </ul>
   )
@@ -63,9 +63,7 @@ export function BadRowsButton({ projectRef, state }: { projectRef: string; state
     <Button
       icon={Download}
       busy={save.isPending}
-      {...(bad > mostListed
-        ? { title: `The first ${mostListed.toLocaleString('en')} of them` }
-        : {})}
+      {...(bad > mostListed ? { title: `The first ${numberText(mostListed)} of them` } : {})}
       onClick={() => save.mutate()}
     >
       Bad rows as CSV

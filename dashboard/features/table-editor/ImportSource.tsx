@@ -5,6 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { draftOf, sampleSize, type ImportDraft } from './import-draft.ts'
+import { numberText } from '../../ui/number.ts'
 
 export type ChosenFile = { name: string; file: Blob; sample: string; whole: boolean }
 
@@ -16,7 +17,7 @@ type Props = {
 
 const sizeOf = (bytes: number) =>
   bytes < 1_000_000
-    ? `${Math.max(1, Math.round(bytes / 1000)).toLocaleString('en')} kB`
+    ? `${numberText(Math.max(1, Math.round(bytes / 1000)))} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** A file from the disk or the clipboard. Only its beginning is read here. */

@@ -5,7 +5,8 @@ import { tableTransfer } from '#contract/table-transfer'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { counted, importsQuery } from './imports-query.ts'
+import { counted } from '../../ui/number.ts'
+import { importsQuery } from './imports-query.ts'
 
 const ImportsPanel = lazy(() =>
   import('./ImportsPanel.tsx').then((m) => ({ default: m.ImportsPanel })),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { JsonNode } from './json-tree.ts'
+import { numberText } from '../../ui/number.ts'
 
 /** Parts of one object or list that are shown at a time. */
 const shownParts = 100
@@ -45,7 +46,7 @@ function Part({ name, node, begins = false }: PartProps) {
         ))}
       {open && parts.length > most && (
         <button type="button" className="link" onClick={() => setMost(most + shownParts)}>
-          {(parts.length - most).toLocaleString('en')} more
+          {numberText(parts.length - most)} more
         </button>
       )}
     </details>

@@ -11,6 +11,7 @@ import { countQuery } from './queries.ts'
 import { rangeFigures } from './range-figures.ts'
 import { pageSizes, type View } from './search.ts'
 import type { TableModel } from './table-model.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Props = {
   projectRef: string
@@ -71,10 +72,8 @@ export function TableFoot(props: Props) {
         onClick={() => turn(page?.previous, -1)}
       />
       <span>
-        {view.end && view.page === 1 && !count.data
-          ? 'Last page'
-          : `Page ${view.page.toLocaleString('en')}`}
-        {pages ? ` of ${count.data?.is_estimate ? 'about ' : ''}${pages.toLocaleString('en')}` : ''}
+        {view.end && view.page === 1 && !count.data ? 'Last page' : `Page ${numberText(view.page)}`}
+        {pages ? ` of ${count.data?.is_estimate ? 'about ' : ''}${numberText(pages)}` : ''}
       </span>
       <IconButton
         icon={ChevronRight}
@@ -112,7 +111,7 @@ export function TableFoot(props: Props) {
       {count.data && (
         <span className="hide-narrow">
           {count.data.is_estimate && 'about '}
-          {count.data.count.toLocaleString('en')} {count.data.count === 1 ? 'row' : 'rows'}
+          {numberText(count.data.count)} {count.data.count === 1 ? 'row' : 'rows'}
         </span>
       )}
       {count.data?.is_estimate && !counting && (

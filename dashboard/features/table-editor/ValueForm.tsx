@@ -21,6 +21,7 @@ import type { StagedOfTable } from './staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from './table-model.ts'
 import { useAttributes } from './use-attributes.ts'
+import { numberText } from '../../ui/number.ts'
 
 const MarkdownText = lazy(() =>
   import('./MarkdownText.tsx').then((m) => ({ default: m.MarkdownText })),
@@ -133,7 +134,7 @@ export function ValueForm(props: Props) {
         )}
         <span className="grow" />
         <span className="muted t12">
-          {text === null ? 'NULL' : `${text.length.toLocaleString('en')} characters`}
+          {text === null ? 'NULL' : `${numberText(text.length)} characters`}
         </span>
       </div>
       {look === 'preview' && (

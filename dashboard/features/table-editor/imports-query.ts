@@ -6,6 +6,7 @@ import { tableTransfer, type Import } from '#contract/table-transfer'
 import { forget, queryClient, type CallError } from '../../api/client.ts'
 import { callDatabase } from '../../session/database.ts'
 import { toast } from '../../ui/toast.ts'
+import { counted } from '../../ui/number.ts'
 
 /** Milliseconds between two looks while something is going on here, and while something waits for its file. */
 const [often, seldom] = [600, 15_000]
@@ -47,9 +48,6 @@ function tell({ id, kept, rows, bad, table, problem }: Import): void {
     toast.error(`Nothing was imported into ${table}`, { id, description })
   }
 }
-
-export const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 /** Changes the list that is shown. A look that is on its way saw what was before, and is given up. */
 export async function changeImports(

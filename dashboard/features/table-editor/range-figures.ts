@@ -2,6 +2,7 @@ import type { Column } from '#contract/pg-meta-shapes'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { isNumeric } from './grid-columns.ts'
 import type { TableModel } from './table-model.ts'
+import { numberText } from '../../ui/number.ts'
 
 /** Beyond this many cells adding up would be felt. */
 const mostCells = 100_000
@@ -15,7 +16,7 @@ export function rangeFigures(
   if (!range) return undefined
   const cells = range.columns * range.rows
   if (cells < 2) return undefined
-  const figures: [string, string][] = [['Cells', cells.toLocaleString('en')]]
+  const figures: [string, string][] = [['Cells', numberText(cells)]]
   if (cells > mostCells) return figures
   const numbers: number[] = []
   for (let at = range.column; at < range.column + range.columns; at += 1) {
@@ -32,4 +33,4 @@ export function rangeFigures(
   return [...figures, ['Sum', shown(sum)], ['Avg', shown(sum / numbers.length)]]
 }
 
-const shown = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 })
+const shown = (value: number) => numberText(value, 4)

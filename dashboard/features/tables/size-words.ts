@@ -1,3 +1,5 @@
+import { numberText } from '../../ui/number.ts'
+
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
 /** 1536 → `1.5 kB`; in steps of 1024, as Postgres counts. */
@@ -9,5 +11,5 @@ export function sizeWords(bytes: number): string {
     unit += 1
   }
   const shown = unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10
-  return `${shown.toLocaleString('en')} ${units[unit]}`
+  return `${numberText(shown, 1)} ${units[unit]}`
 }

@@ -20,6 +20,7 @@ import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { kindLabels } from './kinds.ts'
 import { sizeWords } from './size-words.ts'
+import { numberText } from '../../ui/number.ts'
 
 type Parts = {
   projectRef: string
@@ -96,7 +97,7 @@ export const tableColumns = (parts: Parts): Column<ListedTable>[] => [
     numeric: true,
     sortBy: ({ rows_estimate }) => rows_estimate,
     cell: ({ rows_estimate: rows }) =>
-      rows === null ? <span className="faint">–</span> : rows.toLocaleString('en'),
+      rows === null ? <span className="faint">–</span> : numberText(rows),
   },
   {
     id: 'size',

@@ -18,6 +18,7 @@ import { membersQuery, rolesQuery } from './queries.ts'
 import { RemoveDialog } from './RemoveDialog.tsx'
 import { useRoleChoice } from './use-role-choice.ts'
 import './team.css'
+import { counted } from '../../ui/number.ts'
 
 const RoleMatrixPanel = lazy(() =>
   import('./RoleMatrixPanel.tsx').then((m) => ({ default: m.RoleMatrixPanel })),
@@ -102,5 +103,4 @@ export function TeamPage({ slug, onLeft }: Props) {
   )
 }
 
-const summary = (count: number, name: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'member' : 'members'} of ${name}`
+const summary = (count: number, name: string) => `${counted(count, 'member')} of ${name}`

@@ -4,6 +4,7 @@ import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Samples } from './Samples.tsx'
+import { numberText } from '../../ui/number.ts'
 
 type Bucket = { name: string; access: string; objects: number }
 const buckets: Bucket[] = [
@@ -29,7 +30,7 @@ const columns: Column<Bucket>[] = [
     head: 'Objects',
     numeric: true,
     sortBy: (b) => b.objects,
-    cell: (b) => b.objects.toLocaleString('en'),
+    cell: (b) => numberText(b.objects),
   },
 ]
 const many = Array.from({ length: 7 }, (_, i) => ({

@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { databaseQuery } from '../database.ts'
 import { ReviewChange } from '../ReviewChange.tsx'
 import { forgetTables } from './table-queries.ts'
+import { numberText } from '../../ui/number.ts'
 
 export type DropTableProps = {
   projectRef: string
@@ -20,7 +21,7 @@ export function DropTableDialog({ projectRef, tableId, onClose, onDone }: DropTa
   const { data: table } = useQuery(databaseQuery(pgMeta.entity, { ref: projectRef, id: tableId }))
   const [cascade, setCascade] = useState(false)
   if (!table) return null
-  const rows = table.rows_estimate ? `, about ${table.rows_estimate.toLocaleString('en')}` : ''
+  const rows = table.rows_estimate ? `, about ${numberText(table.rows_estimate)}` : ''
   return (
     <ReviewChange
       projectRef={projectRef}
