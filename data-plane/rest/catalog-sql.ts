@@ -13,6 +13,19 @@ base_types(oid, base, depth) as (
   select t.oid, b.base, b.depth + 1 from pg_type t join base_types b on t.typbasetype = b.oid
   where t.typtype = 'd'
 ),
+representations as (
+  select c.domain, json_object_agg(c.way, json_build_object('schema', n.nspname, 'name', p.proname)) as list
+  from (
+    select castsource as domain, 'out' as way, castfunc from pg_cast where casttarget = 'json'::regtype
+    union all
+    select casttarget, case castsource when 'json'::regtype then 'in' else 'filter' end, castfunc
+    from pg_cast where castsource in ('json'::regtype, 'text'::regtype)
+  ) c
+  join pg_type d on d.oid = c.domain and d.typtype = 'd'
+  join pg_proc p on p.oid = c.castfunc
+  join pg_namespace n on n.oid = p.pronamespace
+  group by c.domain
+),
 columns as (
   select a.attrelid, json_agg(json_build_object(
     'name', a.attname,
@@ -23,13 +36,15 @@ columns as (
       when a.attidentity <> '' then
         format('nextval(%L::regclass)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
       when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
-    'generated', a.attgenerated <> '' or a.attidentity = 'a'
+    'generated', a.attgenerated <> '' or a.attidentity = 'a',
+    'representation', shape.list
   ) order by a.attnum) as list
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
   join exposed e on e.oid = c.relnamespace
   join base_types bt on bt.oid = a.atttypid
   join pg_type b on b.oid = bt.base
+  left join representations shape on shape.domain = a.atttypid
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p')
   group by a.attrelid

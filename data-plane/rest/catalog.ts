@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { originsIn, type Origin } from '#kit/postgres/view-origins'
+import type { Representation } from './representation.ts'
 
 /** What the catalogs of a project's database say about the exposed schemas, as the query below returns it. */
 export type Catalog = {
@@ -69,6 +70,7 @@ export type CatalogColumn = {
   array: boolean
   default: string | null
   generated: boolean
+  representation: Representation | null
 }
 
 /** Rows read before other work gets a turn: some milliseconds, however large the schema is. */

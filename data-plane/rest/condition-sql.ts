@@ -1,6 +1,8 @@
 import { arrayLiteral } from './array-literal.ts'
+import type { CatalogColumn } from './catalog.ts'
 import { Problem } from './problem.ts'
-import type { Comparison, Filter, IsValue, Logic, Search } from './query.ts'
+import type { Comparison, Field, Filter, IsValue, Logic, Search } from './query.ts'
+import { comparedMembersSql, comparedSql } from './representation.ts'
 import { fieldSql, type Scope, type Values } from './sql-parts.ts'
 
 const operators: Record<Comparison, string> = {
@@ -67,16 +69,20 @@ function operationSql(scope: Scope, { field, operation }: Filter, values: Values
     case 'compare': {
       const { operator, quantifier } = operation
       const isPattern = operator === 'like' || operator === 'ilike'
+      const isText = isPattern || operator === 'match' || operator === 'imatch'
       const value = values.bind(isPattern ? operation.value.replaceAll('*', '%') : operation.value)
-      const right = quantifier ? `${quantifier} (${value})` : value
+      const column = isText ? undefined : columnOf(scope, field)
+      const right = quantifier
+        ? `${quantifier} (${comparedMembersSql(column, value) ?? value})`
+        : comparedSql(column, value)
       return `${left} ${operators[operator]} ${right}`
     }
     case 'in':
-      return inSql(scope, field.name, left, operation.values, values)
+      return inSql(columnOf(scope, field), left, operation.values, values)
     case 'is':
       return `${left} ${isSql[operation.value]}`
     case 'distinct':
-      return `${left} is distinct from ${values.bind(operation.value)}`
+      return `${left} is distinct from ${comparedSql(columnOf(scope, field), values.bind(operation.value))}`
     case 'search': {
       const language =
         operation.language === undefined ? '' : `${values.bind(operation.language)}::regconfig, `
@@ -90,6 +96,10 @@ function operationSql(scope: Scope, { field, operation }: Filter, values: Values
   }
 }
 
+/** The column itself is compared, and not a place inside it. */
+const columnOf = ({ columns }: Scope, { name, json }: Field) =>
+  json.length === 0 ? columns?.get(name) : undefined
+
 const onlyPresence = (name: string) =>
   new Problem(400, 'PGRST120', `Bad operator on the '${name}' embedded resource`, {
     details: 'Only is null or not is null filters are allowed on embedded resources',
@@ -97,16 +107,16 @@ const onlyPresence = (name: string) =>
 
 /** One array parameter for any number of values, so the statement stays the same and the wire's limit is never met. */
 function inSql(
-  scope: Scope,
-  name: string,
+  column: CatalogColumn | undefined,
   left: string,
   list: readonly string[],
   values: Values,
 ): string {
   // An empty list matches nothing for columns of every type; an empty array would need the column's type.
   if (list.length === 0) return `(${left} is null and false)`
-  if (scope.columns?.get(name)?.array) {
-    return `${left} in (${list.map((value) => values.bind(value)).join(', ')})`
+  if (column?.array) {
+    return `${left} in (${list.map((value) => comparedSql(column, values.bind(value))).join(', ')})`
   }
-  return `${left} = any (${values.bind(arrayLiteral(list))})`
+  const members = values.bind(arrayLiteral(list))
+  return `${left} = any (${comparedMembersSql(column, members) ?? members})`
 }

@@ -1,8 +1,10 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { whereSql } from './condition-sql.ts'
+import type { CatalogColumn } from './catalog.ts'
 import { embedOutputs, embedSource, impliedName, joinsSql, presenceSql } from './embed-sql.ts'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
 import type { Logic, OrderTerm } from './query.ts'
+import { shownSql } from './representation.ts'
 import { fieldSql, pageSql, qualified, typeSql, type Scope, type Values } from './sql-parts.ts'
 
 /** The rows of a node, as a statement that others wrap. `from` is the relation itself unless something stands for it. */
@@ -20,14 +22,14 @@ export function unpagedSql(node: ReadNode, values: Values, from?: string): strin
 function nodeSql(node: ReadNode, values: Values, from: string, join: string): string {
   const scope = scopeOf(node)
   // In the order of the text, so that the values are numbered as a reader meets them.
-  const columns = node.select.map((item) => columnSql(scope, item, values))
+  const columns = node.select.flatMap((item) => columnSql(scope, item, values))
   const outputs = [...columns, ...node.embeds.flatMap(embedOutputs)]
   const joins = joinsSql(node.embeds, (embed) => embedRows(embed, node, values))
   const where = whereSql(scope, node.where, values)
   const condition = join === '' ? where : `${where === '' ? ' where ' : `${where} and `}${join}`
   return [
     `select ${outputs.join(', ')} from ${from}${joins}${condition}`,
-    groupSql(node.select),
+    groupSql(scope, node.select),
     orderSql(node, scope, values),
     pageSql(node.page, values),
   ].join('')
@@ -78,19 +80,40 @@ const scopeOf = (node: ReadNode): Scope => ({
 })
 
 /** Beside an aggregate, the plain columns say what belongs together. */
-function groupSql(select: readonly Column[]): string {
+function groupSql(scope: Scope, select: readonly Column[]): string {
   const aggregates = select.filter((item) => item.kind === 'field' && item.aggregate)
   if (aggregates.length === 0 || aggregates.length === select.length) return ''
-  const positions = select.flatMap((item, i) => (aggregates.includes(item) ? [] : [i + 1]))
-  return ` group by ${positions.join(', ')}`
+  const grouped = select.flatMap((item, i) => {
+    if (aggregates.includes(item)) return []
+    // What a value is shown as may be nothing that can be compared; the value itself can.
+    const shown = shownColumn(scope, item)
+    return shown ? `${scope.alias}.${quoteIdent(shown.name)}` : i + 1
+  })
+  return ` group by ${grouped.join(', ')}`
 }
 
-function columnSql(scope: Scope, item: Column, values: Values): string {
-  if (item.kind === 'all') return `${scope.alias}.*`
+/** The column of an item that asks for it as it is, where the database says how that looks. */
+function shownColumn({ columns }: Scope, item: Column): CatalogColumn | undefined {
+  if (item.kind === 'all' || !item.field || item.field.json.length > 0) return undefined
+  const column = columns?.get(item.field.name)
+  const plain = item.cast === undefined && item.aggregate === undefined
+  return plain && column?.representation?.out ? column : undefined
+}
+
+function columnSql(scope: Scope, item: Column, values: Values): string | string[] {
+  if (item.kind === 'all') return allSql(scope)
+  const shown = shownColumn(scope, item)
+  if (shown) return shownSql(shown, scope.alias, item.alias)
   let sql = item.field ? fieldSql(scope, item.field, values) : '*'
   if (item.cast !== undefined) sql = `cast(${sql} as ${typeSql(item.cast)})`
   if (item.aggregate) sql = `${item.aggregate}(${sql})`
   if (item.aggregateCast !== undefined) sql = `cast(${sql} as ${typeSql(item.aggregateCast)})`
   const name = item.alias ?? (item.aggregate ? item.aggregate : impliedName(item.field))
   return name === undefined ? sql : `${sql} as ${quoteIdent(name)}`
+}
+
+function allSql({ alias, columns }: Scope): string | string[] {
+  const list = [...(columns?.values() ?? [])]
+  if (!list.some((column) => column.representation?.out)) return `${alias}.*`
+  return list.map((column) => shownSql(column, alias))
 }

@@ -10,6 +10,7 @@ const columnOf = (name: string, type: string, base = type): CatalogColumn => ({
   array: base.startsWith('_'),
   default: name === 'id' ? "nextval('books_id_seq'::regclass)" : null,
   generated: false,
+  representation: null,
 })
 
 /** A small schema as the catalog query would return it. */

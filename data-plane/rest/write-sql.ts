@@ -1,6 +1,8 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
+import type { CatalogColumn } from './catalog.ts'
 import { whereSql } from './condition-sql.ts'
 import type { Insert, Update, Write } from './plan-write.ts'
+import { bodyColumn, defaultSql } from './representation.ts'
 import { qualified, type Scope, type Values } from './sql-parts.ts'
 
 /** Name of the rows of the body; not one of a relation that stands beside it. */
@@ -84,15 +86,28 @@ function bodySql(write: Insert | Update, values: Values): string {
   const body = bodyAlias(write)
   // A list of columns can not be empty; rows without any are the elements themselves.
   if (columns.length === 0) return `json_array_elements(${values.bind(json)}::json) ${body}`
-  const list = columns.map(({ name, type }) => `${quoteIdent(name)} ${type}`).join(', ')
+  const list = columns.map((c) => `${quoteIdent(c.name)} ${bodyColumn(c).type}`).join(', ')
   const defaults = write.defaults
     ? columns.filter((column) => column.default !== null && !column.generated)
     : []
+  const parameter = values.bind(json)
+  const own = ownValuesSql(columns, body)
   if (defaults.length === 0) {
-    return `json_to_recordset(${values.bind(json)}::json) as ${body}(${list})`
+    const rows = `json_to_recordset(${parameter}::json) as ${body}(${list})`
+    return own ? `(select ${own} from ${rows}) ${body}` : rows
   }
-  const pairs = defaults.map((column) => `${values.bind(column.name)}::text, ${column.default}`)
-  return `(select ${body}.* from jsonb_array_elements(${values.bind(json)}::jsonb) as plinth_item(value), jsonb_to_record(jsonb_build_object(${pairs.join(', ')}) || plinth_item.value) as ${body}(${list})) ${body}`
+  const pairs = defaults.map((c) => `${values.bind(c.name)}::text, ${defaultSql(c)}`)
+  return `(select ${own ?? `${body}.*`} from jsonb_array_elements(${parameter}::jsonb) as plinth_item(value), jsonb_to_record(jsonb_build_object(${pairs.join(', ')}) || plinth_item.value) as ${body}(${list})) ${body}`
+}
+
+/** The values of a body as those of the columns, where the database says how one is read; else undefined. */
+function ownValuesSql(columns: readonly CatalogColumn[], body: string): string | undefined {
+  if (!columns.some((column) => column.representation?.in)) return undefined
+  const own = columns.map((column) => {
+    const name = quoteIdent(column.name)
+    return `${bodyColumn(column).own(`${body}.${name}`)} as ${name}`
+  })
+  return own.join(', ')
 }
 
 const returningSql = (write: Write) => ` returning ${returningList(write)}`

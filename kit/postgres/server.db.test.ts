@@ -112,3 +112,17 @@ test('a lock file whose pid belongs to another program neither misleads nor hind
   expect(await findProcess(other.pid ?? 0)).toBeDefined()
   other.kill()
 })
+
+test('locks that a killed server left empty, or whose pid is of another program, do not hinder', async () => {
+  const socketLock = join(options.socketDir, '.s.PGSQL.5432.lock')
+  const { pid } = await startServer(options)
+  const said = await readFile(socketLock, 'utf8')
+  await stopServer(options.dataDir)
+  await writeFile(socketLock, '')
+  await writeFile(join(options.dataDir, 'postmaster.pid'), '')
+  await startServer(options)
+  await stopServer(options.dataDir)
+  await writeFile(socketLock, said.replace(String(pid), String(process.ppid)))
+  await startServer(options)
+  await query('select 1')
+})

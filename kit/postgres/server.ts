@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { open, readFile, realpath, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readFile, realpath } from 'node:fs/promises'
 import type { PostgresBinaries } from './binaries.ts'
 import type { OsUser } from './os-user.ts'
-import { readIfExists } from './files.ts'
 import { findProcess, killAllOf, signal, waitUntil } from './processes.ts'
+import { clearLocks, readLock, type RunningServer } from './server-lock.ts'
 
 export type StartOptions = {
   binaries: PostgresBinaries
@@ -21,7 +20,7 @@ export type StartOptions = {
   user?: OsUser | undefined
   deadlineMs?: number
 }
-export type RunningServer = { pid: number; socketDir: string; port: number; ready: boolean }
+export type { RunningServer } from './server-lock.ts'
 
 /**
  * Starts a server and returns once it accepts connections. It runs in a session of its own and outlives this
@@ -30,7 +29,7 @@ export type RunningServer = { pid: number; socketDir: string; port: number; read
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const dataDir = await realpath(options.dataDir)
   if (await findRunning(dataDir)) throw new Error(`A server already runs in ${dataDir}`)
-  await clearLock(dataDir)
+  await clearLocks({ ...options, dataDir })
   const log = await open(options.logFile, 'a', 0o600)
   try {
     const from = (await log.stat()).size
@@ -113,24 +112,4 @@ export async function findRunning(dataDir: string): Promise<RunningServer | unde
   if (!lock) return undefined
   const owner = await findProcess(lock.pid)
   return owner?.program === 'postgres' && owner.cwd === real ? lock : undefined
-}
-
-/** Reads postmaster.pid: pid, directory, start time, port, socket directory, address, memory key, status. */
-async function readLock(dataDir: string): Promise<RunningServer | undefined> {
-  const text = (await readIfExists(join(dataDir, 'postmaster.pid'))) ?? ''
-  const [pid, , , port, socketDir, , , status] = text.split('\n')
-  if (!Number(pid)) return undefined
-  const ready = (status ?? '').trim() === 'ready'
-  return { pid: Number(pid), port: Number(port), socketDir: socketDir ?? '', ready }
-}
-
-/**
- * After a crash of the server its children may live on and its lock file remains. The server cleans its shared memory
- * by that file, so it stays, unless its pid now belongs to another program: then Postgres would refuse to start.
- */
-async function clearLock(dataDir: string): Promise<void> {
-  const lock = await readLock(dataDir)
-  if (!lock) return
-  await killAllOf(dataDir)
-  if (await findProcess(lock.pid)) await unlink(join(dataDir, 'postmaster.pid'))
 }

@@ -25,7 +25,7 @@ export const Route = createFileRoute('/_app/project/$ref/')({
     void queryClient.prefetchQuery(usageQuery(ref, range))
     void queryClient.prefetchQuery(activityQuery(ref))
     void queryClient.prefetchQuery(overviewQuery(ref))
-    await queryClient.prefetchQuery(q(api.projects.settings, { ref }))
+    void queryClient.prefetchQuery(q(api.projects.settings, { ref }))
   },
   component: Page,
 })
