@@ -37,7 +37,7 @@ router.subscribe('onRendered', ({ toLocation }) => {
 // The page's parts and data are asked for before anything is drawn. What is there soon is drawn once, and not a frame
 // first; whoever has to wait longer sees that something comes.
 const root = document.getElementById('root')
-const soon = new Promise((resolve) => setTimeout(resolve, 1000))
+const soon = new Promise((resolve) => setTimeout(resolve, 300))
 void Promise.race([router.load(), soon]).then(() => {
   if (root) createRoot(root).render(<App router={router} />)
 })
