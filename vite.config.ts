@@ -51,13 +51,13 @@ export default defineConfig({
             // The frame around every page behind the sign-in, and the frames within it.
             {
               name: 'frame',
-              test: /dashboard\/(?:shell\/|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
+              test: /dashboard\/(?:shell\/(?!Drawer|Shortcuts|ClockDialog)|routes\/_app(?:\/account|\/org\.\$slug|\/project\.\$ref)?\.tsx\?)/,
               priority: 1,
             },
             // What pages share, but for what only few of them need: the code editor, the grid, the builders of changes.
             {
               name: 'common',
-              test: /dashboard\/(?:ui(?!\/(?:code|grid)\/)|session(?!\/(?:tables|running)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|plan-comparison|pricing-plans)/,
+              test: /dashboard\/(?:ui(?!\/(?:code\/|grid\/|DialogBox))|session(?!\/(?:tables\/|running\/|auth-client|external-auth))|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|plan-comparison|pricing-plans)/,
               minShareCount: 2,
               priority: 2,
             },

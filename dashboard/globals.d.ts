@@ -1,11 +1,13 @@
 /// <reference types="vite/client" />
 
 interface Window {
-  /** Made by public/theme.js before the first paint. */
+  /** Made by public/first.js before the first paint. */
   plinthTheme?: {
     get: () => 'system' | 'dark' | 'light' | 'classic-dark'
     set: (choice: 'system' | 'dark' | 'light' | 'classic-dark') => void
   }
+  /** What public/first.js has asked for in advance. */
+  plinthEarly?: import('./api/early.ts').Early
 }
 
 interface ImportMetaEnv {

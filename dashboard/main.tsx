@@ -15,17 +15,15 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
+import { arriving, auth } from './session/auth.ts'
 import { followConsent } from './session/follow-consent.ts'
 import { followSession } from './session/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
 import { followRefusals } from './session/permissions.ts'
 import { loadPreviewFlags } from './session/preview-flags.ts'
+import { afterPicture } from './ui/after-picture.ts'
 
 const router = createAppRouter()
-followSession({
-  onSignedOut: () => void router.navigate({ to: '/sign-in' }),
-  onRecovery: () => void router.navigate({ to: '/reset-password' }),
-})
 router.subscribe('onRendered', ({ toLocation }) => {
   // Nobody is signed in any more: what was read for the last person is not for the next. Only the sign-in page itself is on
   // the screen, and keeps what it has just asked for.
@@ -34,19 +32,44 @@ router.subscribe('onRendered', ({ toLocation }) => {
   queryClient.getMutationCache().clear()
 })
 
-// The page's parts and data are asked for before anything is drawn. What is there soon is drawn once, and not a frame
-// first; whoever has to wait longer sees that something comes.
-const root = document.getElementById('root')
-const soon = new Promise((resolve) => setTimeout(resolve, 300))
-void Promise.race([router.load(), soon]).then(() => {
-  if (root) createRoot(root).render(<App router={router} />)
-})
-// While the server answers, the parts are read. What fails here fails once more where it is needed, and is told there.
-for (const { routeId } of router.matchRoutes(router.latestLocation))
-  router
-    .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
-    ?.catch(() => undefined)
-followConsent()
+// Not within the reading of this file, which is the longest work of a cold start.
+queueMicrotask(start)
+if (arriving) void follow()
 watchForNewVersion()
 loadPreviewFlags()
 followRefusals((slug) => void router.navigate({ to: '/org/$slug', params: { slug } }))
+
+/**
+ * Asks for the page's parts and data before anything is drawn. What is there soon is drawn once, and not a frame first;
+ * whoever has to wait longer sees that something comes. Waiting begins when the parts are read: a slow machine spends
+ * its time on them, and what was asked for meanwhile is often there by then.
+ */
+function start() {
+  const root = document.getElementById('root')
+  const loaded = router.load()
+  const soon = readParts().then(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  void Promise.race([loaded, soon]).finally(() => {
+    if (root) createRoot(root).render(<App router={router} />)
+    if (!arriving) afterPicture(() => void follow())
+  })
+}
+
+/** What fails here fails once more where it is needed, and is told there. */
+const readParts = () =>
+  Promise.allSettled(
+    router
+      .matchRoutes(router.latestLocation)
+      .map(async ({ routeId }) =>
+        router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]),
+      ),
+  )
+
+/** What happens to the session outside of the pages: its client is loaded when they stand on the screen. */
+async function follow() {
+  const client = await auth()
+  followSession(client, {
+    onSignedOut: () => void router.navigate({ to: '/sign-in' }),
+    onRecovery: () => void router.navigate({ to: '/reset-password' }),
+  })
+  followConsent(client)
+}

@@ -1,4 +1,5 @@
 import { CallError, texts } from './call-error.ts'
+import { takeEarly } from './early.ts'
 import { parseRetryAfter } from './retry.ts'
 
 type Token = () => Promise<string | undefined>
@@ -28,12 +29,13 @@ export async function send({
   signal,
   keepalive,
 }: Sent): Promise<Response> {
-  const requestId = crypto.randomUUID()
   const aboutDatabase = path.startsWith('/platform/pg-meta/')
   // Without the marker of its connection it would fail there (requirements §5).
   if (aboutDatabase && !headers?.['x-connection-encrypted'])
-    throw new CallError(texts.connection, { code: 400, reason: 'missing_connection', requestId })
+    throw new CallError(texts.connection, { code: 400, reason: 'missing_connection' })
   const bearer = await token()
+  const early = method === 'GET' && !headers ? takeEarly(path, bearer) : undefined
+  const requestId = early?.id ?? crypto.randomUUID()
   const request: RequestInit = {
     method,
     credentials: 'include',
@@ -50,7 +52,7 @@ export async function send({
     ...(signal ? { signal } : {}),
     ...(keepalive ? { keepalive } : {}),
   }
-  const response = await fetch(path, request).catch((error: unknown) => {
+  const response = await (early?.answer ?? fetch(path, request)).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new CallError(texts.network, { code: 0, requestId })
   })

@@ -30,9 +30,11 @@ function follow(): void {
   addEventListener('pagehide', () => {
     for (const keeper of keepers.values()) void keeper.then((one) => one.flush())
   })
-  auth.onAuthStateChange((event) => {
-    if (event === 'SIGNED_OUT') forgetAll()
-  })
+  void auth().then((client) =>
+    client.onAuthStateChange((event) => {
+      if (event === 'SIGNED_OUT') forgetAll()
+    }),
+  )
 }
 
 function forgetAll(): void {

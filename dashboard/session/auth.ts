@@ -1,63 +1,46 @@
-import { GoTrueClient } from '@supabase/auth-js'
+import type { Session } from '@supabase/auth-js'
 import { takeTokenFrom } from '../api/http.ts'
+import { assuranceOf, type Assurance, storedSession } from './stored-session.ts'
 
-const url = `${location.origin}/auth/v1`
+export const authUrl = `${location.origin}/auth/v1`
+/** Where this browser keeps the session; public/first.js reads it, too. */
+export const storageKey = 'plinth.session'
 
-/** What a link from a mail failed of. Read before the auth client cleans the fragment. */
+/** The address brings a session, or says why it brings none; read before the client cleans it. */
+const fragment = new URLSearchParams(location.hash.slice(1))
+export const arriving = fragment.has('access_token') || fragment.has('error_description')
+
+/** What a link from a mail failed of. */
 export const linkError = new URLSearchParams(location.search).has('error_description')
   ? // The answer of a sign-in at another place, which its page tells.
     null
-  : new URLSearchParams(location.hash.slice(1)).get('error_description')
+  : fragment.get('error_description')
 
-/** The platform's own auth service: the same code that projects get, for the people of the dashboard. */
-export const auth = new GoTrueClient({
-  url,
-  storageKey: 'plinth.session',
-  autoRefreshToken: true,
-  persistSession: true,
-  // Links in mails come back with the session in the fragment.
-  detectSessionInUrl: true,
-  flowType: 'implicit',
-})
+/**
+ * The client of the auth service. It is large, and most pages need only the session that it has left in this browser: it
+ * is loaded when the first picture stands, or when it is asked for.
+ */
+export const auth = async () => (await import('./auth-client.ts')).auth
 
 /** The session, refreshed when it is about to expire; null when nobody is signed in. */
-export const currentSession = async () => (await auth.getSession()).data.session
+export async function currentSession(): Promise<Session | null> {
+  const stored = arriving ? undefined : storedSession(storageKey, Date.now())
+  return stored ?? (await (await auth()).getSession()).data.session
+}
 
 /** Whether a second factor was shown in this session. */
-export async function hasShownFactor(): Promise<boolean> {
-  const { data, error } = await auth.mfa.getAuthenticatorAssuranceLevel()
-  if (error) throw error
-  return data.currentLevel === 'aal2'
-}
+export const hasShownFactor = async (): Promise<boolean> =>
+  (await currentAssurance())?.shown ?? false
 
 /** Whether the signed-in person has a second factor that this session has not shown. */
 export async function isHalfSignedIn(): Promise<boolean> {
-  const { data, error } = await auth.mfa.getAuthenticatorAssuranceLevel()
-  if (error) throw error
-  return data.nextLevel === 'aal2' && data.currentLevel !== 'aal2'
+  const assurance = await currentAssurance()
+  return assurance !== undefined && assurance.owned && !assurance.shown
 }
 
-/**
- * For signing in at another place (PKCE): the way back is a code that only this tab can exchange. Links in mails open in
- * any browser, so the client for everything else can not ask for that.
- */
-export const externalAuth = () =>
-  new GoTrueClient({
-    url,
-    storageKey: 'plinth.external',
-    storage: sessionStorage,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-    flowType: 'pkce',
-  })
-
-/** Ends a sign-in at another place: exchanges its code and takes over the session. */
-export async function takeExternalSession(code: string): Promise<void> {
-  const { data, error } = await externalAuth().exchangeCodeForSession(code)
-  if (error) throw error
-  sessionStorage.removeItem('plinth.external')
-  const taken = await auth.setSession(data.session)
-  if (taken.error) throw taken.error
+async function currentAssurance(): Promise<Assurance | undefined> {
+  const session = await currentSession()
+  return session ? assuranceOf(session) : undefined
 }
 
 takeTokenFrom(async () => (await currentSession())?.access_token)

@@ -1,5 +1,5 @@
+import type { GoTrueClient } from '@supabase/auth-js'
 import { serviceIds } from '#contract/consent'
-import { auth } from './auth.ts'
 import { loadConsent, useConsent } from './consent.ts'
 import { identify, resetTelemetry } from './telemetry.ts'
 import { forgetReportingId, keepReportingId } from './user-hash.ts'
@@ -8,7 +8,7 @@ import { forgetReportingId, keepReportingId } from './user-hash.ts'
  * Keeps the answer about data in step with who is signed in, and tells telemetry who that is, once they agreed. The
  * question appears only now: the page is there before anything is asked.
  */
-export function followConsent(): void {
+export function followConsent(auth: GoTrueClient): void {
   let person: string | undefined
   let known = false
 

@@ -1,4 +1,4 @@
-import { auth } from './auth.ts'
+import type { GoTrueClient } from '@supabase/auth-js'
 
 type Moves = {
   /** Signed out in another tab, or the session ended. */
@@ -8,7 +8,7 @@ type Moves = {
 }
 
 /** Moves the dashboard along with what happens to the session outside of its pages. */
-export function followSession({ onSignedOut, onRecovery }: Moves) {
+export function followSession(auth: GoTrueClient, { onSignedOut, onRecovery }: Moves) {
   let signedIn = false
   auth.onAuthStateChange((event, session) => {
     if (event === 'PASSWORD_RECOVERY') onRecovery()

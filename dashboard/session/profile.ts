@@ -33,7 +33,7 @@ export async function loadProfile(): Promise<Profile> {
         throw redirect({ to: '/sign-in' })
       case 'ask-second-factor':
         // The factor was added elsewhere: this browser learns of it with a new token.
-        await auth.refreshSession()
+        await (await auth()).refreshSession()
         throw redirect({ to: '/sign-in-mfa' })
       case 'fail':
         throw error

@@ -13,7 +13,7 @@ const isKept = (key: string) => kept.includes(key) || key.startsWith('plinth.not
  */
 export async function signOut() {
   // Without an answer from the server the session still ends here; it dies by itself there.
-  await auth.signOut({ scope: 'local' })
+  await (await auth()).signOut({ scope: 'local' })
   usePreferences.setState(usePreferences.getInitialState())
   for (const key of Object.keys(localStorage)) if (!isKept(key)) localStorage.removeItem(key)
   sessionStorage.clear()

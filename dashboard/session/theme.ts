@@ -9,7 +9,7 @@ export const themeChoices: readonly { value: ThemeChoice; label: string }[] = [
   { value: 'classic-dark', label: 'Classic dark' },
 ]
 
-/** The chosen theme and how to choose another. public/theme.js keeps it and paints it. */
+/** The chosen theme and how to choose another. public/first.js keeps it and paints it. */
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   const [choice, setChoice] = useState(() => window.plinthTheme?.get() ?? 'system')
   return [

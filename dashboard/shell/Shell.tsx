@@ -39,11 +39,12 @@ export function Shell() {
       </div>
       <AssistantSlot />
       <Suspense>{drawer && <Drawer onClose={() => setDrawer(false)} />}</Suspense>
+      {/* At once: a key pressed as soon as something is seen must not be lost. */}
+      <Hotkeys />
+      <Part of="the commands">
+        <Commands />
+      </Part>
       <Later>
-        <Hotkeys />
-        <Part of="the commands">
-          <Commands />
-        </Part>
         <Part of="the panels of the project">
           <ProjectSlot />
         </Part>

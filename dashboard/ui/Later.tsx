@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState, type ReactNode } from 'react'
+import { afterPicture } from './after-picture.ts'
 
 /**
  * Whether everything is drawn at once: on every page but the first of a visit, and on that one too where it may have to
@@ -15,18 +16,11 @@ let settled =
 export function Later({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState(settled)
   useEffect(() => {
-    if (shown) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => {
-        settled = true
-        startTransition(() => setShown(true))
-      })
+    if (shown) return undefined
+    return afterPicture(() => {
+      settled = true
+      startTransition(() => setShown(true))
     })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
   }, [shown])
   return shown && children
 }

@@ -19,8 +19,8 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
     defaultValues: { name: taken.length === 0 ? 'Authenticator app' : '' },
   })
   const enroll = useAuthAction(
-    ({ name }: { name: string }) =>
-      auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Plinth' }),
+    async ({ name }: { name: string }) =>
+      (await auth()).mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Plinth' }),
     ({ id, totp }) => setEnrolment({ id, picture: totp.qr_code, secret: totp.secret }),
   )
   if (enrolment) return <ShowSecret enrolment={enrolment} onClose={onClose} />

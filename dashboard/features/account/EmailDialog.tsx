@@ -17,8 +17,8 @@ export function EmailDialog(props: Props) {
 function OpenEmailDialog({ current, onClose }: Props) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
   const change = useAuthAction(
-    ({ email }: { email: string }) =>
-      auth.updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
+    async ({ email }: { email: string }) =>
+      (await auth()).updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
     async () => {
       onClose()
       toast.success('Confirm the change in the mails we sent')

@@ -29,12 +29,12 @@ function OpenPasswordDialog({ email, onClose }: Props) {
   const [mailed, setMailed] = useState(false)
   const { errors } = formState
   const askAgain = useAuthAction(
-    () => auth.reauthenticate(),
+    async () => (await auth()).reauthenticate(),
     () => setMailed(true),
   )
   const save = useAuthAction(
-    ({ password: chosen, nonce }: Values) =>
-      auth.updateUser({ password: chosen, ...(nonce ? { nonce: nonce.trim() } : {}) }),
+    async ({ password: chosen, nonce }: Values) =>
+      (await auth()).updateUser({ password: chosen, ...(nonce ? { nonce: nonce.trim() } : {}) }),
     async () => {
       onClose()
       toast.success('Your password is changed')

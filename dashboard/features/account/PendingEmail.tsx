@@ -14,8 +14,8 @@ import { useAuthAction } from './use-auth-action.ts'
 export function PendingEmail({ user, newEmail }: { user: User; newEmail: string }) {
   const tell = (error: Error) => toast.error(messageOf(error))
   const resend = useAuthAction(
-    () =>
-      auth.resend({
+    async () =>
+      (await auth()).resend({
         type: 'email_change',
         // The account is found by the address it has.
         email: user.email ?? '',

@@ -24,14 +24,15 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
   const { register, handleSubmit, formState, resetField } = useForm({ defaultValues: { code: '' } })
   const remove = useAuthAction(
     async ({ code }: { code: string }) => {
-      const shown = await auth.mfa.challengeAndVerify({ factorId: via, code })
-      return shown.error ? shown : auth.mfa.unenroll({ factorId: factor.id })
+      const { mfa } = await auth()
+      const shown = await mfa.challengeAndVerify({ factorId: via, code })
+      return shown.error ? shown : mfa.unenroll({ factorId: factor.id })
     },
     async () => {
       onClose()
       toast.success(`${name} is removed`)
       // A token that says so: this session has nothing left to show.
-      await auth.refreshSession()
+      await (await auth()).refreshSession()
       await forgetAuth('factors', 'user', 'sessions')
     },
   )

@@ -22,7 +22,7 @@ export function SessionsCard() {
   const query = useQuery(sessionsQuery)
   const sessions = query.data
   const others = useAuthAction(
-    async () => ({ data: null, ...(await auth.signOut({ scope: 'others' })) }),
+    async () => ({ data: null, ...(await (await auth()).signOut({ scope: 'others' })) }),
     async () => {
       toast.success('Signed out everywhere else')
       await forgetAuth('sessions')

@@ -15,7 +15,8 @@ export type Enrolment = { id: string; picture: string; secret: string }
 export function ShowSecret({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
   const { register, handleSubmit, formState, resetField } = useForm({ defaultValues: { code: '' } })
   const verify = useAuthAction(
-    ({ code }: { code: string }) => auth.mfa.challengeAndVerify({ factorId: enrolment.id, code }),
+    async ({ code }: { code: string }) =>
+      (await auth()).mfa.challengeAndVerify({ factorId: enrolment.id, code }),
     async () => {
       onClose()
       toast.success('Two-factor authentication is on for this app')

@@ -9,7 +9,7 @@ type Props = { identity: UserIdentity; label: string; onClose: () => void }
 
 export function UnlinkDialog({ identity, label, onClose }: Props) {
   const unlink = useAuthAction(
-    () => auth.unlinkIdentity(identity),
+    async () => (await auth()).unlinkIdentity(identity),
     async () => {
       onClose()
       toast.success(`${label} is unlinked`)

@@ -9,7 +9,9 @@ export const linkIdentity = (provider: string): Promise<Outcome> =>
     addressFor: async (state) => {
       const back = new URL('/authorized', location.origin)
       back.searchParams.set('state', state)
-      const { data, error } = await auth.linkIdentity({
+      const { data, error } = await (
+        await auth()
+      ).linkIdentity({
         // The client's list of names is of its own time; the server says which exist.
         provider: provider as 'github',
         options: {

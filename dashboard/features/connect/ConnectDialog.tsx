@@ -3,7 +3,7 @@ import { api } from '#contract/api'
 import type { Project } from '#contract/projects'
 import { q } from '../../api/client.ts'
 import { projectQuery } from '../../session/project.ts'
-import { DialogBox } from '../../ui/DialogBox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -29,7 +29,8 @@ export function ConnectDialog({ projectRef, tab }: { projectRef: string; tab: st
   const connect = useShowConnect()
   const project = useQuery(projectQuery(projectRef))
   return (
-    <DialogBox
+    <Dialog
+      open
       title={project.data ? `Connect to ${project.data.name}` : 'Connect'}
       size="xxlarge"
       onClose={connect.close}
@@ -43,7 +44,7 @@ export function ConnectDialog({ projectRef, tab }: { projectRef: string; tab: st
           <Skeleton width="40%" />
         </div>
       )}
-    </DialogBox>
+    </Dialog>
   )
 }
 

@@ -13,8 +13,10 @@ export function ForgotPasswordPage() {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
   const [mailed, setMailed] = useState<string>()
   const recover = useAuthCall(
-    ({ email }: { email: string }) =>
-      auth.resetPasswordForEmail(email, { redirectTo: `${location.origin}/reset-password` }),
+    async ({ email }: { email: string }) =>
+      (await auth()).resetPasswordForEmail(email, {
+        redirectTo: `${location.origin}/reset-password`,
+      }),
     (_, { email }) => setMailed(email),
   )
   if (mailed)

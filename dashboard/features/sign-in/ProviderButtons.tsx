@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Building2, LogIn } from 'lucide-react'
-import { externalAuth } from '../../session/auth.ts'
+import { externalAuth } from '../../session/external-auth.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { GitHubMark } from '../../ui/GitHubMark.tsx'

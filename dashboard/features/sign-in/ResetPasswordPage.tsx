@@ -26,7 +26,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   })
   const password = useWatch({ control, name: 'password' })
   const save = useAuthCall(
-    (input: { password: string }) => auth.updateUser(input),
+    async (input: { password: string }) => (await auth()).updateUser(input),
     () => {
       toast.success('Your password is changed')
       onDone()

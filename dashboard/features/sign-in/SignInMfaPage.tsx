@@ -14,7 +14,7 @@ import { useAuthCall } from './use-auth-call.ts'
 const factorsQuery = {
   queryKey: ['auth.verified-factors'],
   queryFn: async () => {
-    const { data, error } = await auth.mfa.listFactors()
+    const { data, error } = await (await auth()).mfa.listFactors()
     if (error) throw error
     return data.totp
   },
@@ -26,7 +26,8 @@ export function SignInMfaPage({ onVerified }: { onVerified: () => void }) {
   const [chosen, setChosen] = useState<string>()
   const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { code: '' } })
   const verify = useAuthCall(
-    (input: { factorId: string; code: string }) => auth.mfa.challengeAndVerify(input),
+    async (input: { factorId: string; code: string }) =>
+      (await auth()).mfa.challengeAndVerify(input),
     onVerified,
   )
   const factorId = chosen ?? factors.data?.[0]?.id

@@ -21,7 +21,7 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
   const { errors } = formState
   const selfHosted = useSelfHosted()
   const signIn = useAuthCall(
-    (input: { email: string; password: string }) => auth.signInWithPassword(input),
+    async (input: { email: string; password: string }) => (await auth()).signInWithPassword(input),
     () => {
       rememberSignIn('password')
       onSignedIn()

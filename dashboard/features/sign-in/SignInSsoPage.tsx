@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { externalAuth } from '../../session/auth.ts'
+import { externalAuth } from '../../session/external-auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { TextField } from '../../ui/TextField.tsx'

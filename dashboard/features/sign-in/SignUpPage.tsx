@@ -24,8 +24,8 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
   const { errors } = formState
   const [mailed, setMailed] = useState<string>()
   const signUp = useAuthCall(
-    (input: { email: string; password: string }) =>
-      auth.signUp({
+    async (input: { email: string; password: string }) =>
+      (await auth()).signUp({
         ...input,
         options: { emailRedirectTo: `${location.origin}${safeReturnTo(returnTo)}` },
       }),

@@ -1,4 +1,3 @@
-import { takeExternalSession } from '../../session/auth.ts'
 import { supportEmail } from '../../session/support.ts'
 import { toast } from '../../ui/toast.ts'
 import { messageOf } from '../../api/client.ts'
@@ -10,7 +9,10 @@ type Answer = { code: string | undefined; refusal: string | undefined }
 export async function finishExternalSignIn({ code, refusal }: Answer): Promise<void> {
   if (refusal !== undefined) return tell(refusal)
   try {
-    if (code !== undefined) await takeExternalSession(code)
+    if (code === undefined) return
+    // The client of the auth service is no part of the first load.
+    const { takeExternalSession } = await import('../../session/external-auth.ts')
+    await takeExternalSession(code)
   } catch (error) {
     tell(messageOf(error))
   }

@@ -1,0 +1,79 @@
+// Runs before everything else, as a file of its own because the content policy forbids inline scripts.
+
+// The theme, before the first paint. The choice is kept in localStorage; 'system' (or nothing) follows the machine.
+;(() => {
+  const key = 'plinth.theme'
+  const choices = ['system', 'dark', 'light', 'classic-dark']
+  const light = matchMedia('(prefers-color-scheme: light)')
+  const root = document.documentElement
+
+  function get() {
+    try {
+      const stored = localStorage.getItem(key)
+      return choices.includes(stored) ? stored : 'system'
+    } catch {
+      return 'system' // storage is switched off in this browser
+    }
+  }
+
+  function apply(choice) {
+    const theme = choice === 'system' ? (light.matches ? 'light' : 'dark') : choice
+    if (root.dataset.theme === theme) return
+    // Without this, everything with a transition would fade to the new palette at its own pace.
+    root.classList.add('theme-flip')
+    root.dataset.theme = theme
+    requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('theme-flip')))
+  }
+
+  function set(choice) {
+    try {
+      localStorage.setItem(key, choice)
+    } catch {
+      // storage is switched off: the choice holds until the page is left
+    }
+    apply(choice)
+  }
+
+  light.addEventListener('change', () => apply(get()))
+  addEventListener('storage', (event) => event.key === key && apply(get()))
+  window.plinthTheme = { get, set }
+  apply(get())
+})()
+
+// What every page behind the sign-in reads, asked for while the browser is still reading the scripts that show it:
+// api/early.ts takes the answers. Not with a token that ends soon, nor where the address brings another session.
+;(() => {
+  const pages = /^\/(organizations|org|project|account|new)(\/|$)/
+  if (!pages.test(location.pathname) || location.hash.includes('access_token=')) return
+  let session
+  try {
+    session = JSON.parse(localStorage.getItem('plinth.session'))
+  } catch {
+    return // not readable: the sign-in page will be next
+  }
+  if (!session?.access_token || !(session.expires_at * 1000 > Date.now() + 120_000)) return
+  const asked = {}
+  const project = /^\/project\/([a-z]{20})(\/|$)/.exec(location.pathname)?.[1]
+  for (const path of [
+    '/platform/status',
+    '/platform/profile',
+    '/platform/organizations',
+    '/platform/profile/permissions',
+    ...(project ? [`/platform/projects/${project}`] : []),
+  ]) {
+    const id = crypto.randomUUID()
+    const answer = fetch(path, {
+      credentials: 'include',
+      headers: {
+        accept: 'application/json',
+        version: '2',
+        'x-request-id': id,
+        authorization: `Bearer ${session.access_token}`,
+      },
+    })
+    // Told by whoever takes it; nobody may.
+    answer.catch(() => undefined)
+    asked[path] = { id, answer }
+  }
+  window.plinthEarly = { token: session.access_token, asked }
+})()
