@@ -3,6 +3,9 @@ import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { defaultAuthConfig } from './auth/config.ts'
 import { createMailer, type Mail, type Mailer } from './auth/mailer.ts'
+import { mailOfSms } from './auth/sms-outbox.ts'
+import type { Sms } from './auth/sms-providers.ts'
+import { smsSettings } from './auth/sms-settings.ts'
 import type { AuthTenant } from './auth/tenant.ts'
 import type { OpenProject } from './projects/open-project.ts'
 
@@ -13,9 +16,10 @@ const Settings = z.object({
   disableSignup: z.boolean().default(false),
   anonymousEnabled: z.boolean().default(false),
   mailerAutoconfirm: z.boolean().default(false),
+  ...smsSettings,
 })
 
-export type ProjectMail = Mail & { ref: string }
+export type ProjectMail = Omit<Mail, 'kind'> & { ref: string }
 
 type Options = {
   smtpUrl: string | undefined
@@ -50,6 +54,8 @@ export function createAuthTenants({ smtpUrl, mailFrom, keepMail, log }: Options)
       config: defaultAuthConfig(Settings.parse(settings.auth)),
       mailer: mailerOf(ref),
       secrets: createSecrets(Buffer.from(sealingKey, 'hex')),
+      // Text messages stand beside the mails, where there are any to stand beside.
+      ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Auth } from './auth.ts'
 import { invalid } from './errors.ts'
-import { challengeIn, parse, refusePhone, UserBody } from './requests.ts'
+import { challengeIn, parse, UserBody } from './requests.ts'
 import type { Route } from './routes.ts'
 import type { LogoutScope } from './sessions.ts'
 import { loadUserJson } from './user-json.ts'
@@ -23,9 +23,10 @@ export function accountRoutes(auth: Auth): Route[] {
       handler: async (call) => {
         const who = await access.signedIn(call.tenant, call.credentials)
         const body = parse(UserBody, call.body)
-        refusePhone(body.phone, 'Phone numbers can not be confirmed here')
         return users.update(call, who, {
           email: body.email,
+          phone: body.phone,
+          channel: body.channel,
           password: body.password,
           currentPassword: body.current_password,
           nonce: body.nonce,

@@ -117,9 +117,10 @@ test('a user is created with everything that was given', async () => {
     phone: '491512345678',
     role: 'editor',
     user_metadata: { name: 'Ada' },
-    app_metadata: { provider: 'email', providers: ['email'], plan: 'pro' },
-    identities: [{ provider: 'email' }],
+    app_metadata: { provider: 'email', providers: ['email', 'phone'], plan: 'pro' },
   })
+  const identities = data.user?.identities?.map(({ provider }) => provider).toSorted()
+  expect(identities).toEqual(['email', 'phone'])
   const session = await signIn(email)
   expect(session.data.user?.role).toBe('editor')
   const twice = await tenant.call('POST', '/admin/users', { id, email: newEmail() }, headers)

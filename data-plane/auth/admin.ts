@@ -6,8 +6,13 @@ import { refuseDuplicate } from './email-change.ts'
 import { normalizeEmail, normalizePhone } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
 import { factorsOf } from './factors-store.ts'
-import { deleteIdentities, identitiesOf, saveEmailIdentity } from './identities-store.ts'
-import { mergeMetadata, metadataOf, type Metadata } from './metadata.ts'
+import {
+  deleteIdentities,
+  identitiesOf,
+  saveEmailIdentity,
+  savePhoneIdentity,
+} from './identities-store.ts'
+import { mergeMetadata, metadataOf, withProvider, type Metadata } from './metadata.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
 import { checkPassword, isBcrypt } from './passwords.ts'
 import { deleteSessions } from './sessions-store.ts'
@@ -46,7 +51,7 @@ export function createAdmin({ now, passwords }: AuthDeps) {
     const banMs = input.ban_duration === undefined ? undefined : parseDuration(input.ban_duration)
     return {
       ...(input.email && { email: normalizeEmail(input.email), email_change: '' }),
-      ...(input.phone && { phone: normalizePhone(input.phone) }),
+      ...(input.phone && { phone: normalizePhone(input.phone), phone_change: '' }),
       ...(hash !== undefined && { encrypted_password: hash }),
       ...(input.email_confirm && { email_confirmed_at: at }),
       ...(input.phone_confirm && { phone_confirmed_at: at }),
@@ -82,8 +87,9 @@ export function createAdmin({ now, passwords }: AuthDeps) {
     if (!input.email && !input.phone) {
       throw invalid('Cannot create a user without either an email or phone')
     }
-    const provider = input.email ? emailAppMetadata : { provider: 'phone', providers: ['phone'] }
-    const old = { raw_app_meta_data: provider, raw_user_meta_data: {} }
+    const provider = input.email ? emailAppMetadata : {}
+    const providers = input.phone ? withProvider(provider, 'phone') : provider
+    const old = { raw_app_meta_data: providers, raw_user_meta_data: {} }
     const changes = await changesOf(tenant, input, old)
     const values = { aud: tenant.jwt.audience, role: defaultRole, ...old, ...changes }
     return inTransaction(tenant.pool, async (tx) => {
@@ -91,7 +97,7 @@ export function createAdmin({ now, passwords }: AuthDeps) {
       const id = input.id ?? randomUUID()
       const user = await store.insertUser(tx, id, values, at).catch(refuseTakenId)
       if (!user) throw new AuthError('email_exists')
-      await saveIdentity(tx, user, at)
+      await saveIdentities(tx, user, { email: true, phone: true }, at)
       await record(tx, caller, 'user_signedup', user, at)
       return loadUserJson(tx, user)
     })
@@ -106,11 +112,18 @@ export function createAdmin({ now, passwords }: AuthDeps) {
       const current = await find(tx, id, { lock: true })
       // Merged again, now that nobody else can change the row.
       const metadata = mergedMetadata(current, input)
+      const changesPhone = prepared.phone !== undefined && prepared.phone !== current.phone
       const user = await store
         .updateUser(tx, id, { ...prepared, ...metadata }, at)
         .catch(refuseDuplicate)
       if (!user) throw new AuthError('user_not_found')
-      if (input.email || input.email_confirm) await saveIdentity(tx, user, at)
+      const named = {
+        email: Boolean(input.email || input.email_confirm),
+        phone: Boolean(input.phone || input.phone_confirm),
+      }
+      await saveIdentities(tx, user, named, at)
+      // Codes for the number from before, or for one that was to come, lead nowhere.
+      if (changesPhone) await deleteOneTimeTokens(tx, id)
       if (user.email && user.email !== current.email) {
         await tenant.onEmailChanged?.(tx, id, user.email)
       }
@@ -188,15 +201,27 @@ async function find(db: Db, id: string, lock: store.Lock = {}): Promise<UserRow>
   return user
 }
 
-async function saveIdentity(tx: Db, user: UserRow, at: Date): Promise<void> {
-  if (!user.email) return
-  const address = { address: user.email, verified: user.email_confirmed_at !== null }
-  await saveEmailIdentity(tx, user.id, address, at)
+async function saveIdentities(
+  tx: Db,
+  user: UserRow,
+  which: { email: boolean; phone: boolean },
+  at: Date,
+): Promise<void> {
+  if (which.email && user.email) {
+    const address = { address: user.email, verified: user.email_confirmed_at !== null }
+    await saveEmailIdentity(tx, user.id, address, at)
+  }
+  if (which.phone && user.phone) {
+    const phone = { number: user.phone, verified: user.phone_confirmed_at !== null }
+    await savePhoneIdentity(tx, user.id, phone, at)
+  }
 }
 
 function mergedMetadata(user: UserRow, input: AdminUserInput): store.UserChanges {
+  const app = metadataOf(user.raw_app_meta_data)
+  const old = input.phone ? withProvider(app, 'phone') : app
   return {
-    raw_app_meta_data: mergeMetadata(metadataOf(user.raw_app_meta_data), input.app_metadata),
+    raw_app_meta_data: mergeMetadata(old, input.app_metadata),
     raw_user_meta_data: mergeMetadata(metadataOf(user.raw_user_meta_data), input.user_metadata),
   }
 }

@@ -10,6 +10,9 @@ import { createMagicLink } from './magic-link.ts'
 import { createMfa } from './mfa.ts'
 import { createPasswords, type PasswordLimits } from './passwords.ts'
 import { createPeople } from './people.ts'
+import { createPhoneSignIn } from './phone-sign-in.ts'
+import { createPhoneSignup } from './phone-signup.ts'
+import { createPhoneVerification } from './phone-verification.ts'
 import { createPkce } from './pkce.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createSessions } from './sessions.ts'
@@ -59,6 +62,9 @@ export function createAuth({
     pkce: createPkce(deps, sessions),
     magicLink: createMagicLink(deps),
     verification: createVerification(deps, sessions),
+    phoneSignup: createPhoneSignup(deps, sessions),
+    phoneSignIn: createPhoneSignIn(deps),
+    phoneVerification: createPhoneVerification(deps, sessions),
     users: createUsers(deps),
     admin: createAdmin(deps),
     links: createGenerateLink(deps),

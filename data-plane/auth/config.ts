@@ -1,9 +1,13 @@
 import type { ExternalProvider } from './external-providers.ts'
 import type { MailTemplates } from './mail-templates.ts'
+import type { SmsProvider } from './sms-providers.ts'
 
 export type RateLimit = { points: number; seconds: number }
 
-/** Per address of the caller: token, signup, verify, otp, anonymous. Per account: the failures. Per tenant: emails. */
+/**
+ * Per address of the caller: token, signup, verify, otp, anonymous. Per account: the failures. Per tenant: emails and
+ * text messages.
+ */
 export type RateLimits = {
   token: RateLimit
   signup: RateLimit
@@ -13,6 +17,7 @@ export type RateLimits = {
   /** Everything about second factors. */
   mfa: RateLimit
   emails: RateLimit
+  sms: RateLimit
   /** Wrong passwords for one account, whether it exists or not. */
   passwordFailures: RateLimit
   /** Wrong one-time codes for one account, whether it exists or not. */
@@ -29,6 +34,7 @@ export const defaultRateLimits: RateLimits = {
   anonymous: { points: 30, seconds: 3600 },
   mfa: { points: 150, seconds: 300 },
   emails: { points: 30, seconds: 3600 },
+  sms: { points: 30, seconds: 3600 },
   passwordFailures: { points: 30, seconds: 300 },
   otpFailures: { points: 20, seconds: 3600 },
   mfaFailures: { points: 10, seconds: 3600 },
@@ -58,6 +64,22 @@ export type AuthConfig = {
   otpExpirySeconds: number
   /** Least time between two mails to one address for the same purpose. */
   mailIntervalSeconds: number
+  /** People may sign up and in with a phone number. */
+  phoneEnabled: boolean
+  /** New and changed numbers count as confirmed without a message. */
+  smsAutoconfirm: boolean
+  /** The service that sends text messages; without one they go to the local outbox, where there is one. */
+  smsProvider: SmsProvider | undefined
+  /** What a message says; `{{ .Code }}` is the code. */
+  smsTemplate: string
+  smsOtpLength: number
+  smsOtpExpirySeconds: number
+  /** Least time between two messages to one number. */
+  smsIntervalSeconds: number
+  /** Codes by number (digits without plus): these numbers get no message, and their code is always the same. */
+  smsTestOtp: Readonly<Record<string, string>>
+  /** When test numbers become numbers like others; undefined for never. */
+  smsTestOtpValidUntil: Date | undefined
   /** How long a rotated refresh token still leads to the active one, for requests that ran in parallel. */
   refreshReuseSeconds: number
   /** Second factors by authenticator app may be added and shown. */
@@ -99,6 +121,15 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     otpLength: 6,
     otpExpirySeconds: 3600,
     mailIntervalSeconds: 60,
+    phoneEnabled: false,
+    smsAutoconfirm: false,
+    smsProvider: undefined,
+    smsTemplate: 'Your code is {{ .Code }}',
+    smsOtpLength: 6,
+    smsOtpExpirySeconds: 3600,
+    smsIntervalSeconds: 60,
+    smsTestOtp: {},
+    smsTestOtpValidUntil: undefined,
     refreshReuseSeconds: 10,
     mfaTotpEnabled: true,
     mfaMaxFactors: 10,

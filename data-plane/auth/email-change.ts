@@ -1,11 +1,10 @@
 import { AuthError } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
-import { mergeMetadata } from './metadata.ts'
+import { withProvider } from './metadata.ts'
 import { issueLink, mailOf } from './one-time.ts'
 import type { Mail } from './mailer.ts'
 import { deleteOneTimeTokens, hasOneTimeToken } from './one-time-tokens-store.ts'
 import type { Challenge } from './pkce.ts'
-import { emailAppMetadata } from './signup.ts'
 import { brokenUnique, type Db } from './store.ts'
 import type { AuthTenant } from './tenant.ts'
 import type { UserRow } from './user-row.ts'
@@ -80,14 +79,13 @@ export async function applyEmail(
   /** Not when addresses count as confirmed without a mail. */
   { proven = true } = {},
 ): Promise<UserRow> {
-  const providers = user.is_anonymous ? emailAppMetadata : {}
   const changes = {
     email,
     email_change: '',
     email_change_confirm_status: 0,
     email_confirmed_at: at,
     is_anonymous: false,
-    raw_app_meta_data: mergeMetadata(user.raw_app_meta_data, providers),
+    raw_app_meta_data: withProvider(user.raw_app_meta_data, 'email'),
   }
   const changed = await updateUser(tx, user.id, changes, at).catch(refuseDuplicate)
   if (!changed) throw new AuthError('user_not_found')

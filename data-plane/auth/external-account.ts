@@ -5,7 +5,7 @@ import { AuthError } from './errors.ts'
 import type { ExternalProfile } from './external-providers.ts'
 import { deleteIdentities, identitiesOf } from './identities-store.ts'
 import { addIdentity, deleteFactors, identityAt, refreshIdentity } from './identity-store.ts'
-import { mergeMetadata, metadataOf, type Metadata } from './metadata.ts'
+import { mergeMetadata, metadataOf, withProvider, type Metadata } from './metadata.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
 import { deleteSessions } from './sessions-store.ts'
 import { newUserValues } from './signup.ts'
@@ -153,20 +153,12 @@ async function add(
   const fresh = Object.fromEntries(Object.entries(data).filter(([name]) => !(name in owned)))
   const becomesPermanent = user.is_anonymous && email?.verified === true
   const changes = {
-    raw_app_meta_data: withProvider(user, provider),
+    raw_app_meta_data: withProvider(user.raw_app_meta_data, provider),
     raw_user_meta_data: mergeMetadata(owned, fresh),
     ...(becomesPermanent && { is_anonymous: false }),
     ...(becomesPermanent && !user.email && { email: email.address, email_confirmed_at: at }),
   }
   return (await updateUser(tx, user.id, changes, at)) ?? user
-}
-
-/** The account's own list of where it can be signed in to; the first is the one it was made with. */
-function withProvider(user: UserRow, provider: string): Metadata {
-  const app = metadataOf(user.raw_app_meta_data)
-  const listed: unknown[] = Array.isArray(app['providers']) ? app['providers'] : []
-  const providers = [...new Set([...listed, provider])]
-  return { ...app, provider: app['provider'] ?? provider, providers }
 }
 
 function identityData(

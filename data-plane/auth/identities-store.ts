@@ -45,6 +45,28 @@ export async function saveEmailIdentity(
   )
 }
 
+/** Adds the phone identity of a user, or brings it up to date. */
+export async function savePhoneIdentity(
+  db: Db,
+  userId: string,
+  phone: { number: string; verified: boolean },
+  at: Date,
+): Promise<void> {
+  const data = {
+    sub: userId,
+    phone: phone.number,
+    email_verified: false,
+    phone_verified: phone.verified,
+  }
+  await db.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1::uuid::text, $1::uuid, $2, 'phone', $3, $3, $3)
+     on conflict (provider_id, provider) do update
+       set identity_data = identities.identity_data || excluded.identity_data, updated_at = excluded.updated_at`,
+    [userId, JSON.stringify(data), at],
+  )
+}
+
 export async function touchIdentity(
   db: Db,
   userId: string,

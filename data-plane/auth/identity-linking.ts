@@ -72,6 +72,8 @@ function changesWithout(
     raw_app_meta_data: { ...app, provider, providers },
     // Without the identity there is no signing in by password any more.
     ...(gone.provider === 'email' && { encrypted_password: null }),
+    ...(gone.provider === 'phone' && { phone: null, phone_confirmed_at: null }),
+    ...(gone.provider === 'phone' && !providers.includes('email') && { encrypted_password: null }),
   }
 }
 

@@ -11,6 +11,14 @@ export function metadataOf(value: unknown): Metadata {
   return value as Metadata // any JSON object is one
 }
 
+/** App metadata with one more entry in its list of ways to sign in; the first is the one the account was made with. */
+export function withProvider(appMetadata: unknown, provider: string): Metadata {
+  const app = metadataOf(appMetadata)
+  const listed: unknown[] = Array.isArray(app['providers']) ? app['providers'] : []
+  const providers = [...new Set([...listed, provider])]
+  return { ...app, provider: app['provider'] ?? provider, providers }
+}
+
 /** Top-level merge: a given key replaces the old value, null removes it, what is not given stays. */
 export function mergeMetadata(old: unknown, changes: Metadata | undefined): Metadata {
   const merged = new Map(Object.entries(metadataOf(old)))

@@ -6,17 +6,19 @@ export type OneTimeTokenType =
   | 'recovery_token'
   | 'email_change_token_new'
   | 'email_change_token_current'
+  | 'phone_change_token'
 
 export type OneTimeTokenRow = {
   id: string
   user_id: string
   token_type: OneTimeTokenType
-  /** The address it was sent to. */
+  token_hash: string
+  /** The address or number it was sent to. */
   relates_to: string
   created_at: Date
 }
 
-const columns = 'id, user_id, token_type::text as token_type, relates_to, created_at'
+const columns = 'id, user_id, token_type::text as token_type, token_hash, relates_to, created_at'
 
 /** Keeps a token; a user has one of each type, so an older one stops working. */
 export async function saveOneTimeToken(
@@ -43,7 +45,7 @@ export function findOneTimeToken(
   hashes: readonly string[],
   types: readonly OneTimeTokenType[],
 ): Promise<OneTimeTokenRow | undefined> {
-  const sql = `select ${columns} from auth.one_time_tokens ${matching} limit 1`
+  const sql = `select ${columns} from auth.one_time_tokens ${matching} order by created_at desc limit 1`
   return one(db, sql, [hashes, types])
 }
 
@@ -55,6 +57,27 @@ export function takeOneTimeToken(
 ): Promise<OneTimeTokenRow | undefined> {
   const sql = `delete from auth.one_time_tokens ${matching} returning ${columns}`
   return one(db, sql, [hashes, types])
+}
+
+/** The newest token that was sent to a number, for codes that only their sender can check. */
+export function newestTokenTo(
+  db: Db,
+  relatesTo: string,
+  types: readonly OneTimeTokenType[],
+): Promise<OneTimeTokenRow | undefined> {
+  const sql = `select ${columns} from auth.one_time_tokens
+    where relates_to = $1 and token_type = any ($2::auth.one_time_token_type[])
+    order by created_at desc limit 1`
+  return one(db, sql, [relatesTo, types])
+}
+
+/** Uses up a token that was found before; false when it is gone or was replaced meanwhile. */
+export async function takeFoundToken(
+  db: Db,
+  { id, token_hash: hash }: Pick<OneTimeTokenRow, 'id' | 'token_hash'>,
+): Promise<boolean> {
+  const sql = 'delete from auth.one_time_tokens where id = $1 and token_hash = $2'
+  return (await db.query(sql, [id, hash])).rowCount === 1
 }
 
 /** Removes the tokens of a user, all or of the given types. */

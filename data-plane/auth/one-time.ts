@@ -31,12 +31,14 @@ export type LinkRequest = {
   challenge?: Challenge | undefined
 }
 
-const sentColumn = {
+/** Where a user's row notes when a token of each type was sent. */
+export const sentColumn = {
   confirmation_token: 'confirmation_sent_at',
   recovery_token: 'recovery_sent_at',
   email_change_token_new: 'email_change_sent_at',
   email_change_token_current: 'email_change_sent_at',
   reauthentication_token: 'reauthentication_sent_at',
+  phone_change_token: 'phone_change_sent_at',
 } as const satisfies Record<OneTimeTokenType, keyof UserRow>
 
 /** Makes a one-time link for a user and notes when; an older one of the same kind stops working. */

@@ -24,6 +24,7 @@ const methodOf: Record<OneTimeTokenType, string> = {
   email_change_token_new: 'email_change',
   email_change_token_current: 'email_change',
   reauthentication_token: 'reauthentication',
+  phone_change_token: 'phone_change',
 }
 
 /** Reads the two fields of a request; neither means the implicit flow. */

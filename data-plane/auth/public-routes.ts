@@ -1,6 +1,6 @@
 import type { Auth } from './auth.ts'
 import { AuthError, invalid } from './errors.ts'
-import { normalizeEmail } from './emails.ts'
+import { normalizeEmail, normalizePhone } from './emails.ts'
 import type { Call } from './http.ts'
 import { withFragment, withQuery } from './redirects.ts'
 import * as requests from './requests.ts'
@@ -10,19 +10,24 @@ import type { SessionJson } from './sessions.ts'
 import type { Verified, VerifyType } from './verification.ts'
 import { isPkceToken } from './codes.ts'
 
-const { challengeIn, needed, parse, refusePhone } = requests
+const { challengeIn, needed, onlyOne, parse } = requests
 const emailNeeded = 'An email address is required'
+const phoneNeeded = 'A phone number is required'
+const passwordNeeded = 'Signup requires a valid password'
 
 /** What nobody has to be signed in for. */
 export function publicRoutes(auth: Auth): Route[] {
   async function signup(call: Call): Promise<unknown> {
     const body = parse(requests.SignupBody, call.body)
     if (!body.email && !body.phone) return auth.signup.anonymous(call, body.data)
-    refusePhone(body.phone, 'Phone signups are disabled')
+    onlyOne(body)
+    const { data, phone, channel } = body
+    const password = body.password ?? ''
+    if (phone) return auth.phoneSignup.signup(call, { phone, password, data, channel })
     return auth.signup.signup(call, {
       email: needed(body.email, emailNeeded),
-      password: needed(body.password, 'Signup requires a valid password'),
-      data: body.data,
+      password: needed(password, passwordNeeded),
+      data,
       challenge: challengeIn(body),
       redirectTo: call.redirectTo,
     })
@@ -32,9 +37,11 @@ export function publicRoutes(auth: Auth): Route[] {
     switch (call.query['grant_type'] ?? '') {
       case 'password': {
         const body = parse(requests.PasswordBody, call.body)
-        refusePhone(body.phone, 'Phone logins are disabled')
+        onlyOne(body)
+        const { phone, password = '' } = body
+        if (phone) return auth.signIn.withPassword(call, { phone }, password)
         const email = needed(body.email, 'An email address and a password are required')
-        return auth.signIn.withPassword(call, { email, password: body.password ?? '' })
+        return auth.signIn.withPassword(call, { email }, password)
       }
       case 'refresh_token': {
         const body = parse(requests.RefreshBody, call.body)
@@ -54,11 +61,16 @@ export function publicRoutes(auth: Auth): Route[] {
 
   async function otp(call: Call): Promise<object> {
     const body = parse(requests.OtpBody, call.body)
-    refusePhone(body.phone, 'Phone logins are disabled')
+    onlyOne(body)
+    const { phone, data, channel, create_user: createUser = true } = body
+    if (phone) {
+      const input = { phone, createUser, data, channel }
+      return { message_id: await auth.phoneSignIn.signInByCode(call, input) }
+    }
     await auth.magicLink.signInByMail(call, {
       email: needed(body.email, emailNeeded),
-      createUser: body.create_user ?? true,
-      data: body.data,
+      createUser,
+      data,
       challenge: challengeIn(body),
       redirectTo: call.redirectTo,
     })
@@ -75,10 +87,14 @@ export function publicRoutes(auth: Auth): Route[] {
 
   async function resend(call: Call): Promise<object> {
     const body = parse(requests.ResendBody, call.body)
-    refusePhone(body.phone, 'Phone logins are disabled')
+    onlyOne(body)
     const { type } = body
+    if (type === 'sms' || type === 'phone_change') {
+      await auth.phoneSignIn.resend(call, type, needed(body.phone, phoneNeeded))
+      return {}
+    }
     if (type !== 'signup' && type !== 'email_change') {
-      throw invalid('type must be signup or email_change')
+      throw invalid('type must be signup, email_change, sms or phone_change')
     }
     const email = needed(body.email, emailNeeded)
     const { redirectTo } = call
@@ -88,7 +104,13 @@ export function publicRoutes(auth: Auth): Route[] {
 
   async function verify(call: Call): Promise<unknown> {
     const body = parse(requests.VerifyBody, call.body)
-    refusePhone(body.phone, 'Phone logins are disabled')
+    onlyOne(body)
+    const byPhone = requests.phoneVerifyTypes.safeParse(body.type)
+    if (byPhone.success) {
+      const phone = normalizePhone(needed(body.phone, phoneNeeded))
+      const otp = needed(body.token, 'Verify requires a token')
+      return auth.phoneVerification.verify(call, byPhone.data, { phone, otp })
+    }
     const type = parse(requests.verifyTypes, body.type ?? '')
     const proof = body.token_hash
       ? { tokenHash: body.token_hash }

@@ -61,20 +61,36 @@ export function createRateLimits() {
     if (mailIntervalSeconds > 0) {
       const interval = { points: 1, seconds: mailIntervalSeconds }
       const wait = await consume('mail', interval, `${tenant.id}:${purpose}:${address}`)
-      if (wait !== undefined) throw waitForMail(wait)
+      if (wait !== undefined) throw tooSoon('over_email_send_rate_limit', wait)
     }
     const wait = await consume('emails', rateLimits.emails, tenant.id)
     if (wait !== undefined) throw tooMany('over_email_send_rate_limit', wait)
   }
 
-  return { perAddress, attempt, mail }
+  /**
+   * Counts a text message to this number and for the tenant; throws 429 before either is too much. One that is not
+   * really sent, to a test number, takes nothing from the tenant's.
+   */
+  async function sms({ tenant }: Caller, phone: string, { isTest }: { isTest: boolean }) {
+    const { smsIntervalSeconds, rateLimits } = tenant.config
+    if (smsIntervalSeconds > 0) {
+      const interval = { points: 1, seconds: smsIntervalSeconds }
+      const wait = await consume('sms', interval, `${tenant.id}:${phone}`)
+      if (wait !== undefined) throw tooSoon('over_sms_send_rate_limit', wait)
+    }
+    if (isTest) return
+    const wait = await consume('texts', rateLimits.sms, tenant.id)
+    if (wait !== undefined) throw tooMany('over_sms_send_rate_limit', wait)
+  }
+
+  return { perAddress, attempt, mail, sms }
 }
 export type Limiter = ReturnType<typeof createRateLimits>
 
-/** The refusal of a second mail within the interval; client libraries show these words. */
-export function waitForMail(wait: number): AuthError {
+/** The refusal of a second message within the interval; client libraries show these words. */
+function tooSoon(code: AuthErrorCode, wait: number): AuthError {
   const message = `For security purposes, you can only request this after ${wait} seconds.`
-  return new AuthError('over_email_send_rate_limit', message, { retryAfter: wait })
+  return new AuthError(code, message, { retryAfter: wait })
 }
 
 function tooMany(code: AuthErrorCode, wait: number): AuthError {

@@ -26,6 +26,7 @@ export const SignupBody = z.object({
   phone: text,
   password: text,
   data: metadata,
+  channel: text,
   ...pkce,
 })
 export const PasswordBody = z.object({ email: text, phone: text, password: text })
@@ -36,6 +37,7 @@ export const OtpBody = z.object({
   phone: text,
   create_user: flag,
   data: metadata,
+  channel: text,
   ...pkce,
 })
 export const EmailBody = z.object({ email: text, data: metadata, ...pkce })
@@ -55,6 +57,7 @@ export const UserBody = z.object({
   current_password: text,
   nonce: text,
   data: metadata,
+  channel: text,
   ...pkce,
 })
 export const InviteBody = z.object({ email: text, data: metadata })
@@ -103,6 +106,8 @@ export const ListQuery = z.object({
 export const verifyTypes = z.enum([
   ...(['signup', 'invite', 'magiclink', 'recovery', 'email', 'email_change'] as const),
 ])
+/** What a code from a text message is for. */
+export const phoneVerifyTypes = z.enum(['sms', 'phone_change'])
 
 /** Checks a body or query; 400 `validation_failed` with what is wrong where, 400 `bad_json` when there is none. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -127,7 +132,9 @@ export function needed(value: string | undefined, message: string): string {
   return value
 }
 
-/** Refuses what needs text messages; no provider for them exists here. */
-export function refusePhone(phone: string | undefined, message: string): void {
-  if (phone) throw new AuthError('phone_provider_disabled', message)
+/** Refuses a request that names both, where it could not be told which of them is meant. */
+export function onlyOne(body: { email: string | undefined; phone: string | undefined }): void {
+  if (body.email && body.phone) {
+    throw invalid('Only an email address or a phone number should be provided')
+  }
 }

@@ -180,6 +180,7 @@ create table if not exists auth.one_time_tokens (
 create unique index if not exists one_time_tokens_user_id_token_type_key
   on auth.one_time_tokens (user_id, token_type);
 create index if not exists one_time_tokens_token_hash_idx on auth.one_time_tokens using hash (token_hash);
+create index if not exists one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
 
 create table if not exists auth.flow_state (
   id uuid primary key,

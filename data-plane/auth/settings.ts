@@ -9,9 +9,7 @@ export const health = {
 /** Sign-in methods that exist in the protocol but not here; clients read the whole list. */
 const notOffered =
   `apple azure bitbucket discord facebook figma fly github gitlab google keycloak kakao linkedin
-  linkedin_oidc notion spotify slack slack_oidc snapchat workos twitch twitter x phone zoom`.split(
-    /\s+/,
-  )
+  linkedin_oidc notion spotify slack slack_oidc snapchat workos twitch twitter x zoom`.split(/\s+/)
 
 /** What a client may know about the configuration before anybody signs in. */
 export function settings(config: AuthConfig) {
@@ -20,14 +18,15 @@ export function settings(config: AuthConfig) {
       ...Object.fromEntries(notOffered.map((name) => [name, false])),
       anonymous_users: config.anonymousEnabled,
       email: config.emailEnabled,
+      phone: config.phoneEnabled,
       ...Object.fromEntries(config.external.map(({ name }) => [name, true])),
     },
     /** Not in the protocol: what our own pages write on the buttons. */
     external_labels: Object.fromEntries(config.external.map(({ name, label }) => [name, label])),
     disable_signup: config.disableSignup,
     mailer_autoconfirm: config.mailerAutoconfirm,
-    phone_autoconfirm: false,
-    sms_provider: '',
+    phone_autoconfirm: config.smsAutoconfirm,
+    sms_provider: config.smsProvider?.kind ?? '',
     saml_enabled: config.ssoEnabled,
     passkeys_enabled: false,
   }

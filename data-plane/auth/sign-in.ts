@@ -1,40 +1,57 @@
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
+import { normalizePhone } from './emails.ts'
 import { AuthError } from './errors.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { inTransaction } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { isBanned } from './user-json.ts'
-import { userByEmail } from './users-store.ts'
+import { userByEmail, userByPhone } from './users-store.ts'
 
 const longestEmail = 255
 
+/** What people sign in with beside their password: one of the two. */
+export type LoginName = { email: string } | { phone: string }
+
 export function createSignIn({ now, limits, passwords }: AuthDeps, sessions: Sessions) {
-  /** The same answer in the same time for an unknown address and a wrong password. */
+  /** The same answer in the same time for an unknown address or number and a wrong password. */
   async function withPassword(
     caller: Caller,
-    given: { email: string; password: string },
+    name: LoginName,
+    password: string,
   ): Promise<SessionJson> {
     const { tenant, ip } = caller
     await limits.perAddress(caller, 'token')
-    if (!tenant.config.emailEnabled) throw new AuthError('email_provider_disabled')
-    const email = given.email
-      .trim()
-      .toLowerCase()
-      .slice(0, longestEmail + 1)
-    const refund = await limits.attempt(caller, 'passwordFailures', email)
-    const user = await userByEmail(tenant.pool, email)
-    const fits = await passwords.fits(given.password, user?.encrypted_password)
+    const { account, provider, find } = loginOf(caller, name)
+    const refund = await limits.attempt(caller, 'passwordFailures', account)
+    const user = await find()
+    const fits = await passwords.fits(password, user?.encrypted_password)
     if (!fits || !user) throw new AuthError('invalid_credentials')
     await refund()
     // Only who knows the password learns the state of the account.
     if (isBanned(user, now())) throw new AuthError('user_banned')
-    if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
+    if (provider === 'phone') {
+      if (!user.phone_confirmed_at) throw new AuthError('phone_not_confirmed')
+    } else if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
     return inTransaction(tenant.pool, async (tx) => {
-      const traits = { provider: 'email' }
-      await audit(tx, { action: 'login', actor: user, ip, traits }, now())
-      return sessions.begin(tx, caller, user, 'password')
+      await audit(tx, { action: 'login', actor: user, ip, traits: { provider } }, now())
+      return sessions.begin(tx, caller, user, 'password', provider)
     })
   }
   return { withPassword }
+}
+
+/** Under which name failures are counted, and how the account is found. */
+function loginOf({ tenant: { pool, config } }: Caller, name: LoginName) {
+  if ('phone' in name) {
+    if (!config.phoneEnabled) throw new AuthError('phone_provider_disabled')
+    const phone = normalizePhone(name.phone)
+    return { account: phone, provider: 'phone', find: () => userByPhone(pool, phone) }
+  }
+  if (!config.emailEnabled) throw new AuthError('email_provider_disabled')
+  const email = name.email
+    .trim()
+    .toLowerCase()
+    .slice(0, longestEmail + 1)
+  return { account: email, provider: 'email', find: () => userByEmail(pool, email) }
 }

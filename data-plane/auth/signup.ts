@@ -120,7 +120,7 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
   /** With confirmation by mail nobody learns that the address is taken: the answer looks like that of a new account. */
   function refuseTaken({ tenant }: Caller, email: string, data: Metadata | undefined): UserJson {
     if (tenant.config.mailerAutoconfirm) throw new AuthError('user_already_exists')
-    return obfuscatedUser(email, mergeMetadata({}, data), now())
+    return obfuscatedUser(newUserValues(email), mergeMetadata({}, data), now())
   }
 
   async function anonymous(caller: Caller, data: Metadata | undefined): Promise<SessionJson> {
@@ -159,10 +159,11 @@ export function newUserValues(email: string): UserChanges & { email: string } {
   }
 }
 
-function obfuscatedUser(email: string, data: Metadata, at: Date): UserJson {
+/** What a new account would look like, for somebody who may not learn that there is one. */
+export function obfuscatedUser(values: Partial<UserRow>, data: Metadata, at: Date): UserJson {
   const row: UserRow = {
     ...emptyUser,
-    ...newUserValues(email),
+    ...values,
     id: randomUUID(),
     raw_user_meta_data: data,
     confirmation_sent_at: at,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
 import type { Mailer } from './mailer.ts'
+import type { Sms } from './sms-providers.ts'
 import type { Db } from './store.ts'
 
 /** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */
@@ -25,6 +26,8 @@ export type AuthTenant = {
   externalUrl: string
   config: AuthConfig
   mailer: Mailer
+  /** The local outbox: keeps text messages while no service is set that sends them. */
+  keepSms?: (sms: Sms) => Promise<void>
   /** Seals what must be read again, such as the secrets of second factors. Its key outlives every rotation of `jwt`. */
   secrets: Pick<Secrets, 'seal' | 'open'>
   /** Told after a sign-in through an organization's provider. */

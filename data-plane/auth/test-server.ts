@@ -12,12 +12,15 @@ import { createAuth, type Auth, type AuthOptions } from './auth.ts'
 import { defaultAuthConfig, type AuthConfig } from './config.ts'
 import { createMailer, type Mail, type Mailer } from './mailer.ts'
 import { authRoutes } from './routes.ts'
+import type { Sms } from './sms-providers.ts'
 import type { AuthTenant } from './tenant.ts'
 
 /** A tenant with a database of its own, as a test sees it. */
 export type TestTenant = AuthTenant & {
   /** What the mailer delivered, oldest first. */
   mails: Mail[]
+  /** What the local outbox was given, oldest first. */
+  texts: Sms[]
   serviceKey: string
   anonKey: string
   /** As the superuser. */
@@ -54,6 +57,7 @@ export type TestServer = {
 const plenty = { points: 100_000, seconds: 60 }
 export const noLimits = {
   mailIntervalSeconds: 0,
+  smsIntervalSeconds: 0,
   rateLimits: {
     token: plenty,
     signup: plenty,
@@ -62,6 +66,7 @@ export const noLimits = {
     anonymous: plenty,
     mfa: plenty,
     emails: plenty,
+    sms: plenty,
     passwordFailures: plenty,
     otpFailures: plenty,
     mfaFailures: plenty,
@@ -118,6 +123,7 @@ async function createTenant(
   const pool = listening(new Pool({ ...database.configFor('supabase_auth_admin'), max: 10 }))
   const admin = listening(new Pool({ ...database.adminConfig, max: 2 }))
   const mails: Mail[] = []
+  const texts: Sms[] = []
   const deliver = async (mail: Mail) => void mails.push(mail)
   const externalUrl = `${origin}/${ref}/auth/v1`
   const secret = `a secret of ${ref} that is long enough`
@@ -131,6 +137,8 @@ async function createTenant(
     secrets: createSecrets(randomBytes(32)),
     mailer: mailer?.(mails) ?? createMailer({ from: 'a@example.com', deliver, log: silentLog }),
     mails,
+    keepSms: async (sms) => void texts.push(sms),
+    texts,
     serviceKey: await key('service_role'),
     anonKey: await key('anon'),
     sql: async (text, values) => (await admin.query<Record<string, unknown>>(text, values)).rows,
@@ -200,7 +208,20 @@ export async function follow(url: URL): Promise<{ to: string; values: URLSearchP
   return { to, values }
 }
 
+/** The code in the last text message to a number. */
+export function lastCode(tenant: TestTenant, phone: string): string {
+  const sms = tenant.texts.findLast(({ to }) => to === phone)
+  if (!sms) throw new Error(`No text message to ${phone}`)
+  return /\d+$/.exec(sms.text)?.[0] ?? ''
+}
+
 let counter = 0
+/** A number, as digits, that no other test uses. */
+export function newPhone(): string {
+  counter += 1
+  return `4915${String(process.pid % 100_000).padStart(5, '0')}${String(counter).padStart(4, '0')}`
+}
+
 /** An address that no other test uses. */
 export function newEmail(): string {
   counter += 1

@@ -26,16 +26,29 @@ export function userByEmail(db: Db, email: string, lock: Lock = {}): Promise<Use
   return one(db, select + where + suffix(lock), [email])
 }
 
+/** By number, as digits; deleted users and users of single sign-on do not sign in by it. */
+export function userByPhone(db: Db, phone: string, lock: Lock = {}): Promise<UserRow | undefined> {
+  const where = 'where phone = $1 and not is_sso_user and deleted_at is null'
+  return one(db, select + where + suffix(lock), [phone])
+}
+
+/** Whether any account has the number, of whatever kind it is. */
+export async function isPhoneTaken(db: Db, phone: string, exceptId: string): Promise<boolean> {
+  const sql = 'select 1 as found from auth.users where phone = $1 and id <> $2'
+  return (await one(db, sql, [phone, exceptId])) !== undefined
+}
+
 export function userById(db: Db, id: string, lock: Lock = {}): Promise<UserRow | undefined> {
   return one(db, select + 'where id = $1' + suffix(lock), [id])
 }
 
-/** Adds a user; undefined when somebody else has the address. */
+/** Adds a user; undefined when somebody else has the address or, as `unique` says, the number. */
 export function insertUser(
   db: Db,
   id: string,
   values: UserChanges,
   at: Date,
+  unique: 'email' | 'phone' = 'email',
 ): Promise<UserRow | undefined> {
   const all = {
     id,
@@ -52,7 +65,8 @@ export function insertUser(
   const names = Object.keys(all).map((name) => quoteIdent(name))
   const places = names.map((_, index) => `$${index + 1}`)
   const into = `insert into auth.users (${names.join(', ')}) values (${places.join(', ')})`
-  const sql = into + ' on conflict (email) where is_sso_user = false do nothing' + returning
+  const target = unique === 'phone' ? '(phone)' : '(email) where is_sso_user = false'
+  const sql = `${into} on conflict ${target} do nothing${returning}`
   return one(db, sql, Object.values(all).map(toParameter))
 }
 

@@ -1,21 +1,23 @@
 import { needSecondFactor, type SignedIn } from './access.ts'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
-import {
-  applyEmail,
-  cancelEmailChange,
-  refuseTakenEmail,
-  startEmailChange,
-} from './email-change.ts'
-import { normalizeEmail } from './emails.ts'
+import { cancelEmailChange } from './email-change.ts'
 import { AuthError, invalid } from './errors.ts'
-import type { Mail } from './mailer.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
+import {
+  changedEmail,
+  changedPhone,
+  changeNames,
+  type NameChange,
+  type NamesChanged,
+} from './name-change.ts'
 import { issueLink, mailOf, tokenHashes } from './one-time.ts'
 import { deleteOneTimeTokens, findOneTimeToken, takeOneTimeToken } from './one-time-tokens-store.ts'
 import { checkPassword } from './passwords.ts'
 import type { Challenge } from './pkce.ts'
 import { deleteSessions } from './sessions-store.ts'
+import { createSms, senderOf, testOtpOf } from './sms.ts'
+import { issueCode } from './sms-codes.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { loadUserJson, type UserJson } from './user-json.ts'
@@ -24,6 +26,9 @@ import { updateUser, userById, type UserChanges } from './users-store.ts'
 
 export type UserUpdate = {
   email: string | undefined
+  phone: string | undefined
+  /** How the code for a new number travels, as the client names it. */
+  channel: string | undefined
   password: string | undefined
   currentPassword: string | undefined
   nonce: string | undefined
@@ -39,30 +44,36 @@ const recentMs = 24 * 60 * 60 * 1000
 
 /** What a signed-in user may do to their own account. */
 export function createUsers(deps: AuthDeps) {
-  const { now, limits, passwords } = deps
+  const { now, limits, passwords, fetch } = deps
+  const { send } = createSms(deps)
 
   async function update(caller: Caller, who: SignedIn, input: UserUpdate): Promise<UserJson> {
     const { tenant } = caller
     const email = changedEmail(who.user, input.email)
-    if (who.user.is_sso_user && (email !== undefined || input.password !== undefined)) {
-      throw new AuthError('user_sso_managed')
-    }
-    if (email !== undefined || input.password !== undefined) {
+    const phone = changedPhone(tenant, who.user, input)
+    if (email !== undefined || phone !== undefined || input.password !== undefined) {
+      if (who.user.is_sso_user) throw new AuthError('user_sso_managed')
       needSecondFactor(who, factorNeeded, 401)
     }
     if (input.password !== undefined) await refuseOldSession(caller, who, input.nonce)
-    const hash = await newHash(caller, who, input, email)
+    const hash = await newHash(caller, who, input, { named: (email ?? phone) !== undefined })
     const byMail = email !== undefined && !tenant.config.emailChangeAutoconfirm
     if (byMail) await limits.mail(caller, 'email_change', email)
-    const { json, mails } = await inTransaction(tenant.pool, async (tx) => {
+    if (phone && !tenant.config.smsAutoconfirm) {
+      const isTest = testOtpOf(tenant.config, phone.phone, now()) !== undefined
+      await limits.sms(caller, phone.phone, { isTest })
+    }
+    const { json, mails, sms } = await inTransaction(tenant.pool, async (tx) => {
       const user = await userById(tx, who.user.id, { lock: true })
       if (!user) throw new AuthError('session_not_found')
       await savePassword(tx, caller, { ...who, user }, hash, input)
-      const change = { email, redirectTo: input.redirectTo, challenge: input.challenge }
-      const changed = await saveRest(tx, caller, user, input.data, change)
-      return { json: await loadUserJson(tx, changed.user), mails: changed.mails }
+      const { redirectTo, challenge, data } = input
+      const change = { email, phone, redirectTo, challenge }
+      const { user: changed, ...messages } = await saveRest(tx, caller, user, data, change)
+      return { json: await loadUserJson(tx, changed), ...messages }
     })
     for (const mail of mails) await tenant.mailer.send(mail)
+    if (sms) await send(tenant, sms)
     return json
   }
 
@@ -71,21 +82,22 @@ export function createUsers(deps: AuthDeps) {
     caller: Caller,
     { user }: SignedIn,
     { password, currentPassword }: UserUpdate,
-    email: string | undefined,
+    /** Whether the same request gives the user an address or a number. */
+    { named }: { named: boolean },
   ): Promise<string | undefined> {
     const { tenant } = caller
     if (password === undefined) return undefined
-    if (user.is_anonymous && email === undefined) {
+    if (user.is_anonymous && !named) {
       throw new AuthError(
         'validation_failed',
-        'An anonymous user needs an email address before a password',
+        'An anonymous user needs an email address or a phone number before a password',
         { status: 422 },
       )
     }
     checkPassword(tenant.config, password)
     if (user.encrypted_password && tenant.config.requireCurrentPassword) {
       if (!currentPassword) throw new AuthError('current_password_required')
-      const account = user.email ?? user.id
+      const account = user.email || user.phone || user.id
       const refund = await limits.attempt(caller, 'passwordFailures', account)
       const fits = await passwords.fits(currentPassword, user.encrypted_password)
       if (!fits) throw new AuthError('invalid_credentials')
@@ -144,7 +156,7 @@ export function createUsers(deps: AuthDeps) {
     nonce: string,
     find: typeof findOneTimeToken,
   ): Promise<void> {
-    const hashes = tokenHashes(tenant, { address: user.email ?? '', otp: nonce })
+    const hashes = tokenHashes(tenant, { address: user.email || user.phone || '', otp: nonce })
     const token = await find(db, hashes, ['reauthentication_token'])
     const age = token ? now().getTime() - token.created_at.getTime() : Infinity
     if (token?.user_id !== user.id || age > tenant.config.otpExpirySeconds * 1000) {
@@ -157,24 +169,20 @@ export function createUsers(deps: AuthDeps) {
     { tenant, ip }: Caller,
     user: UserRow,
     data: Metadata | undefined,
-    change: { email: string | undefined; redirectTo: string; challenge: Challenge | undefined },
-  ): Promise<{ user: UserRow; mails: Mail[] }> {
+    change: NameChange,
+  ): Promise<NamesChanged> {
     const at = now()
-    const { email } = change
+    const { email, phone } = change
     const merged: UserChanges = data
       ? { raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, data) }
       : {}
     const saved = (await updateUser(tx, user.id, merged, at)) ?? user
-    const traits = { changed: [...(data ? ['user_metadata'] : []), ...(email ? ['email'] : [])] }
+    const names = { user_metadata: data, email, phone }
+    const traits = { changed: Object.entries(names).flatMap(([name, to]) => (to ? [name] : [])) }
     if (traits.changed.length > 0) {
       await audit(tx, { action: 'user_modified', actor: user, ip, traits }, at)
     }
-    if (email === undefined) return { user: saved, mails: [] }
-    if (!tenant.config.emailChangeAutoconfirm) {
-      return startEmailChange(tx, tenant, saved, { ...change, email }, at)
-    }
-    await refuseTakenEmail(tx, saved, email)
-    return { user: await applyEmail(tx, tenant, saved, email, at, { proven: false }), mails: [] }
+    return changeNames(tx, tenant, saved, change, { at, fetch })
   }
 
   /** Forgets a change of address that waits for its confirmation; without one nothing happens. */
@@ -192,11 +200,12 @@ export function createUsers(deps: AuthDeps) {
     })
   }
 
-  /** Mails a code that proves again who the user is, for a password change. */
+  /** Sends a code that proves again who the user is, for a password change. */
   async function reauthenticate(caller: Caller, { user }: SignedIn): Promise<void> {
     const { tenant, ip } = caller
-    const { email } = user
-    if (!email) throw invalid('Reauthentication requires the user to have an email address')
+    const { email, phone } = user
+    if (!email && phone) return reauthenticateBySms(caller, user, phone)
+    if (!email) throw invalid('Reauthentication requires the user to have an address or a number')
     if (!user.email_confirmed_at)
       throw new AuthError('email_not_confirmed', undefined, { status: 422 })
     await limits.mail(caller, 'reauthentication', email)
@@ -215,11 +224,24 @@ export function createUsers(deps: AuthDeps) {
     await tenant.mailer.send(mail)
   }
 
-  return { update, cancelChange, reauthenticate }
-}
+  async function reauthenticateBySms(caller: Caller, user: UserRow, phone: string): Promise<void> {
+    const { tenant, ip } = caller
+    const { config } = tenant
+    if (!config.phoneEnabled) throw new AuthError('phone_provider_disabled')
+    if (!user.phone_confirmed_at) {
+      throw new AuthError('phone_not_confirmed', undefined, { status: 422 })
+    }
+    // Such a service has its own code for the number, which would sign in as well.
+    if (senderOf(tenant, fetch)?.check) throw invalid('The SMS provider can not reauthenticate')
+    await limits.sms(caller, phone, { isTest: testOtpOf(config, phone, now()) !== undefined })
+    const { sms } = await inTransaction(tenant.pool, async (tx) => {
+      const at = now()
+      await audit(tx, { action: 'user_reauthenticate_requested', actor: user, ip }, at)
+      const request = { tokenType: 'reauthentication_token', phone, channel: 'sms' } as const
+      return issueCode(tx, tenant, user, request, { at, fetch })
+    })
+    await send(tenant, sms)
+  }
 
-function changedEmail(user: UserRow, asked: string | undefined): string | undefined {
-  if (asked === undefined || asked === '') return undefined
-  const email = normalizeEmail(asked)
-  return email === user.email?.toLowerCase() ? undefined : email
+  return { update, cancelChange, reauthenticate }
 }

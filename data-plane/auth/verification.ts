@@ -119,7 +119,9 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
         )
         return changed
       }
+      // These are typed, never followed: with the password, and in phone-verification.ts.
       case 'reauthentication_token':
+      case 'phone_change_token':
         return undefined
     }
   }
