@@ -1,7 +1,7 @@
 import { answerColumns } from './answer-sql.ts'
 import type { Row } from '../projects/transaction.ts'
 import type { Incoming } from './incoming.ts'
-import { contentTypes, type Media } from './media.ts'
+import { contentTypeOf, type Maker, type Media } from './media.ts'
 import { appliedHeader, type Preferences } from './prefer.ts'
 import { Problem } from './problem.ts'
 
@@ -49,9 +49,13 @@ export function commonHeaders(
 /** A header holds bytes; other characters go as their UTF-8 bytes. */
 export const headerText = (text: string): string => Buffer.from(text).toString('latin1')
 
-export const bodyHeaders = (media: Media): Record<string, string> => ({
-  'content-type': contentTypes[media],
+export const bodyHeaders = (form: Media | Maker): Record<string, string> => ({
+  'content-type': contentTypeOf(form),
 })
+
+/** The body as it is sent: the text of the database's answer, or the bytes that it stands for. */
+export const bodyOf = (form: Media | Maker, { body }: Result): string | Buffer =>
+  typeof form === 'object' && form.bytes ? Buffer.from(body, 'base64') : body
 
 /** Lets a function have its way with status and headers (contract §9). @throws Problem PGRST111, PGRST112 */
 export function overridden(answer: Answer, { headers, status }: Result): Answer {

@@ -206,11 +206,14 @@ test('a function whose result is a domain named as a media type makes the body i
     '<h1>Emma</h1>',
   ])
   expect((await ask('GET /rpc/page?title=Emma')).text).toBe('<h1>Emma</h1>')
-  const refused = await ask('GET /rpc/page?title=Emma', { headers: { accept: 'application/json' } })
+  const refused = await ask('GET /rpc/page?title=Emma', { headers: { accept: 'image/png' } })
   expect(refused).toMatchObject({
     status: 406,
-    json: { message: 'None of these media types are available: application/json' },
+    json: { message: 'None of these media types are available: image/png' },
   })
+  // Our own forms can still be had.
+  const json = await ask('GET /rpc/page?title=Emma', { headers: { accept: 'application/json' } })
+  expect(json.json).toBe('<h1>Emma</h1>')
   const image = await ask('POST /rpc/pixel', { headers: { accept: 'image/*' } })
   expect([image.headers.get('content-type'), image.text]).toEqual(['image/gif', 'GIF89a'])
   const any = await ask('GET /rpc/anything', { headers: { accept: 'text/plain' } })

@@ -13,6 +13,11 @@ base_types(oid, base, depth) as (
   select t.oid, b.base, b.depth + 1 from pg_type t join base_types b on t.typbasetype = b.oid
   where t.typtype = 'd'
 ),
+media_types as (
+  select t.oid, lower(t.typname) as name from pg_type t
+  where t.typtype = 'd' and t.typname like '%/%' and t.typname not ilike 'application/vnd.pgrst.%'
+    and t.typname ~ '^([*]/[*]|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*)$'
+),
 representations as (
   select c.domain, json_object_agg(c.way, json_build_object('schema', n.nspname, 'name', p.proname)) as list
   from (
@@ -102,7 +107,7 @@ functions as (
       else 'scalar' end,
     'relation', case when b.typtype = 'c' and r.relkind <> 'c' then
       json_build_object('schema', rn.nspname, 'name', r.relname) end,
-    'media', case when t.typtype = 'd' and t.typname like '%/%' then t.typname end,
+    'media', mt.name,
     'bytes', b.oid = 'bytea'::regtype,
     'set', p.proretset,
     'one', p.prorows = 1,
@@ -116,6 +121,7 @@ functions as (
   join pg_type t on t.oid = p.prorettype
   join base_types bt on bt.oid = t.oid
   join pg_type b on b.oid = bt.base
+  left join media_types mt on mt.oid = t.oid
   left join pg_class r on r.oid = b.typrelid
   left join pg_namespace rn on rn.oid = r.relnamespace
   left join pg_type at on at.oid = p.proargtypes[0]
@@ -123,6 +129,24 @@ functions as (
   left join pg_namespace an on an.oid = ar.relnamespace
   left join arguments on arguments.oid = p.oid
   where p.prokind = 'f' and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+),
+handlers as (
+  select json_build_object(
+    'schema', e.nspname,
+    'name', p.proname,
+    'media', mt.name,
+    'bytes', bt.base = 'bytea'::regtype,
+    'of', case when ar.oid is not null then json_build_object('schema', an.nspname, 'name', ar.relname) end
+  ) as item
+  from media_types mt
+  join pg_proc p on p.prorettype = mt.oid and p.prokind = 'a' and p.pronargs = 1
+  join pg_aggregate g on g.aggfnoid = p.oid and g.aggkind = 'n'
+  join exposed e on e.oid = p.pronamespace
+  join base_types bt on bt.oid = mt.oid
+  join pg_type at on at.oid = p.proargtypes[0]
+  left join pg_class ar on ar.oid = at.typrelid and ar.relkind <> 'c'
+  left join pg_namespace an on an.oid = ar.relnamespace
+  where ar.oid is not null or at.oid = 'anyelement'::regtype
 ),
 rules as (
   select c.oid, n.nspname, c.relname, r.oid as rule, r.ev_action
@@ -200,6 +224,7 @@ roles as (
 )
 select 'relations', item::text from relations
 union all select 'functions', item::text from functions
+union all select 'handlers', item::text from handlers
 union all select 'foreign_keys', item::text from foreign_keys
 union all select 'views', item::text from views
 union all select 'keys', item::text from table_keys

@@ -22,7 +22,7 @@ export type Catalog = {
     /** The relation whose rows it returns, if they have one. */
     relation: { schema: string; name: string } | null
     set: boolean
-    /** The domain that it returns, where its name is a media type: `text/html`. */
+    /** The domain that it returns, where its name is a media type: `text/html`. In lower case. */
     media: string | null
     bytes: boolean
     /** Declared to return one row at most. */
@@ -33,6 +33,15 @@ export type Catalog = {
     volatility: 'v' | 's' | 'i'
     /** `name=value` of its SET clauses. */
     settings: string[] | null
+  }[]
+  /** Aggregates of one argument that return a domain whose name is a media type. */
+  handlers: {
+    schema: string
+    name: string
+    media: string
+    bytes: boolean
+    /** The relation whose rows it takes; null when any rows. */
+    of: { schema: string; name: string } | null
   }[]
   foreign_keys: {
     name: string
@@ -85,6 +94,7 @@ export async function parseCatalog(
   const catalog: Catalog = {
     relations: [],
     functions: [],
+    handlers: [],
     foreign_keys: [],
     views: [],
     keys: [],

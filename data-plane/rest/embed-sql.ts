@@ -1,7 +1,7 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
 import { isToOne } from './relationships.ts'
-import { qualified } from './sql-parts.ts'
+import { qualified, typeSql } from './sql-parts.ts'
 
 const item = 'plinth_item'
 
@@ -51,6 +51,38 @@ export function embedOutputs(embed: EmbedNode): string[] {
   const value = `${slot}.plinth_json`
   const shown = isToOne(embed.relationship) ? value : `coalesce(${value}, '[]')`
   return [`${shown} as ${quoteIdent(embed.key)}`]
+}
+
+/** The same beside aggregates, and by what of it the rows belong together. JSON can only be compared as jsonb. */
+export function groupedOutputs(embed: EmbedNode): { outputs: string[]; keys: string[] } {
+  const slot = quoteIdent(embed.slot)
+  const { node, spread, hoisted } = embed
+  const names = spread ? outputNames(node).filter((name) => !hoisted.has(name)) : []
+  if (spread && isToOne(embed.relationship)) {
+    const keys = names.map((name) => `${slot}.${quoteIdent(name)}`)
+    const made = [...hoisted].map(([name, item]) => {
+      const column = item.field ? `${slot}.${quoteIdent(name)}` : '*'
+      return `${aggregateSql(item, column)} as ${quoteIdent(name)}`
+    })
+    return { outputs: [...keys, ...made], keys }
+  }
+  if (spread) {
+    const keys = names.map((name) => `${slot}.${quoteIdent(name)}::jsonb`)
+    return { outputs: keys.map((key, i) => `${key} as ${quoteIdent(names[i] ?? '')}`), keys }
+  }
+  if (node.select.length === 0 && node.embeds.length === 0) return { outputs: [], keys: [] }
+  const key = `${slot}.plinth_json::jsonb`
+  const shown = isToOne(embed.relationship) ? key : `coalesce(${key}, '[]')`
+  return { outputs: [`${shown} as ${quoteIdent(embed.key)}`], keys: [key] }
+}
+
+/** An aggregate of a value, and what that is cast to. */
+export function aggregateSql(
+  { aggregate, aggregateCast }: Extract<Column, { kind: 'field' }>,
+  sql: string,
+): string {
+  const made = `${aggregate}(${sql})`
+  return aggregateCast === undefined ? made : `cast(${made} as ${typeSql(aggregateCast)})`
 }
 
 /** The names of a node's columns as its rows have them. */

@@ -1,5 +1,3 @@
-import { Problem } from './problem.ts'
-
 /** A form that an answer can have. `object` is exactly one row; stripped forms leave out keys whose value is null. */
 export type Media =
   | 'json'
@@ -10,7 +8,13 @@ export type Media =
   | 'csv'
   | 'openapi'
 
-export const contentTypes: Record<Media, string> = {
+/** Something in the database that makes a body itself. */
+export type Maker = {
+  /** The media type that it makes, in lower case. The one of any type makes what it likes. */
+  type: string
+  bytes: boolean
+}
+const contentTypes: Record<Media, string> = {
   json: 'application/json; charset=utf-8',
   array: 'application/vnd.pgrst.array+json; charset=utf-8',
   'array-stripped': 'application/vnd.pgrst.array+json; nulls=stripped; charset=utf-8',
@@ -19,58 +23,35 @@ export const contentTypes: Record<Media, string> = {
   csv: 'text/csv; charset=utf-8',
   openapi: 'application/openapi+json; charset=utf-8',
 }
+/** Types that are text whoever makes them; of others only their maker knows. */
+const texts = new Set([
+  'application/json',
+  'application/geo+json',
+  'text/csv',
+  'text/plain',
+  'text/xml',
+])
+export const anyType = '*/*'
 
-export const isObject = (media: Media): boolean => media === 'object' || media === 'object-stripped'
-export const isStripped = (media: Media): boolean =>
-  media === 'object-stripped' || media === 'array-stripped'
-
-/** The best of `offered` for an Accept header (RFC 9110 §12.5.1). @throws Problem 406 */
-export function negotiate(accept: string | undefined, offered: readonly Media[]): Media {
-  const best = offered[0] ?? 'json'
-  if (accept === undefined || accept === '*/*' || accept === contentTypes[best]) return best
-  const wanted = accept
-    .split(',')
-    .map(parseRange)
-    .toSorted((a, b) => b.quality - a.quality)
-  for (const range of wanted) {
-    const found = range.quality > 0 && mediaOf(range, offered)
-    if (found) return found
-  }
-  const asked = wanted.map((range) => range.type).join(', ')
-  throw new Problem(406, 'PGRST107', `None of these media types are available: ${asked}`)
+export function contentTypeOf(form: Media | Maker): string {
+  if (typeof form === 'string') return contentTypes[form]
+  if (form.type === anyType) return 'application/octet-stream'
+  return texts.has(form.type) ? `${form.type}; charset=utf-8` : form.type
 }
 
-// What is made as any type (`*/*`) is whatever its maker says.
-/** Lets pass what an Accept header takes. @throws Problem 406 */
-export function admit(accept: string | undefined, type: string): void {
-  const [kind = ''] = type.split('/')
-  const admitted = (accept ?? '*/*')
-    .split(',')
-    .map(parseRange)
-    .some((range) => range.quality > 0 && ['*/*', `${kind}/*`, type].includes(range.type))
-  if (admitted || type === '*/*') return
-  throw new Problem(406, 'PGRST107', `None of these media types are available: ${accept ?? ''}`)
-}
+export const isObject = (form: Media | Maker): boolean =>
+  form === 'object' || form === 'object-stripped'
+export const isStripped = (form: Media): boolean =>
+  form === 'object-stripped' || form === 'array-stripped'
 
-type Range = { type: string; stripped: boolean; quality: number }
+export const typeOf = (form: Media | Maker): string =>
+  typeof form === 'string' ? (contentTypes[form].split(';', 1)[0] ?? '') : form.type
 
-function parseRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = Number(parameters.find((p) => p.startsWith('q='))?.slice(2) ?? 1)
-  return {
-    type,
-    stripped: parameters.includes('nulls=stripped'),
-    quality: Number.isFinite(quality) ? quality : 0,
-  }
-}
+/** Types of the protocol's own, which nobody else can make. */
+export const isReserved = (type: string): boolean => type.startsWith('application/vnd.pgrst.')
 
-function mediaOf({ type, stripped }: Range, offered: readonly Media[]): Media | undefined {
-  const media = named(type, stripped)
-  if (media) return offered.includes(media) ? media : undefined
-  return type === '*/*' || type === 'application/*' ? offered[0] : undefined
-}
-
-function named(type: string, stripped: boolean): Media | undefined {
+/** Our own form of a type. */
+export function mediaNamed(type: string, stripped: boolean): Media | undefined {
   switch (type) {
     case 'application/json':
       return 'json'

@@ -1,17 +1,23 @@
 import { bodyHeaders, commonHeaders, overridden, readResult, type Answer } from './answer.ts'
 import { arrayLiteral } from './array-literal.ts'
 import type { Incoming } from './incoming.ts'
-import { negotiate } from './media.ts'
+import { negotiate } from './negotiate.ts'
 import { openApiDocument, type Visible } from './openapi-document.ts'
 import type { Prepared, Serving } from './prepared.ts'
+import { Problem } from './problem.ts'
 
-/** GET of the root: the OpenAPI 2.0 description of what the role may see. */
+/** GET of the root: the OpenAPI 2.0 description of what the role may see, or of all where the database says so. */
 export function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
+  const mode = serving.schema.options.get('openapi_mode')
+  if (mode === 'disabled') {
+    throw new Problem(404, 'PGRST126', 'Root endpoint metadata is disabled')
+  }
   const media = negotiate(incoming.headers.accept, ['openapi', 'json'])
+  const all = String(mode === 'ignore-privileges')
   return {
     readOnly: true,
     settings: [],
-    statements: [{ text: visibleSql, values: [arrayLiteral([incoming.profile])] }],
+    statements: [{ text: visibleSql, values: [arrayLiteral([incoming.profile]), all] }],
     refuse: undefined,
     answer([rows]): Answer {
       const result = readResult(rows)
@@ -29,7 +35,7 @@ export function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
 
 /**
  * Runs as the request's role. Names of the relations and functions of one schema ($1, an array) that it may use in some
- * way, with comments, and what is only of interest here and so is not kept in the schema cache.
+ * way, or of all ($2), with comments, and what is only of interest here and so is not kept in the schema cache.
  */
 const visibleSql = `
 select json_build_object(
@@ -46,11 +52,11 @@ select json_build_object(
     )))
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any ($1::text[]) and c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
-      and (has_any_column_privilege(c.oid, 'select, insert, update') or has_table_privilege(c.oid, 'delete'))
+      and ($2::boolean or has_any_column_privilege(c.oid, 'select, insert, update') or has_table_privilege(c.oid, 'delete'))
   ), '[]'),
   'functions', coalesce((
     select json_agg(json_build_object('name', p.proname, 'comment', obj_description(p.oid, 'pg_proc')))
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = any ($1::text[]) and p.prokind = 'f' and has_function_privilege(p.oid, 'execute')
+    where n.nspname = any ($1::text[]) and p.prokind = 'f' and ($2::boolean or has_function_privilege(p.oid, 'execute'))
   ), '[]')
 )::text, 1, nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`

@@ -13,6 +13,14 @@ beforeAll(async () => {
       if current_setting('request.headers')::json->>'x-forbidden' is not null then
         raise sqlstate 'PT403' using message = 'not today'; end if;
       perform set_config('response.headers', '[{"X-Checked":"yes"}]', true); end $$;
+    create function all_sales() returns setof sales language sql stable as 'select * from public.sales';
+    create function become_other() returns void language sql as $$ select set_config('role', 'anon', true) $$;
+    create function who() returns text language sql volatile return current_user;
+    create table hidden (id int);
+    revoke all on hidden from anon;
+    create function careful() returns text language sql volatile
+      set default_transaction_isolation = 'serializable' as $$ select current_setting('transaction_isolation') $$;
+    create function careless() returns text language sql volatile as $$ select current_setting('transaction_isolation') $$;
   `)
   ask = restClient(plane)
 })
@@ -33,9 +41,12 @@ async function set(options: Record<string, string> = {}): Promise<void> {
   await ask('GET /unknown_on_purpose')
 }
 
-test('fewer rows than the project allows', async () => {
+test('fewer rows than the project allows, of tables and functions', async () => {
   await set({ db_max_rows: '2' })
   expect((await ask('GET /sales')).json).toHaveLength(2)
+  expect((await ask('GET /sales?limit=9')).json).toHaveLength(2)
+  expect((await ask('GET /rpc/all_sales')).json).toHaveLength(2)
+  expect((await ask('POST /rpc/all_sales', { body: {} })).json).toHaveLength(2)
 })
 
 test('aggregates, with the plain columns as groups', async () => {
@@ -56,6 +67,13 @@ test('changes that are undone in the end, so that a client can try them', async 
   await set({ db_tx_end: 'commit-allow-override' })
   expect((await remove()).json).toHaveLength(1)
   expect((await ask('GET /sales?id=eq.1')).json).toHaveLength(1)
+  await set({ db_tx_end: 'rollback-allow-override' })
+  await ask('DELETE /sales?id=eq.1')
+  expect((await ask('GET /sales?id=eq.1')).json).toHaveLength(1)
+  const kept = await ask('POST /sales', { body: { id: 8 }, headers: { prefer: 'tx=commit' } })
+  expect(kept.headers.get('preference-applied')).toBe('tx=commit')
+  expect((await ask('GET /sales?id=eq.8')).json).toHaveLength(1)
+  await ask('DELETE /sales?id=eq.8', { headers: { prefer: 'tx=commit' } })
   await set({ db_tx_end: 'rollback' })
   await ask('DELETE /sales?id=eq.1', { headers: { prefer: 'tx=commit' } })
   expect((await ask('GET /sales?id=eq.1')).json).toHaveLength(1)
@@ -117,4 +135,37 @@ test('a plan of a change changes nothing, one that is measured does what it meas
   expect(await shops()).not.toEqual(before)
   expect((await ask('GET /rpc/nothing', accept(''))).status).toBe(404)
   expect((await ask('GET /sales?nothing=eq.1', accept(''))).status).toBe(400)
+})
+
+test('the function that looks first can not leave the role of the request', async () => {
+  const who = () => ask('POST /rpc/who', { as: 'authenticated' })
+  expect((await who()).json).toBe('authenticated')
+  await set({ db_pre_request: 'become_other' })
+  expect(await who()).toMatchObject({ status: 403, json: { code: '42501' } })
+})
+
+test('the description at the root: of all, or not at all', async () => {
+  expect((await ask('GET /')).json).not.toHaveProperty(['paths', '/hidden'])
+  await set({ openapi_mode: 'ignore-privileges' })
+  expect((await ask('GET /')).json).toHaveProperty(['paths', '/hidden'])
+  await set({ openapi_mode: 'disabled' })
+  expect(await ask('GET /')).toMatchObject({
+    status: 404,
+    json: { code: 'PGRST126', message: 'Root endpoint metadata is disabled' },
+  })
+})
+
+test('how long the parts of a request took, where the project allows it', async () => {
+  expect((await ask('GET /sales')).headers.get('server-timing')).toBeNull()
+  await set({ server_timing_enabled: 'true' })
+  for (const request of ['GET /sales', 'POST /rpc/who', 'GET /']) {
+    expect((await ask(request)).headers.get('server-timing')).toMatch(
+      /^jwt;dur=[\d.]+, parse;dur=[\d.]+, plan;dur=[\d.]+, transaction;dur=[\d.]+, response;dur=[\d.]+$/,
+    )
+  }
+})
+
+test('a function says how well its transaction is kept apart from others', async () => {
+  expect((await ask('POST /rpc/careful')).json).toBe('serializable')
+  expect((await ask('POST /rpc/careless')).json).toBe('read committed')
 })

@@ -3,6 +3,7 @@ import { Problem } from './problem.ts'
 import type { At, Embed, Logic, OrderTerm, Query, SelectItem } from './query.ts'
 import { findRelationship, isToOne, type Relationship } from './relationships.ts'
 import type { Relation, Schema } from './schema.ts'
+import { hoistAggregates } from './spread-aggregates.ts'
 
 export type Column = Exclude<SelectItem, { kind: 'embed' }>
 
@@ -30,6 +31,8 @@ export type EmbedNode = {
   spread: boolean
   /** Name of its rows beside the parent's, unique in the statement. */
   slot: string
+  /** Aggregates that the parent makes of a spread's columns, by the names that they have there. */
+  hoisted: ReadonlyMap<string, Extract<Column, { kind: 'field' }>>
 }
 
 type Source = Pick<ReadNode, 'name' | 'relation'>
@@ -117,14 +120,15 @@ function planEmbed(
     options,
     counter,
   })
-  return {
+  return hoistAggregates({
     node,
     key: embed.alias ?? embed.relation,
     relationship,
     inner: embed.join === 'inner',
     spread: embed.spread,
     slot: `plinth_embed_${number}`,
-  }
+    hoisted: new Map(),
+  })
 }
 
 function checkOrdered(source: Source, name: string, embeds: readonly EmbedNode[]): void {

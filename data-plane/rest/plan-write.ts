@@ -125,14 +125,24 @@ export function planDelete({ prefer, relation, read }: Context): Delete {
 
 /**
  * The conditions choose what to change; what was changed is then shown as it is. Functions that take the row get it in a
- * column of its own, which is not to be shown with the others.
+ * column of its own, which is not to be shown with the others, and neither is what only the order needs.
  */
 function withoutConditions(read: ReadNode): ReadNode {
   const shown: ReadNode = { ...read, where: [] }
-  if (!read.embeds.some(({ relationship }) => relationship.computed)) return shown
+  const needsRow = read.embeds.some(({ relationship }) => relationship.computed)
+  if (!needsRow && !usesComputed(read)) return shown
   const all = [...(read.relation?.columns.keys() ?? [])].map((name) => plainColumn(name))
   const select = read.select.flatMap((item) => (item.kind === 'all' ? all : [item]))
-  return { ...shown, select, rowColumn: 'plinth_row' }
+  return { ...shown, select, ...(needsRow ? { rowColumn: 'plinth_row' } : {}) }
+}
+
+/** What is computed of a row stands beside its columns, and is none of them. */
+function usesComputed({ relation, select, order }: ReadNode): boolean {
+  const fields = [
+    ...select.map((item) => (item.kind === 'field' ? item.field : undefined)),
+    ...order.map((term) => (term.relation === undefined ? term.field : undefined)),
+  ]
+  return fields.some((field) => field && !relation?.columns.has(field.name))
 }
 
 const plainColumn = (name: string): ReadNode['select'][number] => ({

@@ -8,7 +8,11 @@ export const aggregates = ['sum', 'avg', 'max', 'min', 'count'] as const
 export type Aggregate = (typeof aggregates)[number]
 
 export type SelectItem =
-  | { kind: 'all' }
+  | {
+      kind: 'all'
+      /** The values as they are, for what takes the row itself. */
+      stored?: true
+    }
   | {
       kind: 'field'
       /** Undefined only for a bare `count()`. */

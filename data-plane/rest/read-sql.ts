@@ -1,7 +1,15 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { whereSql } from './condition-sql.ts'
 import type { CatalogColumn } from './catalog.ts'
-import { embedOutputs, embedSource, impliedName, joinsSql, presenceSql } from './embed-sql.ts'
+import {
+  aggregateSql,
+  embedOutputs,
+  embedSource,
+  groupedOutputs,
+  impliedName,
+  joinsSql,
+  presenceSql,
+} from './embed-sql.ts'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
 import type { Logic, OrderTerm } from './query.ts'
 import { shownSql } from './representation.ts'
@@ -23,13 +31,21 @@ function nodeSql(node: ReadNode, values: Values, from: string, join: string): st
   const scope = scopeOf(node)
   // In the order of the text, so that the values are numbered as a reader meets them.
   const columns = node.select.flatMap((item) => columnSql(scope, item, values))
-  const outputs = [...columns, ...node.embeds.flatMap(embedOutputs)]
+  const grouped = isGrouped(node) ? node.embeds.map(groupedOutputs) : undefined
+  const embedded = grouped?.map(({ outputs }) => outputs) ?? node.embeds.map(embedOutputs)
+  const outputs = [...columns, ...embedded.flat()]
   const joins = joinsSql(node.embeds, (embed) => embedRows(embed, node, values))
   const where = whereSql(scope, node.where, values)
   const condition = join === '' ? where : `${where === '' ? ' where ' : `${where} and `}${join}`
   return [
     `select ${outputs.join(', ')} from ${from}${joins}${condition}`,
-    groupSql(scope, node.select),
+    grouped
+      ? groupSql(
+          scope,
+          node.select,
+          grouped.flatMap(({ keys }) => keys),
+        )
+      : '',
     orderSql(node, scope, values),
     pageSql(node.page, values),
   ].join('')
@@ -79,17 +95,21 @@ const scopeOf = (node: ReadNode): Scope => ({
   embeds: new Map(node.embeds.map((embed) => [embed.key, presenceSql(embed)])),
 })
 
-/** Beside an aggregate, the plain columns say what belongs together. */
-function groupSql(scope: Scope, select: readonly Column[]): string {
-  const aggregates = select.filter((item) => item.kind === 'field' && item.aggregate)
-  if (aggregates.length === 0 || aggregates.length === select.length) return ''
-  const grouped = select.flatMap((item, i) => {
-    if (aggregates.includes(item)) return []
+const isAggregate = (item: Column) => item.kind === 'field' && item.aggregate !== undefined
+
+const isGrouped = ({ select, embeds }: ReadNode) =>
+  select.some(isAggregate) || embeds.some(({ hoisted }) => hoisted.size > 0)
+
+/** Beside an aggregate, the plain columns and what is embedded say what belongs together. */
+function groupSql(scope: Scope, select: readonly Column[], embedded: readonly string[]): string {
+  const own = select.flatMap((item, i) => {
+    if (isAggregate(item)) return []
     // What a value is shown as may be nothing that can be compared; the value itself can.
     const shown = shownColumn(scope, item)
     return shown ? `${scope.alias}.${quoteIdent(shown.name)}` : i + 1
   })
-  return ` group by ${grouped.join(', ')}`
+  const grouped = [...own, ...embedded]
+  return grouped.length === 0 ? '' : ` group by ${grouped.join(', ')}`
 }
 
 /** The column of an item that asks for it as it is, where the database says how that looks. */
@@ -101,13 +121,12 @@ function shownColumn({ columns }: Scope, item: Column): CatalogColumn | undefine
 }
 
 function columnSql(scope: Scope, item: Column, values: Values): string | string[] {
-  if (item.kind === 'all') return allSql(scope)
+  if (item.kind === 'all') return item.stored ? `${scope.alias}.*` : allSql(scope)
   const shown = shownColumn(scope, item)
   if (shown) return shownSql(shown, scope.alias, item.alias)
   let sql = item.field ? fieldSql(scope, item.field, values) : '*'
   if (item.cast !== undefined) sql = `cast(${sql} as ${typeSql(item.cast)})`
-  if (item.aggregate) sql = `${item.aggregate}(${sql})`
-  if (item.aggregateCast !== undefined) sql = `cast(${sql} as ${typeSql(item.aggregateCast)})`
+  if (item.aggregate) sql = aggregateSql(item, sql)
   const name = item.alias ?? (item.aggregate ? item.aggregate : impliedName(item.field))
   return name === undefined ? sql : `${sql} as ${quoteIdent(name)}`
 }

@@ -24,7 +24,8 @@ import { prepareCall } from './serve-call.ts'
 import { prepareRead } from './serve-read.ts'
 import { prepareWrite, type WriteVerb } from './serve-write.ts'
 import { headersJson, cookiesJson } from './session-values.ts'
-import { sessionSql } from './settings-sql.ts'
+import { isolationSql, sessionSql } from './settings-sql.ts'
+import type { Stopwatch } from './timing.ts'
 
 /** The data API of one open project. */
 export type Rest = {
@@ -35,16 +36,22 @@ export type Rest = {
 }
 
 /** Answers one request of the data API. @throws Problem; anything else is a bug */
-export async function serve(rest: Rest, request: RestRequest, identity: Identity): Promise<Answer> {
+export async function serve(
+  rest: Rest,
+  request: RestRequest,
+  identity: Identity,
+  watch: Stopwatch,
+): Promise<Answer> {
   const incoming = readIncoming(request, identity, rest.settings)
+  watch.lap('parse')
   const schema = await loadedSchema(rest)
   try {
-    return await attempt(rest, incoming, schema)
+    return await attempt(rest, incoming, schema, watch)
   } catch (error) {
     if (!(error instanceof MissingProblem)) throw problemOf(error, identity)
     const newer = await rest.cache.caughtUp(schema)
     if (!newer) throw error
-    return await attempt(rest, incoming, newer).catch((again: unknown) => {
+    return await attempt(rest, incoming, newer, watch).catch((again: unknown) => {
       throw problemOf(again, identity)
     })
   }
@@ -54,7 +61,7 @@ function problemOf(error: unknown, { role }: Identity): unknown {
   return error instanceof Problem ? error : (databaseProblem(error, role === 'anon') ?? error)
 }
 
-async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
+export async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
   try {
     return await cache.current()
   } catch (error) {
@@ -66,12 +73,18 @@ async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
   }
 }
 
-async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<Answer> {
+async function attempt(
+  rest: Rest,
+  incoming: Incoming,
+  schema: Schema,
+  watch: Stopwatch,
+): Promise<Answer> {
   const serving = { schema, settings: rest.settings }
   if (incoming.method === 'OPTIONS') return answerOptions(incoming, serving)
   const prepared = prepareAsked(incoming, serving)
   const { statements, first } = transactionOf(incoming, prepared, serving)
   const { refuse } = prepared
+  watch.lap('plan')
   const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
   const results = await rest.database.run(incoming.identity.role, {
     statements,
@@ -79,7 +92,11 @@ async function attempt(rest: Rest, incoming: Incoming, schema: Schema): Promise<
     refuse: refuse && ((all) => refuse(own(all))),
     leavesTraces: !prepared.readOnly,
   })
-  return prepared.answer(own(results))
+  watch.lap('transaction')
+  const answer = prepared.answer(own(results))
+  watch.lap('response')
+  if (schema.options.get('server_timing_enabled') !== 'true') return answer
+  return { ...answer, headers: { ...answer.headers, 'server-timing': watch.header() } }
 }
 
 /** What the request does, or how it would be done. */
@@ -115,12 +132,13 @@ export const badMethod = (method: string): Problem =>
   new Problem(405, 'PGRST117', `Unsupported HTTP method: ${method}`)
 
 /** The request's settings, what the project wants to run before every request, the request itself. */
-function transactionOf(
+export function transactionOf(
   incoming: Incoming,
   prepared: Prepared,
   { schema, settings }: Serving,
 ): { statements: Statement[]; first: number } {
   const { identity, prefer } = incoming
+  const wanted = [...(schema.roleSettings.get(identity.role) ?? []), ...prepared.settings]
   const session = sessionSql({
     role: identity.role,
     claims: identity.claims,
@@ -131,12 +149,11 @@ function transactionOf(
     searchPath: [incoming.profile, ...settings.extraSearchPath],
     readOnly: prepared.readOnly,
     settings: [
-      ...(schema.roleSettings.get(identity.role) ?? []),
-      ...prepared.settings,
+      ...wanted,
       ...(prefer.timezone === undefined ? [] : [['timezone', prefer.timezone] as const]),
     ],
   })
-  const statements = [resetSettings, session]
+  const statements = [resetSettings, ...isolationSql(wanted), session]
   const before = preRequest(schema)
   if (before) statements.push({ text: `select ${before}()`, values: [] })
   const first = statements.length

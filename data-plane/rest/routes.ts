@@ -8,6 +8,7 @@ import { Problem } from './problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
 import type { Schema } from './schema.ts'
 import { createSchemaCache } from './schema-cache.ts'
+import { startStopwatch } from './timing.ts'
 
 /** A project as the data API sees it. The same `database` object stands for the project as long as it is open. */
 export type RestTenant = { database: Database; settings: ServingSettings; target: string }
@@ -58,7 +59,10 @@ export function restRoutes(app: FastifyInstance, options: Options): void {
     const { method, headers } = request
     const { target } = tenant
     const incoming = { method, target, headers, body }
-    return send(reply, await serve(restOf(tenant), incoming, identityOf(request)))
+    const watch = startStopwatch()
+    const identity = identityOf(request)
+    watch.lap('jwt')
+    return send(reply, await serve(restOf(tenant), incoming, identity, watch))
   }
 
   for (const url of ['', '/*']) app.all(url, handle)
@@ -76,11 +80,18 @@ export const sendBadMethod = (request: FastifyRequest, reply: FastifyReply): Fas
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   void reply.status(status).headers(headers)
-  if (body !== undefined) return reply.send(body)
+  if (body !== undefined) return reply.send(apart(headers, body))
   // Created without a body has the length 0; No Content has neither length nor type (contract §2).
   if (status !== 204) void reply.header('content-length', '0')
   return reply.send()
 }
+
+/**
+ * Node writes headers and a body that is text as one text in UTF-8, which spells the bytes of names in headers a second
+ * time. Beside a body of bytes they stay as they are.
+ */
+const apart = (headers: Answer['headers'], body: string | Buffer): string | Buffer =>
+  Object.values(headers).some((value) => /[\x80-\xff]/.test(value)) ? Buffer.from(body) : body
 
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply

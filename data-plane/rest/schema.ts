@@ -1,4 +1,6 @@
 import type { Catalog, CatalogColumn } from './catalog.ts'
+import { readHandlers, type Handlers } from './handlers.ts'
+import type { Maker } from './media.ts'
 import { seenThroughViews } from './view-keys.ts'
 
 export type Relation = {
@@ -19,7 +21,7 @@ export type Fn = {
   returns: 'void' | 'scalar' | 'composite'
   set: boolean
   /** What it returns is the whole body, of this media type. */
-  media: { type: string; bytes: boolean } | undefined
+  media: Maker | undefined
   /** Whose rows it returns, when that is a relation of an exposed schema. */
   relation: Relation | undefined
   /** Declared to return one row at most. */
@@ -41,6 +43,8 @@ export type Schema = {
   foreignKeys: readonly ForeignKey[]
   /** Functions of one row, by the relation of the row. */
   computed: ReadonlyMap<Relation, readonly Fn[]>
+  /** Aggregates that make a body of rows. */
+  handlers: Handlers
   /** Settings that a request takes on with its role. */
   roleSettings: ReadonlyMap<string, readonly (readonly [name: string, value: string])[]>
   /** `pgrst.*` settings of the login `authenticator`, without their prefix. */
@@ -98,6 +102,7 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
     functions,
     foreignKeys: [...catalog.foreign_keys, ...throughViews.foreignKeys],
     computed,
+    handlers: readHandlers(catalog.handlers, relationOf),
     roleSettings: new Map(
       [...settings].map(([role, list]) => [
         role,

@@ -1,11 +1,20 @@
 import { answerSql, countedSql, scalarSql } from './answer-sql.ts'
-import { bodyHeaders, commonHeaders, overridden, readResult, type Result } from './answer.ts'
+import {
+  bodyHeaders,
+  bodyOf,
+  commonHeaders,
+  overridden,
+  readResult,
+  type Result,
+} from './answer.ts'
 import { callSource, scalarRows } from './call-sql.ts'
 import { exactTotal } from './count.ts'
+import { handlersFor, nodeFor, type Handler } from './handlers.ts'
 import type { Incoming } from './incoming.ts'
 import { isRead } from './incoming.ts'
 import { quoteIdent } from '#contract/ddl/sql-text'
-import { isObject, negotiate, type Media } from './media.ts'
+import { isObject, type Media } from './media.ts'
+import { negotiate } from './negotiate.ts'
 import { contentRange, pageOf, pageStatus } from './page.ts'
 import { parseQuery } from './parse-query.ts'
 import { offerOfBody, offerOfQuery, planCall, type Call } from './plan-call.ts'
@@ -13,12 +22,12 @@ import { planRead, type ReadNode } from './plan-read.ts'
 import { aggregatesEnabled, maxRowsOf, ofRoot, type Prepared, type Serving } from './prepared.ts'
 import { notSingular, Problem } from './problem.ts'
 import { rowsSql, unpagedSql } from './read-sql.ts'
-import { prepareRaw } from './serve-raw.ts'
+import { prepareRaw, rawForm } from './serve-raw.ts'
 import { readMedia } from './serve-read.ts'
 import { Values } from './sql-parts.ts'
 
-/** Settings in a function's SET clauses that only have an effect when the statement that calls it starts with them. */
-const hoisted = new Set(['statement_timeout', 'lock_timeout'])
+/** Settings in a function's SET clauses that only have an effect when the transaction that calls it starts with them. */
+const hoisted = new Set(['statement_timeout', 'lock_timeout', 'default_transaction_isolation'])
 
 /** GET, HEAD and POST of a function. */
 export function prepareCall(incoming: Incoming, name: string, serving: Serving): Prepared {
@@ -30,8 +39,12 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const call = planCall(serving.schema, incoming.profile, name, offer)
   const { fn } = call
   const own = fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase()))
-  if (fn.media && fn.returns === 'scalar') return prepareRaw(incoming, call, fn.media, serving, own)
-  const media = negotiate(incoming.headers.accept, readMedia)
+  const { accept } = incoming.headers
+  const raw = rawForm(fn, accept)
+  if (typeof raw === 'object') return prepareRaw(incoming, call, raw, serving, own)
+  const handlers =
+    fn.returns === 'composite' ? handlersFor(serving.schema, fn.relation, query) : undefined
+  const form = raw ?? negotiate(accept, readMedia, handlers)
   const page = pageOf(
     ofRoot(query.limit),
     ofRoot(query.offset),
@@ -46,8 +59,8 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
     schema: serving.schema,
   })
   const values = new Values()
-  const text = callSql(call, node, media, incoming.prefer.count !== undefined, values)
-  const refuse = refusal(call, incoming, media)
+  const text = callSql(call, node, form, incoming.prefer.count !== undefined, values)
+  const refuse = refusal(call, incoming, form)
   const readOnly = reads || !fn.volatile
   return {
     readOnly,
@@ -71,9 +84,9 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
       }
       const { offset } = node.page
       headers['content-range'] = contentRange(offset, result.rows, result.total)
-      Object.assign(headers, bodyHeaders(media))
+      Object.assign(headers, bodyHeaders(form))
       const status = pageStatus(offset, result.rows, result.total)
-      return overridden({ status, headers, body: result.body }, result)
+      return overridden({ status, headers, body: bodyOf(form, result) }, result)
     },
   }
 }
@@ -81,7 +94,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
 function callSql(
   call: Call,
   node: ReadNode,
-  media: Media,
+  form: Media | Handler,
   counts: boolean,
   values: Values,
 ): string {
@@ -104,21 +117,21 @@ function callSql(
       values,
       `(${source}) ${quoteIdent(fn.name)}`,
     )
-    return scalarSql({ with: before, rows, total }, fn.set && !isObject(media))
+    return scalarSql({ with: before, rows, total }, fn.set && !isObject(form))
   }
-  const rows = rowsSql(node, values, source)
+  const rows = rowsSql(nodeFor(form, node), values, source)
   const total = counts ? exactTotal(unpagedSql(node, values, source)) : undefined
   // One row that is no set is an object by itself.
-  const form = !fn.set && media === 'json' ? 'object' : media
-  return answerSql({ with: before, rows, media: form, total })
+  const shown = !fn.set && form === 'json' ? 'object' : form
+  return answerSql({ with: before, rows, form: shown, total })
 }
 
 function refusal(
   { fn }: Call,
   { prefer }: Incoming,
-  media: Media,
+  form: Media | Handler,
 ): ((result: Result) => Error | undefined) | undefined {
-  const single = isObject(media) && fn.returns !== 'void'
+  const single = isObject(form) && fn.returns !== 'void'
   const most = prefer.maxAffected
   if (most !== undefined && !fn.set) {
     throw new Problem(

@@ -1,15 +1,24 @@
-import { bodyHeaders, commonHeaders, overridden, readResult } from './answer.ts'
+import { bodyHeaders, bodyOf, commonHeaders, overridden, readResult } from './answer.ts'
 import { rawSql } from './answer-sql.ts'
 import { scalarRows } from './call-sql.ts'
 import type { Incoming } from './incoming.ts'
 import { isRead } from './incoming.ts'
-import { admit } from './media.ts'
+import type { Maker, Media } from './media.ts'
+import { negotiate } from './negotiate.ts'
 import type { Call } from './plan-call.ts'
 import type { Prepared, Serving } from './prepared.ts'
 import type { Fn } from './schema.ts'
+import { readMedia } from './serve-read.ts'
 import { Values } from './sql-parts.ts'
 
-type Maker = NonNullable<Fn['media']>
+/**
+ * The form of what a function returns that makes the body itself, when asked for it; undefined for all other functions.
+ * A set is none: each of its values would be a body.
+ */
+export function rawForm(fn: Fn, accept: string | undefined): Maker | Media | undefined {
+  if (!fn.media || fn.set || fn.returns !== 'scalar') return undefined
+  return negotiate(accept, readMedia, { own: [fn.media], general: [], first: fn.media })
+}
 
 /** A function that makes the body itself, as the media type that its result's domain is named after (contract §8). */
 export function prepareRaw(
@@ -19,9 +28,8 @@ export function prepareRaw(
   { settings }: Serving,
   own: Prepared['settings'],
 ): Prepared {
-  admit(incoming.headers.accept, made.type)
   const values = new Values()
-  const text = rawSql({ rows: scalarRows(call, values) }, made.bytes)
+  const text = rawSql({ rows: scalarRows(call, values) }, made)
   return {
     readOnly: isRead(incoming.method) || !call.fn.volatile,
     settings: own,
@@ -31,11 +39,9 @@ export function prepareRaw(
       const result = readResult(rows)
       const headers = {
         ...commonHeaders(incoming, settings.exposedSchemas, ['tx', 'handling', 'timezone']),
-        ...bodyHeaders('json'),
-        'content-type': made.type === '*/*' ? 'application/octet-stream' : made.type,
+        ...bodyHeaders(made),
       }
-      const body = made.bytes ? Buffer.from(result.body, 'base64') : result.body
-      return overridden({ status: 200, headers, body }, result)
+      return overridden({ status: 200, headers, body: bodyOf(made, result) }, result)
     },
   }
 }

@@ -1,8 +1,10 @@
 import { answerSql } from './answer-sql.ts'
-import { bodyHeaders, commonHeaders, headerText, overridden, readResult } from './answer.ts'
+import { bodyHeaders, bodyOf, commonHeaders, headerText, overridden, readResult } from './answer.ts'
 import { countSql, totalOf, type Count } from './count.ts'
+import { handlersFor, nodeFor } from './handlers.ts'
 import type { Incoming } from './incoming.ts'
-import { isObject, negotiate, type Media } from './media.ts'
+import { isObject, type Media } from './media.ts'
+import { negotiate } from './negotiate.ts'
 import { contentRange, pageOf, pageStatus } from './page.ts'
 import { parseQuery } from './parse-query.ts'
 import { planRead } from './plan-read.ts'
@@ -23,9 +25,10 @@ export const readMedia: readonly Media[] = [
 
 /** GET and HEAD of a table or view. */
 export function prepareRead(incoming: Incoming, name: string, serving: Serving): Prepared {
-  const media = negotiate(incoming.headers.accept, readMedia)
   const relation = findRelation(serving.schema, incoming.profile, name)
   const query = parseQuery(incoming.rawQuery)
+  const handlers = handlersFor(serving.schema, relation, query)
+  const form = negotiate(incoming.headers.accept, readMedia, handlers)
   const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), incoming.headers.range)
   const maxRows = maxRowsOf(serving)
   const node = planRead(
@@ -39,9 +42,9 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
     },
   )
   const values = new Values()
-  const rows = rowsSql(node, values)
+  const rows = rowsSql(nodeFor(form, node), values)
   const count: Count = countSql(incoming.prefer.count, node, values, maxRows)
-  const text = answerSql({ rows, media, total: count.total })
+  const text = answerSql({ rows, form, total: count.total })
   const location = headerText(
     `/${encodeURIComponent(name)}${query.canonical === '' ? '' : `?${query.canonical}`}`,
   )
@@ -52,7 +55,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
     refuse: undefined,
     answer([main, ...counts]) {
       const result = readResult(main)
-      if (isObject(media) && result.rows !== 1) throw notSingular(result.rows)
+      if (isObject(form) && result.rows !== 1) throw notSingular(result.rows)
       const seen = result.rows === 0 ? 0 : node.page.offset + result.rows
       const total = totalOf(count, result.total, counts, seen)
       const headers = {
@@ -62,12 +65,12 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
           'handling',
           'timezone',
         ]),
-        ...bodyHeaders(media),
+        ...bodyHeaders(form),
         'content-range': contentRange(node.page.offset, result.rows, total),
         'content-location': location,
       }
       const status = pageStatus(node.page.offset, result.rows, total)
-      return overridden({ status, headers, body: result.body }, result)
+      return overridden({ status, headers, body: bodyOf(form, result) }, result)
     },
   }
 }

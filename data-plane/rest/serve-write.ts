@@ -1,6 +1,7 @@
 import { answerSql, countedSql } from './answer-sql.ts'
 import {
   bodyHeaders,
+  bodyOf,
   commonHeaders,
   headerText,
   overridden,
@@ -10,8 +11,10 @@ import {
 } from './answer.ts'
 import { parsePayload } from './body.ts'
 import type { Row } from '../projects/transaction.ts'
+import { handlersFor, nodeFor, type Handler } from './handlers.ts'
 import type { Incoming } from './incoming.ts'
-import { isObject, negotiate, type Media } from './media.ts'
+import { isObject, type Media } from './media.ts'
+import { negotiate } from './negotiate.ts'
 import { contentRange, pageOf } from './page.ts'
 import { parseQuery } from './parse-query.ts'
 import { planRead } from './plan-read.ts'
@@ -43,22 +46,23 @@ export function prepareWrite(
   name: string,
   serving: Serving,
 ): Prepared {
-  const media = negotiate(incoming.headers.accept, readMedia)
   const relation = findRelation(serving.schema, incoming.profile, name)
   const query = parseQuery(incoming.rawQuery)
+  const handlers = handlersFor(serving.schema, relation, query)
+  const form = negotiate(incoming.headers.accept, readMedia, handlers)
   if (verb === 'PUT' && incoming.headers.range !== undefined) {
     throw badRange('A Range header is not allowed for PUT')
   }
   const write = planWrite(verb, incoming, query, serving, relation)
   const values = new Values()
-  const text = writeSql(write, media, values)
-  const refuse = refusal(verb, incoming, write, media)
+  const text = writeSql(write, form, values)
+  const refuse = refusal(verb, incoming, write, form)
   return {
     readOnly: false,
     settings: [],
     statements: [{ text, values: values.list }],
     refuse: refuse && (([rows]) => refuse(readResult(rows))),
-    answer: ([rows]) => answerOf(verb, incoming, write, media, serving, rows),
+    answer: ([rows]) => answerOf(verb, incoming, write, form, serving, rows),
   }
 }
 
@@ -93,7 +97,7 @@ function planWrite(
   }
 }
 
-function writeSql(write: Write, media: Media, values: Values): string {
+function writeSql(write: Write, form: Media | Handler, values: Values): string {
   const change = changeSql(write, values)
   const countsInserts = write.kind === 'insert' && write.conflict?.merge === true
   // The fifth column: here the number of rows that are new.
@@ -101,12 +105,12 @@ function writeSql(write: Write, media: Media, values: Values): string {
   switch (write.returning) {
     case 'representation': {
       const source = `${changedRows} as ${quoteIdent(write.relation.name)}`
-      const rows = rowsSql(write.read, values, source)
-      return answerSql({ with: change, rows, media, total })
+      const rows = rowsSql(nodeFor(form, write.read), values, source)
+      return answerSql({ with: change, rows, form, total })
     }
     case 'headers-only': {
       const rows = `select * from ${changedRows}`
-      return answerSql({ with: change, rows, media: 'json', total })
+      return answerSql({ with: change, rows, form: 'json', total })
     }
     case 'minimal':
       return countedSql({ with: change, rows: `select from ${changedRows}`, total })
@@ -120,9 +124,9 @@ function refusal(
   verb: WriteVerb,
   { prefer }: Incoming,
   write: Write,
-  media: Media,
+  form: Media | Handler,
 ): ((result: Result) => Error | undefined) | undefined {
-  const single = isObject(media) && write.returning === 'representation'
+  const single = isObject(form) && write.returning === 'representation'
   const most = prefer.maxAffected
   if (!single && verb !== 'PUT' && most === undefined) return undefined
   return ({ rows }) => {
@@ -146,7 +150,7 @@ function answerOf(
   verb: WriteVerb,
   incoming: Incoming,
   write: Write,
-  media: Media,
+  form: Media | Handler,
   { settings }: Serving,
   rows: readonly Row[] | undefined,
 ): Answer {
@@ -158,12 +162,12 @@ function answerOf(
     const listed = verb === 'PATCH' ? result.rows : 0
     headers['content-range'] = contentRange(0, listed, total)
   }
-  if (shows) Object.assign(headers, bodyHeaders(media))
+  if (shows) Object.assign(headers, bodyHeaders(form))
   if (verb === 'POST' && write.returning === 'headers-only' && result.rows === 1) {
     headers['location'] = locationOf(write, result.body)
   }
   const status = statusOf(verb, write, result)
-  return overridden({ status, headers, body: shows ? result.body : undefined }, result)
+  return overridden({ status, headers, body: shows ? bodyOf(form, result) : undefined }, result)
 }
 
 function appliedTo(verb: WriteVerb, write: Write): readonly (keyof Preferences)[] {

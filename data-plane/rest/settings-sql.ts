@@ -17,6 +17,18 @@ export type Session = {
   settings: readonly (readonly [name: string, value: string])[]
 }
 
+const isolations = ['serializable', 'repeatable read', 'read committed', 'read uncommitted']
+
+/**
+ * The isolation level that the last of the settings asks for. It has to be said before the first statement that looks at
+ * data, even before one that sets something.
+ */
+export function isolationSql(settings: Session['settings']): Statement[] {
+  const asked = settings.findLast(([name]) => name === 'default_transaction_isolation')?.[1]
+  const level = isolations.find((name) => name === asked?.toLowerCase())
+  return level ? [{ text: `set transaction isolation level ${level}`, values: [] }] : []
+}
+
 const set = (position: number) => `set_config($${position}, $${position + 1}, true)`
 
 /**

@@ -60,6 +60,7 @@ export const testSchema: Schema = readCatalog(
         settings: null,
       },
     ],
+    handlers: [],
     foreign_keys: [
       {
         name: 'books_author_fkey',

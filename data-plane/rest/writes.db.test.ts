@@ -203,6 +203,14 @@ describe('PATCH and DELETE', () => {
     ])
   })
 
+  test('what only the order needs is not shown, and nothing is shown twice', async () => {
+    const change = async (query: string) =>
+      (await ask(`PATCH /titles?${query}`, { body: { title: 'same' }, headers: show })).text
+    await plane.sql('create function size(titles) returns int language sql return length($1.title)')
+    expect(await change('order=size&id=eq.1')).toBe('[{"id":1,"title":"same"}]')
+    expect(await change('select=*,size&id=eq.1')).toBe('[{"id":1,"title":"same","size":4}]')
+  })
+
   test('PATCH of nothing, with nothing, for nobody', async () => {
     expect(await ask('PATCH /books', { body: {}, headers: show })).toMatchObject({
       status: 200,
