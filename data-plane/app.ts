@@ -18,9 +18,11 @@ import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
+import { graphqlRoutes } from './graphql/routes.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
+import { createGraphqlServices } from './project-graphql.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
@@ -128,6 +130,20 @@ export function createDataPlane(options: Options): FastifyInstance {
       })
     },
     { prefix: '/:ref/rest/v1' },
+  )
+  const graphql = createGraphqlServices(log)
+  void app.register(
+    async (scope) => {
+      // Whether a request reads stands in its body, so the service itself refuses what changes something.
+      gateway.guard(scope, { reads: () => true })
+      graphqlRoutes(scope, {
+        serviceOf: (request) => {
+          const { project, target } = gateway.tenantOf(request)
+          return { service: graphql.of(project, request, () => identityOf(request)), target }
+        },
+      })
+    },
+    { prefix: '/:ref/graphql/v1' },
   )
   const auth = createAuth({ log })
   const { smtpUrl, mailFrom, keepMail } = options

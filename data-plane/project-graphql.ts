@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify'
+import type { Log } from '#kit/log'
+import { Refusal } from './graphql/refusal.ts'
+import type { Service, Work } from './graphql/service.ts'
+import type { OpenProject } from './projects/open-project.ts'
+import { databaseProblem } from './rest/database-problem.ts'
+import { readIncoming, type Identity } from './rest/incoming.ts'
+import { Problem } from './rest/problem.ts'
+import { loadedSchema, transactionOf, type Rest } from './rest/rest.ts'
+import type { Schema } from './rest/schema.ts'
+import { createSchemaCache } from './rest/schema-cache.ts'
+
+/**
+ * The GraphQL service stands on the data API: the same schema cache, settings of a request, roles and words for what the
+ * database refuses. A project that nobody asks for GraphQL has nothing of it.
+ */
+export function createGraphqlServices(log: Log) {
+  const opened = new WeakMap<OpenProject, Rest>()
+
+  function restOf(project: OpenProject): Rest {
+    const found = opened.get(project)
+    if (found) return found
+    const { settings } = project.connection
+    const nothing = { get: () => undefined, set: () => undefined }
+    const cache = createSchemaCache(project, [...settings.exposedSchemas], log, nothing)
+    const rest = { database: project, cache, settings, log }
+    opened.set(project, rest)
+    return rest
+  }
+
+  /** @throws Refusal for a token that is none, or a schema that is not exposed */
+  function of(
+    project: OpenProject,
+    { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+    identityOf: () => Identity,
+  ): Service<Schema> {
+    const rest = restOf(project)
+    const { settings, cache } = rest
+    const identity = refusing(identityOf, false)
+    const isAnon = identity.role === 'anon'
+    const incoming = refusing(
+      () => readIncoming({ method, target: '/', headers, body: undefined }, identity, settings),
+      isAnon,
+    )
+
+    async function run(schema: Schema, work: Work) {
+      const { readOnly, statements, refuse } = work
+      const prepared = { readOnly, statements, settings: work.settings ?? [], refuse, answer: none }
+      const transaction = transactionOf(incoming, prepared, { schema, settings })
+      const own = <T>(results: readonly T[]) =>
+        results.slice(transaction.first, transaction.first + statements.length)
+      const results = await project.run(identity.role, {
+        statements: transaction.statements,
+        epoch: schema.epoch,
+        refuse: refuse && ((all) => refuse(own(all))),
+        leavesTraces: !readOnly,
+      })
+      return own(results)
+    }
+
+    return {
+      role: identity.role,
+      profile: incoming.profile,
+      restricted: project.connection.restricted,
+      schema: () => loadedSchema(rest).catch((error: unknown) => refuseAs(error, isAnon)),
+      caughtUp: (than) => cache.caughtUp(than),
+      run: (schema, work) => run(schema, work).catch((error: unknown) => refuseAs(error, isAnon)),
+    }
+  }
+  return { of }
+}
+
+/** Only the data API makes answers of its own kind. */
+function none(): never {
+  throw new Error('A GraphQL request is not answered here')
+}
+
+function refusing<T>(work: () => T, isAnon: boolean): T {
+  try {
+    return work()
+  } catch (error) {
+    return refuseAs(error, isAnon)
+  }
+}
+
+/** What the data API would say, said to GraphQL. */
+function refuseAs(error: unknown, isAnon: boolean): never {
+  const problem = error instanceof Problem ? error : databaseProblem(error, isAnon)
+  if (!problem) throw error
+  const { status, message, code, details, hint, headers } = problem
+  throw new Refusal(status, message, { code, details, hint, headers })
+}
