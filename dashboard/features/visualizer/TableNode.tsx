@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
-import { Handle, Position, useStore, type NodeProps, type ReactFlowState } from '@xyflow/react'
+import { useRouter } from '@tanstack/react-router'
+import { Position, useStore, type NodeProps, type ReactFlowState } from '@xyflow/react'
 import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
 import { memo } from 'react'
 import type { DiagramTable } from '#contract/table-shapes'
 import { Icon } from '../../ui/Icon.tsx'
-import type { End, OutsideNodeType, TableNodeType } from './nodes.ts'
+import type { End, OutsideNodeType, TableData, TableNodeType } from './nodes.ts'
 
 /** Pixels around the part that is seen whose tables are drawn whole, so that none is empty when it comes into sight. */
 const margin = 300
@@ -21,17 +21,20 @@ const isReadable =
     y * zoom + top < pane.height + margin &&
     (y + height) * zoom + top > -margin
 
+/** Where lines end, as the library looks for it. Its own part for that also follows the pointer, a thousand times here. */
 const Ends = ({ ends }: { ends: readonly End[] }) =>
-  ends.map(({ id, type, top }) => (
-    <Handle
-      key={id}
-      id={id}
-      type={type}
-      position={type === 'source' ? Position.Left : Position.Right}
-      isConnectable={false}
-      style={{ top }}
-    />
-  ))
+  ends.map(({ id, type, top }) => {
+    const side = type === 'source' ? Position.Left : Position.Right
+    return (
+      <span
+        key={id}
+        className={`react-flow__handle react-flow__handle-${side} ${type}`}
+        data-handleid={id}
+        data-handlepos={side}
+        style={{ top }}
+      />
+    )
+  })
 
 export const TableNode = memo(function TableNode({
   data,
@@ -45,15 +48,7 @@ export const TableNode = memo(function TableNode({
   return (
     <div className="diagram-table">
       <div className="diagram-head">
-        <Link
-          className="nodrag mono ell"
-          to="/project/$ref/editor/$id"
-          params={{ ref: projectRef, id: String(table.id) }}
-          search={{ schema }}
-          title={table.comment ?? table.name}
-        >
-          {table.name}
-        </Link>
+        <TableLink projectRef={projectRef} schema={schema} table={table} />
         {!table.rls_enabled && (
           <span className="exposed" title="Row level security is off">
             <Icon of={LockOpen} size="s" />
@@ -66,6 +61,26 @@ export const TableNode = memo(function TableNode({
     </div>
   )
 })
+
+/** Plain: each of the router's own links follows where one is and prepares what it leads to, here five hundred times. */
+function TableLink({ projectRef, schema, table }: Omit<TableData, 'ends'>) {
+  const { history } = useRouter()
+  const href = `/project/${projectRef}/editor/${table.id}?${new URLSearchParams({ schema }).toString()}`
+  return (
+    <a
+      className="nodrag mono ell"
+      href={href}
+      title={table.comment ?? table.name}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        history.push(href)
+      }}
+    >
+      {table.name}
+    </a>
+  )
+}
 
 function Row({ column }: { column: DiagramTable['columns'][number] }) {
   return (

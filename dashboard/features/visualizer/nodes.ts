@@ -36,6 +36,8 @@ export function nodesOf(
   const at = new Map(places.map(({ id, x, y }) => [id, { x, y }]))
   const ends = endsOf(linesOf(data.links))
   const size = { width: boxWidth }
+  // Said as measured, too, so that nothing moves when they are.
+  const tall = (height: number) => ({ height, measured: { width: boxWidth, height } })
   const tables = data.tables.map((table): TableNodeType => {
     const mine = ends.get(table.id)
     const held = table.columns.flatMap(({ name }, row): End[] => {
@@ -54,7 +56,7 @@ export function nodesOf(
       id: String(table.id),
       type: 'table',
       position: at.get(table.id) ?? { x: 0, y: 0 },
-      height: boxHeight(table.columns.length),
+      ...tall(boxHeight(table.columns.length)),
       data: { projectRef, schema, table, ends: held },
       handles: held.map(handleOf),
     }
@@ -70,7 +72,7 @@ export function nodesOf(
       id: String(id),
       type: 'outside',
       position: at.get(id) ?? { x: 0, y: 0 },
-      height: headHeight,
+      ...tall(headHeight),
       data: { name, ends: held },
       handles: held.map(handleOf),
     }

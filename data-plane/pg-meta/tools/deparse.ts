@@ -1,15 +1,18 @@
+import { deparse as writeOut } from 'pgsql-deparser'
 import { ApiError } from '#kit/errors'
-import { fieldsOf, list, UnknownNode, written, type Fields } from './deparse-nodes.ts'
-import { statementSql } from './deparse-statement.ts'
+
+type Tree = Parameters<typeof writeOut>[0]
+
+/** No text nests this deep; a tree that does would only exhaust the stack. */
+const deepest = 1200
 
 /**
- * SQL of a parse tree: queries and what changes rows. The text is read again and compared with the tree, so that what
- * comes out means what went in; a tree that holds something else is refused by name.
+ * SQL of a parse tree of statements, as the parser of Postgres 18 makes them. The text is read again and compared with
+ * the tree, so that what comes out means what went in; whatever can not be said so is refused.
  */
-export async function deparse(ast: Fields): Promise<string> {
+export async function deparse(ast: Record<string, unknown>): Promise<string> {
   const statements = statementsOf(ast)
-  if (statements.length === 0) throw new ApiError('invalid_input', 'This tree has no statement')
-  const sql = statements.map(writtenOut).join(';\n')
+  const sql = await written(statements)
   const { hasSqlDetails, parse } = await import('libpg-query')
   try {
     const again = (await parse(sql)).stmts ?? []
@@ -20,44 +23,42 @@ export async function deparse(ast: Fields): Promise<string> {
   throw new ApiError('invalid_input', 'This tree is none that SQL can say')
 }
 
-function statementsOf(ast: Fields): unknown[] {
+function statementsOf({ stmts }: Record<string, unknown>): unknown[] {
+  const list: unknown[] = Array.isArray(stmts) ? stmts : []
+  const statements = list.map((one) => (isObject(one) ? one['stmt'] : undefined))
+  if (statements.length === 0) throw new ApiError('invalid_input', 'This tree has no statement')
+  if (!statements.every((one) => isObject(one) && Object.values(one).every(isObject)))
+    throw new ApiError('invalid_input', 'This tree has a statement that is none')
+  if (depthOf(statements) > deepest) throw new ApiError('invalid_input', 'This tree is too deep')
+  return statements
+}
+
+async function written(statements: unknown[]): Promise<string> {
   try {
-    return list(ast, 'stmts').map((one) => fieldsOf(one)['stmt'])
+    const texts = await Promise.all(
+      // What is no tree of the parser's is found by reading the text again.
+      statements.map((stmt) => writeOut({ stmts: [{ stmt }] } as Tree, { pretty: false })),
+    )
+    return texts.join(';\n')
   } catch (error) {
-    throw refusal(error)
+    // It tells what it does not know by an Error, and a part that is missing by whatever JavaScript says to that.
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ApiError('invalid_input', `This can not be written as SQL here: ${reason}`)
   }
 }
 
-function writtenOut(statement: unknown): string {
-  try {
-    return statementSql(inside(statement))
-  } catch (error) {
-    throw refusal(error)
-  }
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where a whole statement stands inside of another one. */
-const queries = new Set(['subselect', 'subquery', 'ctequery'])
-
-/** No text nests this deep; a tree that does would only exhaust the stack. */
-const deepest = 1200
-
-/** The same tree with the statements inside of it written, innermost first. */
-function inside(value: unknown, depth = 0): unknown {
-  if (depth > deepest) throw new UnknownNode('a tree that is too deep')
-  if (Array.isArray(value)) return value.map((part) => inside(part, depth + 1))
-  if (typeof value !== 'object' || value === null) return value
-  const parts = Object.entries(value).map(([key, part]) => {
-    const done = inside(part, depth + 1)
-    return [key, queries.has(key) ? written(statementSql(done)) : done]
-  })
-  return Object.fromEntries(parts)
-}
-
-function refusal(error: unknown): unknown {
-  return error instanceof UnknownNode
-    ? new ApiError('invalid_input', `This can not be written as SQL here: ${error.message}`)
-    : error
+/** Level by level: a tree that is too deep must not be followed by calls. */
+function depthOf(value: unknown): number {
+  let depth = 0
+  for (let level = [value]; level.length > 0; depth += 1)
+    level = level.flatMap((one) =>
+      // Of an array its parts, of an object its properties.
+      typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : [],
+    )
+  return depth
 }
 
 /** Where something stood in its text, and which of two spellings it had, means nothing. */

@@ -283,7 +283,7 @@ test('SQL texts are formatted and parsed, and refused when they are none', async
     headers: { 'x-plinth-login': 'plinth_read_only' },
     body: { ast },
   })
-  expect(written.body).toBe('select 1 as a')
+  expect(written.body).toBe('SELECT 1 AS a')
   const wrong = await post('parse', 'selec 1')
   expect(wrong.statusCode).toBe(400)
   expect(wrong.json()).toMatchObject({
