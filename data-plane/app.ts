@@ -27,6 +27,7 @@ import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
 import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
+import { createRests } from './rest/open-rest.ts'
 import { badToken } from './rest/problem.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
 
@@ -116,6 +117,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     }
   }
 
+  const rests = createRests(log)
   void app.register(
     async (scope) => {
       gateway.guard(scope)
@@ -123,15 +125,14 @@ export function createDataPlane(options: Options): FastifyInstance {
       restRoutes(scope, {
         tenantOf: (request) => {
           const { project, target } = gateway.tenantOf(request)
-          return { database: project, settings: project.connection.settings, target }
+          return { rest: rests.of(project, project.connection.settings), target }
         },
         identityOf,
-        log,
       })
     },
     { prefix: '/:ref/rest/v1' },
   )
-  const graphql = createGraphqlServices(log)
+  const graphql = createGraphqlServices(rests)
   void app.register(
     async (scope) => {
       // Whether a request reads stands in its body, so the service itself refuses what changes something.

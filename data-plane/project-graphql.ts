@@ -1,40 +1,26 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log } from '#kit/log'
 import { Refusal } from './graphql/refusal.ts'
 import type { Service, Work } from './graphql/service.ts'
 import type { OpenProject } from './projects/open-project.ts'
 import { databaseProblem } from './rest/database-problem.ts'
 import { readIncoming, type Identity } from './rest/incoming.ts'
+import type { Rests } from './rest/open-rest.ts'
 import { Problem } from './rest/problem.ts'
-import { loadedSchema, transactionOf, type Rest } from './rest/rest.ts'
+import { loadedSchema, transactionOf } from './rest/rest.ts'
 import type { Schema } from './rest/schema.ts'
-import { createSchemaCache } from './rest/schema-cache.ts'
 
 /**
  * The GraphQL service stands on the data API: the same schema cache, settings of a request, roles and words for what the
  * database refuses. A project that nobody asks for GraphQL has nothing of it.
  */
-export function createGraphqlServices(log: Log) {
-  const opened = new WeakMap<OpenProject, Rest>()
-
-  function restOf(project: OpenProject): Rest {
-    const found = opened.get(project)
-    if (found) return found
-    const { settings } = project.connection
-    const nothing = { get: () => undefined, set: () => undefined }
-    const cache = createSchemaCache(project, [...settings.exposedSchemas], log, nothing)
-    const rest = { database: project, cache, settings, log }
-    opened.set(project, rest)
-    return rest
-  }
-
+export function createGraphqlServices(rests: Rests) {
   /** @throws Refusal for a token that is none, or a schema that is not exposed */
   function of(
     project: OpenProject,
     { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
     identityOf: () => Identity,
   ): Service<Schema> {
-    const rest = restOf(project)
+    const rest = rests.of(project, project.connection.settings)
     const { settings, cache } = rest
     const identity = refusing(identityOf, false)
     const isAnon = identity.role === 'anon'

@@ -24,46 +24,41 @@ export async function identitiesOf(db: Db, userIds: readonly string[]): Promise<
 }
 
 /** Adds the e-mail identity of a user, or brings it up to date. */
-export async function saveEmailIdentity(
+export function saveEmailIdentity(
   db: Db,
   userId: string,
   email: { address: string; verified: boolean },
   at: Date,
 ): Promise<void> {
-  const data = {
-    sub: userId,
-    email: email.address,
-    email_verified: email.verified,
-    phone_verified: false,
-  }
-  await db.query(
-    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1::uuid::text, $1::uuid, $2, 'email', $3, $3, $3)
-     on conflict (provider_id, provider) do update
-       set identity_data = identities.identity_data || excluded.identity_data, updated_at = excluded.updated_at`,
-    [userId, JSON.stringify(data), at],
-  )
+  const known = { email: email.address, email_verified: email.verified, phone_verified: false }
+  return saveOwnIdentity(db, userId, 'email', known, at)
 }
 
 /** Adds the phone identity of a user, or brings it up to date. */
-export async function savePhoneIdentity(
+export function savePhoneIdentity(
   db: Db,
   userId: string,
   phone: { number: string; verified: boolean },
   at: Date,
 ): Promise<void> {
-  const data = {
-    sub: userId,
-    phone: phone.number,
-    email_verified: false,
-    phone_verified: phone.verified,
-  }
+  const known = { phone: phone.number, email_verified: false, phone_verified: phone.verified }
+  return saveOwnIdentity(db, userId, 'phone', known, at)
+}
+
+/** What the service itself confirms is known under the user's own id. */
+async function saveOwnIdentity(
+  db: Db,
+  userId: string,
+  provider: 'email' | 'phone',
+  known: Metadata,
+  at: Date,
+): Promise<void> {
   await db.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1::uuid::text, $1::uuid, $2, 'phone', $3, $3, $3)
+     values ($1::uuid::text, $1::uuid, $2, $3, $4, $4, $4)
      on conflict (provider_id, provider) do update
        set identity_data = identities.identity_data || excluded.identity_data, updated_at = excluded.updated_at`,
-    [userId, JSON.stringify(data), at],
+    [userId, JSON.stringify({ sub: userId, ...known }), provider, at],
   )
 }
 

@@ -1,68 +1,39 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Log } from '#kit/log'
-import { Lru } from '#kit/lru'
 import type { Answer } from './answer.ts'
-import type { Database } from './database.ts'
-import type { Identity, ServingSettings } from './incoming.ts'
+import type { Identity } from './incoming.ts'
 import { Problem } from './problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
-import type { Schema } from './schema.ts'
-import { createSchemaCache } from './schema-cache.ts'
 import { startStopwatch } from './timing.ts'
 
-/** A project as the data API sees it. The same `database` object stands for the project as long as it is open. */
-export type RestTenant = { database: Database; settings: ServingSettings; target: string }
+/** A project as the data API sees it. */
+export type RestTenant = { rest: Rest; target: string }
 
 type Options = {
   tenantOf(request: FastifyRequest): RestTenant
   /** Who the request runs as. @throws Problem with status 401 */
   identityOf(request: FastifyRequest): Identity
-  log: Log
   /** Bytes. */
   bodyLimit?: number
 }
 
-/** Schemas of closed projects that are kept; one of a hundred tables takes about 200 kB. */
-const rememberedSchemas = 100
-
 /** Mounts the data API on a scope that the gateway guards. Bodies come as bytes: only the database reads their values. */
 export function restRoutes(app: FastifyInstance, options: Options): void {
-  const { tenantOf, identityOf, log, bodyLimit = 32 * 1024 * 1024 } = options
-  const opened = new WeakMap<Database, Rest>()
-  const remembered = new Lru<Schema>(rememberedSchemas)
+  const { tenantOf, identityOf, bodyLimit = 32 * 1024 * 1024 } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
     done(null, body),
   )
 
-  function restOf({ database, settings }: RestTenant): Rest {
-    const found = opened.get(database)
-    if (found) return found
-    const schemas = [...settings.exposedSchemas]
-    // The same database again, such as after a pause: what was known of it serves until it is read anew.
-    const { host, port, name } = database.connection.database
-    const key = JSON.stringify([database.connection.ref, host, port, name, schemas])
-    const memory = {
-      get: () => remembered.get(key),
-      set: (schema: Schema) => remembered.set(key, schema),
-    }
-    const cache = createSchemaCache(database, schemas, log, memory)
-    const rest = { database, cache, settings, log }
-    opened.set(database, rest)
-    return rest
-  }
-
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const tenant = tenantOf(request)
+    const { rest, target } = tenantOf(request)
     // The parser above makes every body a Buffer; a request without one has none.
     const body = request.body as Buffer | undefined
     const { method, headers } = request
-    const { target } = tenant
     const incoming = { method, target, headers, body }
     const watch = startStopwatch()
     const identity = identityOf(request)
     watch.lap('jwt')
-    return send(reply, await serve(restOf(tenant), incoming, identity, watch))
+    return send(reply, await serve(rest, incoming, identity, watch))
   }
 
   for (const url of ['', '/*']) app.all(url, handle)
