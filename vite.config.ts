@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileHints } from './dashboard/build/compile-hints.ts'
 import { contractWithoutSchemas } from './dashboard/build/contract-without-schemas.ts'
 import { routeParts } from './dashboard/build/route-parts.ts'
 
@@ -23,6 +24,7 @@ export default defineConfig({
     react(),
     contractWithoutSchemas(),
     routeParts(),
+    compileHints(['libraries', 'frame']),
   ],
   define: {
     // A constant of the build, so that without the gallery nothing of it is built.

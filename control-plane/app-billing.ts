@@ -4,7 +4,7 @@ import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { RecordChange } from './audit/audit.ts'
 import { manualBackend } from './billing/backends/manual.ts'
-import { stripeBackend } from './billing/backends/stripe.ts'
+import type { StripeOptions } from './billing/backends/stripe.ts'
 import { createBilling } from './billing/billing.ts'
 import { billingRoutes } from './billing/routes.ts'
 import type { Db } from './database/database.ts'
@@ -35,9 +35,9 @@ type Deps = {
 }
 
 /** Plans, invoices, payments, and what happens to organizations that do not pay. */
-export function assembleBilling({ settings = {}, projects, compute, ...deps }: Deps) {
+export async function assembleBilling({ settings = {}, projects, compute, ...deps }: Deps) {
   const backend = settings.stripe
-    ? stripeBackend({ ...settings.stripe, log: deps.log })
+    ? await cards({ ...settings.stripe, log: deps.log })
     : manualBackend(settings.paymentInstructions)
   const billing = createBilling({
     ...deps,
@@ -49,4 +49,10 @@ export function assembleBilling({ settings = {}, projects, compute, ...deps }: D
     sender: settings.sender ?? 'Plinth',
   })
   return { ...billing, routes: billingRoutes(billing.parts) }
+}
+
+/** The client of Stripe is loaded where there are cards only. */
+async function cards(options: StripeOptions) {
+  const { stripeBackend } = await import('./billing/backends/stripe.ts')
+  return stripeBackend(options)
 }

@@ -102,7 +102,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     acceptJob,
     send: options.sendMail,
   })
-  const billing = assembleBilling({
+  const billing = await assembleBilling({
     db,
     record,
     startJob: (job) => jobs.start(job),

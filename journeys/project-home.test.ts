@@ -99,6 +99,27 @@ test('the home shows what runs and ticks off what is done', async () => {
   await eyes.look('home-02-used')
 })
 
+test('what a page asks for before its scripts are read, it uses', async () => {
+  const pages = [
+    '/organizations',
+    '/org/acme',
+    '/org/acme/team',
+    '/org/acme/billing',
+    '/account/me',
+  ]
+  const unused = () =>
+    page.evaluate(() => {
+      const early: unknown = Reflect.get(window, 'plinthEarly')
+      return early && typeof early === 'object' && 'asked' in early
+        ? Object.keys(early.asked ?? {})
+        : ['nothing was asked for']
+    })
+  for (const path of [...pages, `/project/${project.ref}`]) {
+    await page.goto(`${bench.platform.url}${path}`)
+    await expect.poll(unused, { message: path }).toEqual([])
+  }
+})
+
 test('what connects: strings that a driver takes, files for frameworks, on every page by its address', async () => {
   await page.goto(at())
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { ApiError } from '#kit/errors'
 
 /** Widths that images come in, and the one quality (requirements §9). */
@@ -36,6 +36,8 @@ export async function encodeImage(
   }
   const opaque = kind.mime === 'image/jpeg'
   const format = wanted ?? (opaque ? 'jpeg' : 'png')
+  // Most platforms start and end without making an image, and the library is large.
+  const { default: sharp } = await import('sharp')
   try {
     const resized = sharp(original, { limitInputPixels: mostPixels, failOn: 'error' })
       .rotate()

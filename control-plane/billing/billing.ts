@@ -16,7 +16,6 @@ import { createCustomers } from './customers.ts'
 import { createCycles } from './cycles.ts'
 import { createFreeProjects } from './free-projects.ts'
 import { freeStore } from './free-store.ts'
-import { invoicePdf } from './invoice-pdf.ts'
 import { invoiceStore } from './invoice-store.ts'
 import { createInvoices } from './invoices.ts'
 import { ledgerStore } from './ledger-store.ts'
@@ -126,6 +125,8 @@ export function createBilling(deps: BillingDeps) {
       async invoicePdf(slug: string, id: string) {
         const invoice = await shown.rowOf(slug, id)
         const lines = await invoices.lines(id)
+        // What draws papers is as large as the rest of billing: it is loaded for the first one.
+        const { invoicePdf } = await import('./invoice-pdf.ts')
         return {
           number: invoice.number ?? 'invoice',
           stream: invoicePdf({ invoice, lines, sender: deps.sender }),

@@ -16,7 +16,7 @@ type Options = {
 
 export function platformRoutes(options: Options) {
   const { version, mode, mailbox, discussionsUrl, endpoints, now = () => new Date() } = options
-  const document = openApi(endpoints, { title: 'Plinth platform API', version })
+  let document: ReturnType<typeof openApi> | undefined
   return [
     implementOpen(api.utcTime, async () => ({ utcTime: now().toISOString() })),
     implementOpen(api.status, async () => ({
@@ -26,6 +26,10 @@ export function platformRoutes(options: Options) {
       mode,
       discussions_url: discussionsUrl ?? null,
     })),
-    implementOpen(api.openapi, async () => document),
+    // Made for the first who reads it: it takes longer than all else at a start.
+    implementOpen(
+      api.openapi,
+      async () => (document ??= openApi(endpoints, { title: 'Plinth platform API', version })),
+    ),
   ]
 }

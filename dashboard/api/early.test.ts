@@ -9,7 +9,11 @@ const token = 'a.token.of-mine'
 const lasting = { access_token: token, expires_at: Date.now() / 1000 + 3600 }
 
 /** Runs the script as a browser at this address would, and answers what it has asked for. */
-function opened(path: string, session: unknown = lasting) {
+function opened(
+  path: string,
+  session: unknown = lasting,
+  answer = (to: string) => new Response(JSON.stringify({ of: to })),
+) {
   const { pathname, hash } = new URL(path, 'http://plinth.test')
   const asked: { path: string; headers: Record<string, string> }[] = []
   const window: { plinthEarly?: Early } = {}
@@ -23,9 +27,10 @@ function opened(path: string, session: unknown = lasting) {
     matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
     addEventListener: () => undefined,
     crypto: globalThis.crypto,
+    Response,
     fetch: (to: string, { headers }: { headers: Record<string, string> }) => {
       asked.push({ path: to, headers })
-      return Promise.resolve(new Response(JSON.stringify({ of: to })))
+      return Promise.resolve(answer(to))
     },
   })
   return { asked, window }
@@ -39,7 +44,13 @@ const everywhere = ['/platform/status', frame[0], frame[1], frame[2]]
 afterEach(() => vi.unstubAllGlobals())
 
 test('what the frame reads is asked for on every page behind the sign-in', () => {
-  for (const path of ['/organizations', '/org/acme/team', '/account/me', '/new'])
+  for (const path of [
+    '/organizations',
+    '/organizations/',
+    '/org/acme/audit',
+    '/account/tokens',
+    '/new',
+  ])
     expect(pathsOf(path)).toEqual(everywhere)
   expect(pathsOf('/project/abcdefghijklmnopqrst/sql')).toEqual([
     ...everywhere,
@@ -47,6 +58,28 @@ test('what the frame reads is asked for on every page behind the sign-in', () =>
   ])
   // No reference of a project: the page says so.
   expect(pathsOf('/project/default')).toEqual(everywhere)
+})
+
+test('what a page waits for is asked for, too', () => {
+  const own = (path: string) => pathsOf(path).slice(everywhere.length)
+  const acme = '/platform/organizations/acme'
+  expect(own('/org/acme')).toEqual([`${acme}/projects?limit=100&offset=0`])
+  expect(own('/org/acme/')).toEqual(own('/org/acme'))
+  expect(own('/org/acme/team')).toEqual([`${acme}/members`, `${acme}/roles`])
+  expect(own('/org/acme/billing')).toContain(`${acme}/billing/subscription`)
+  expect(own('/account/me')).toEqual(['/auth/v1/user', '/platform/profile/sole-ownerships'])
+  // Words that every object knows are no pages.
+  expect(own('/org/acme/constructor')).toEqual([])
+})
+
+test('an answer without a body stays one', async () => {
+  vi.stubGlobal(
+    'window',
+    opened('/organizations', lasting, () => new Response(null, { status: 204 })).window,
+  )
+  vi.stubGlobal('performance', { now: () => 900 })
+  const answer = await takeEarly('/platform/status', token)?.answer
+  expect([answer?.status, await answer?.text()]).toEqual([204, ''])
 })
 
 test.each([

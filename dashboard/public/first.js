@@ -40,11 +40,47 @@
   apply(get())
 })()
 
-// What every page behind the sign-in reads, asked for while the browser is still reading the scripts that show it:
-// api/early.ts takes the answers. Not with a token that ends soon, nor where the address brings another session.
+// What the frame of every page behind the sign-in reads, and what some pages wait for: asked for while the browser is still
+// reading the scripts that show it. api/early.ts takes the answers. Not with a token that ends soon, nor where the address
+// brings another session.
 ;(() => {
-  const pages = /^\/(organizations|org|project|account|new)(\/|$)/
-  if (!pages.test(location.pathname) || location.hash.includes('access_token=')) return
+  const path = location.pathname.replace(/\/$/, '')
+  const frame = [
+    '/platform/status',
+    '/platform/profile',
+    '/platform/organizations',
+    '/platform/profile/permissions',
+  ]
+  const ofOrganization = {
+    '': ['projects?limit=100&offset=0'],
+    '/team': ['members', 'roles'],
+    '/billing': [
+      'billing/invoices?limit=20&offset=0',
+      'billing/subscription',
+      'billing/invoices/upcoming',
+      'customer',
+      'tax-ids',
+      'payments',
+    ],
+  }
+
+  function wanted() {
+    const [, room, name = '', rest = ''] =
+      /^\/(organizations|org|project|account|new)(?:\/([^/]+)(\/.+)?)?$/.exec(path) ?? []
+    if (!room) return []
+    if (room === 'account' && name === 'me')
+      return [...frame, '/auth/v1/user', '/platform/profile/sole-ownerships']
+    if (room === 'org' && Object.hasOwn(ofOrganization, rest))
+      return [
+        ...frame,
+        ...ofOrganization[rest].map((what) => `/platform/organizations/${name}/${what}`),
+      ]
+    if (room === 'project' && /^[a-z]{20}$/.test(name))
+      return [...frame, `/platform/projects/${name}`]
+    return frame
+  }
+
+  if (location.hash.includes('access_token=')) return
   let session
   try {
     session = JSON.parse(localStorage.getItem('plinth.session'))
@@ -52,17 +88,10 @@
     return // not readable: the sign-in page will be next
   }
   if (!session?.access_token || !(session.expires_at * 1000 > Date.now() + 120_000)) return
-  const asked = {}
-  const project = /^\/project\/([a-z]{20})(\/|$)/.exec(location.pathname)?.[1]
-  for (const path of [
-    '/platform/status',
-    '/platform/profile',
-    '/platform/organizations',
-    '/platform/profile/permissions',
-    ...(project ? [`/platform/projects/${project}`] : []),
-  ]) {
-    const id = crypto.randomUUID()
-    const answer = fetch(path, {
+
+  /** With its body read: whoever takes it has it at once. */
+  async function ask(address, id) {
+    const response = await fetch(address, {
       credentials: 'include',
       headers: {
         accept: 'application/json',
@@ -71,9 +100,17 @@
         authorization: `Bearer ${session.access_token}`,
       },
     })
+    const { status, headers } = response
+    return new Response((await response.text()) || null, { status, headers })
+  }
+
+  const asked = {}
+  for (const address of wanted()) {
+    const id = crypto.randomUUID()
+    const answer = ask(address, id)
     // Told by whoever takes it; nobody may.
     answer.catch(() => undefined)
-    asked[path] = { id, answer }
+    asked[address] = { id, answer }
   }
   window.plinthEarly = { token: session.access_token, asked }
 })()

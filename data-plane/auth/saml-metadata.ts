@@ -1,4 +1,3 @@
-import { parseDomFromString, parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js'
 import { AuthError } from './errors.ts'
 
 /** What a SAML identity provider says of itself, as far as signing in needs it. */
@@ -48,6 +47,8 @@ export async function parseMetadata(xml: string): Promise<IdpMetadata> {
 
 async function parsed(xml: string): Promise<unknown> {
   try {
+    const { parseDomFromString, parseXml2JsFromString } =
+      await import('@node-saml/node-saml/lib/xml.js')
     await parseDomFromString(xml)
     return await parseXml2JsFromString(xml)
   } catch {

@@ -1,4 +1,4 @@
-import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml'
+import type { Profile, SAML } from '@node-saml/node-saml'
 import { AuthError } from './errors.ts'
 import {
   attribute,
@@ -23,7 +23,13 @@ const longestRequestMs = 10 * 60 * 1000
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
-function samlOf(us: ServiceProvider, idp: IdpMetadata, request: { id: string; at: Date }): SAML {
+async function samlOf(
+  us: ServiceProvider,
+  idp: IdpMetadata,
+  request: { id: string; at: Date },
+): Promise<SAML> {
+  // Few services have such a provider, and the library and its XML are large.
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml')
   return new SAML({
     idpCert: idp.certificates,
     issuer: us.entityId,
@@ -49,12 +55,13 @@ function samlOf(us: ServiceProvider, idp: IdpMetadata, request: { id: string; at
 }
 
 /** The address of the identity provider, with our request in it. */
-export function requestUrl(
+export async function requestUrl(
   us: ServiceProvider,
   idp: IdpMetadata,
   request: { id: string; at: Date; relayState: string },
 ): Promise<string> {
-  return samlOf(us, idp, request).getAuthorizeUrlAsync(request.relayState, undefined, {})
+  const saml = await samlOf(us, idp, request)
+  return saml.getAuthorizeUrlAsync(request.relayState, undefined, {})
 }
 
 /**
@@ -74,9 +81,8 @@ export async function checkResponse(
   if (/xmldsig#(rsa|dsa|hmac)-sha1|xmldsig#sha1|xmldsig-more#rsa-md5/.test(xml)) {
     throw new Error('The signature uses an algorithm that is too weak')
   }
-  const { profile } = await samlOf(us, idp, request).validatePostResponseAsync({
-    SAMLResponse: response,
-  })
+  const saml = await samlOf(us, idp, request)
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })
   if (!profile) throw new Error('The answer holds no assertion')
   const assertion = elements(profile.getAssertion?.(), 'Assertion')[0]
   if (textOf(elements(assertion, 'Issuer')[0]) !== idp.entityId) {
