@@ -20,7 +20,7 @@ import { DatabasePassword } from './DatabasePassword.tsx'
 import { PlanFirst } from './PlanFirst.tsx'
 import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
 import { defaultRegion } from '../../session/regions.ts'
-import { useStrength } from './use-strength.ts'
+import { useStrength, weaknessOf } from './use-strength.ts'
 
 type Values = { name: string; password: string; region: RegionCode; size: ComputeSizeId }
 
@@ -38,7 +38,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
   const organization = useOrganization(slug)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const why = useDenials({ organizationSlug: slug })
-  const { register, control, handleSubmit, setValue, formState } = useForm<Values>({
+  const { register, control, handleSubmit, setError, setValue, formState } = useForm<Values>({
     defaultValues: {
       name: '',
       password: '',
@@ -46,7 +46,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       size: startSize(organization.plan.id),
     },
   })
-  const { errors } = formState
+  const { errors, isSubmitting } = formState
   const [password, region, chosen] = useWatch({ control, name: ['password', 'region', 'size'] })
   const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
@@ -58,7 +58,9 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       onCreated(project.ref)
     },
   })
-  const submit = handleSubmit((values) =>
+  const submit = handleSubmit(async (values) => {
+    const message = await weaknessOf(values.password)
+    if (message) return setError('password', { message }, { shouldFocus: true })
     create.mutate({
       name: values.name,
       organization_slug: slug,
@@ -66,8 +68,8 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       db_region: values.region,
       desired_instance_size: size,
       cloud_provider: 'AWS',
-    }),
-  )
+    })
+  })
   return (
     <Page width="form">
       <PageHead
@@ -78,7 +80,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
         {wanted && <PlanFirst organization={organization} wanted={wanted} />}
         <Form
           error={create.error?.message}
-          pending={create.isPending}
+          pending={isSubmitting || create.isPending}
           onSubmit={submit}
           className="form-stack"
         >
@@ -92,7 +94,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
                   type="submit"
                   size="form"
                   variant="primary"
-                  busy={create.isPending}
+                  busy={isSubmitting || create.isPending}
                   disabledReason={why(api.projects.create)}
                 >
                   Create project
@@ -131,11 +133,11 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
                 }
                 password={password}
                 {...register('password', {
-                  validate: (typed) => {
-                    if (typed === '') return 'Choose a password for the database, or generate one'
-                    if (strength.checking) return 'The password is still being checked'
-                    return strength.view?.warning || true
-                  },
+                  // What the meter has not told yet is waited for when the form is sent.
+                  validate: (typed) =>
+                    typed === ''
+                      ? 'Choose a password for the database, or generate one'
+                      : strength.view?.warning || true,
                 })}
               />
               <SelectField

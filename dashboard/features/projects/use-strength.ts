@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '#contract/api'
-import { call, CallError } from '../../api/client.ts'
+import { call, CallError, queryClient } from '../../api/client.ts'
 import { needsCheck, strengthView, type StrengthView } from '../../ui/password-strength.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -9,16 +9,32 @@ const pause = 300
 
 type Strength = { view: StrengthView | undefined; checking: boolean }
 
+const strengthQuery = (password: string) =>
+  queryOptions({
+    queryKey: [api.profile.passwordCheck.name, password],
+    queryFn: ({ signal }) => call(api.profile.passwordCheck, { password }, { signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+
+/**
+ * What speaks against a password, for who does not wait until the meter has told. Empty when nothing does, or when nobody
+ * can tell at the moment, which `useStrength` says.
+ */
+export async function weaknessOf(password: string): Promise<string> {
+  const checked = needsCheck(password)
+    ? await queryClient.fetchQuery(strengthQuery(password)).catch(() => undefined)
+    : undefined
+  return strengthView(password, checked)?.warning ?? ''
+}
+
 /** How strong a password is, asked of the server once typing pauses. What was asked stays in memory only. */
 export function useStrength(password: string): Strength {
   const settled = useSettled(password, pause)
   const asked = needsCheck(settled)
   const { data, error, isFetching } = useQuery({
-    queryKey: [api.profile.passwordCheck.name, settled],
-    queryFn: ({ signal }) => call(api.profile.passwordCheck, { password: settled }, { signal }),
+    ...strengthQuery(settled),
     enabled: asked,
-    gcTime: 0,
-    staleTime: Infinity,
   })
   const failure = error instanceof CallError ? error.message : undefined
   useEffect(() => {
