@@ -12,19 +12,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Every way into the control plane starts the runner of its jobs, of which a process can hold only one. */
-const withJobs = ['{control-plane,checks}/**/*.db.test.ts', 'kit/jobs.db.test.ts']
-
-/** What every test with a throw-away Postgres has. */
-const database = {
-  exclude: ['journeys/**', '**/node_modules/**'],
-  globalSetup: ['kit/testing/global-setup.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  maxWorkers: 2,
-  expect: { poll: { timeout: 10_000 } },
-}
-
 /**
  * Three kinds of test by file name. `*.test.ts(x)` is fast and touches nothing outside the process;
  * `*.db.test.ts` needs the throw-away Postgres that the set-up starts; journeys open a real browser.
@@ -47,28 +34,24 @@ export default defineConfig({
       },
       {
         test: {
-          ...database,
           name: 'db',
           sequence: { groupOrder: 1 },
           include: [`${rooms}/**/*.db.test.ts`],
-          exclude: [...database.exclude, ...withJobs],
-          // Each brings its own server or database: they need no process of their own, which takes half as long again.
+          exclude: ['journeys/**', '**/node_modules/**'],
+          globalSetup: ['kit/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          expect: { poll: { timeout: 10_000 } },
+          // Each brings its own server or database, and ends the jobs it runs: they need no process of their own, which takes half as long again.
           isolate: false,
-        },
-      },
-      {
-        test: {
-          ...database,
-          name: 'jobs',
-          sequence: { groupOrder: 2 },
-          include: withJobs,
         },
       },
       {
         test: {
           name: 'journeys',
           // Last, and two files at once: a browser and whole platforms need the machine for themselves.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['journeys/**/*.test.{ts,tsx}'],
           globalSetup: ['journeys/global-setup.ts'],
           testTimeout: 180_000,

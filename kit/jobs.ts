@@ -128,7 +128,8 @@ export async function createJobs({
       closing = true
       for (const timer of timers) clearTimeout(timer)
       await Promise.all(rounds)
-      await DBOS.shutdown({ workflowCompletionTimeoutMS: milliseconds })
+      // What was registered above goes as well: the next one in this process has handlers of its own.
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: milliseconds, deregister: true })
     },
   }
 }
