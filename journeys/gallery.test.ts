@@ -100,6 +100,23 @@ test('a toast stays for 4 s, 32 px from the corner, 356 px wide; three are seen'
   await context.close()
 })
 
+test('a toast leaves the buttons of an open panel free', async () => {
+  const { context, page } = await withClock()
+  await page.getByRole('button', { name: 'Warning', exact: true }).click()
+  const toast = page.locator('[data-sonner-toast][data-visible=true]')
+  await toast.waitFor()
+  await page.getByRole('button', { name: 'Panel medium', exact: true }).click()
+  const foot = page.getByRole('dialog', { name: 'New column' }).locator('footer')
+  await foot.waitFor()
+  await expect
+    .poll(async () => {
+      const [above, below] = [await toast.boundingBox(), await foot.boundingBox()]
+      return (above?.y ?? 0) + (above?.height ?? 0) < (below?.y ?? 0)
+    })
+    .toBe(true)
+  await context.close()
+})
+
 test.each([
   ['dark', 1440],
   ['light', 1440],
