@@ -1,6 +1,7 @@
 import { accessTokens } from './access-tokens.ts'
 import { account } from './account.ts'
 import { advisors } from './advisors.ts'
+import { authConfig } from './auth-config.ts'
 import { assistant } from './assistant.ts'
 import { banners } from './banners.ts'
 import { consent } from './consent.ts'
@@ -50,6 +51,7 @@ export const api = {
   audit,
   projects,
   databasePassword,
+  authConfig,
   advisors,
   queryTrends,
   projectHome,

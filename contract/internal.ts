@@ -11,7 +11,7 @@ export const ProjectServing = z.object({
   maxRows: z.number().int().min(1).default(1000),
   /** True lets a request without a valid key pass as anon (the habit of local development stacks). */
   keyOptional: z.boolean().default(false),
-  /** The auth service's own settings (siteUrl, uriAllowList, mailerAutoconfirm, disableSignup ...), read by it alone. */
+  /** The auth service's own settings that are not the default, by their keys (`auth-config-keys.ts`). */
   auth: z.record(z.string(), z.unknown()).default({}),
 })
 export type ProjectServing = z.infer<typeof ProjectServing>

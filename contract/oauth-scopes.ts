@@ -43,7 +43,10 @@ const grantsOfAreas: Record<OAuthScopeArea, Area> = {
   },
   auth: {
     read: [reads('custom_config_gotrue')],
-    write: [changes('custom_config_gotrue'), { actions: ['auth:Execute'], resources: ['%'] }],
+    write: [
+      changes('custom_config_gotrue', 'custom_config_gotrue.smtp'),
+      { actions: ['auth:Execute'], resources: ['%'] },
+    ],
   },
   database: {
     read: [

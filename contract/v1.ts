@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { computeSizeIds } from './compute-sizes.ts'
 import { Lint } from './advisors.ts'
+import { v1AuthConfig } from './auth-config.ts'
 import { longestName } from './ddl/change.ts'
 import { endpoint } from './endpoint.ts'
 import { inOrganization, inProject } from './permissions.ts'
@@ -187,4 +188,5 @@ export const v1 = {
     }),
     returns: z.object({ version: z.string(), name: z.string().nullable() }),
   }),
+  ...v1AuthConfig,
 }

@@ -11,6 +11,7 @@ import { withoutFeatures, withoutPlatform } from './access/switched-off.ts'
 import { assembleAccount } from './app-account.ts'
 import { assembleAdvisors } from './app-advisors.ts'
 import { assembleAssistant } from './app-assistant.ts'
+import { assembleAuthConfig } from './app-auth-config.ts'
 import { assembleBilling } from './app-billing.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
@@ -178,6 +179,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
     ...billing.beginning,
   })
+  const auth = assembleAuthConfig({ db, record, secrets, projects: store, options })
   const settings = createSettings({ store, secrets, shaping, can: access.can })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
@@ -217,19 +219,16 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       organizations: { ...organizations, members: members.list },
       projects,
       settings,
+      authConfigs: auth.configs,
       health: createServiceHealth({ dataPlaneUrl: options.dataPlaneUrl, log }),
     }),
     ...projectRoutes({
       projects,
       settings,
-      connection: createConnections({
-        store,
-        secrets,
-        shaping,
-        mailerAutoconfirm: options.mailerAutoconfirm,
-      }),
+      connection: createConnections({ store, secrets, shaping, authSettings: auth.chosenBy }),
       changes,
     }),
+    ...auth.routes,
     ...assembleSqlEditor(db),
     ...assembleDiagrams(db),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { readdirSync, readFileSync } from 'node:fs'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalProvider } from '#compute/local/local'
 import type { Provider } from '#compute/provider'
 import { silentLog, type Log } from '#kit/log'
-import { root } from '#kit/root'
 import { createSecrets } from '#kit/secrets'
 import { createEmptyDatabase } from '#kit/testing/postgres'
+import { projectSql } from '#start/tenants'
 import type { People, PersonFacts } from './access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from './app.ts'
 import { openDatabase } from './database/database.ts'
@@ -17,13 +16,6 @@ import { mailStore } from './mailbox/store.ts'
 import { migrate, platformMigrations } from './database/store.ts'
 
 export const internalToken = randomBytes(32).toString('hex')
-
-const schemaFolder = join(root, 'data-plane/schema')
-const projectSql = () =>
-  readdirSync(schemaFolder)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => readFileSync(join(schemaFolder, file), 'utf8'))
 
 /** People without an auth service: what tests say of them, and what was asked to be done to them. */
 export function peopleInMemory() {

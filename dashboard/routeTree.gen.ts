@@ -63,6 +63,8 @@ import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
+import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
+import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
@@ -369,6 +371,18 @@ const AppProjectRefAuthPoliciesRoute =
     path: '/policies',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthRateLimitsRoute =
+  AppProjectRefAuthRateLimitsRouteImport.update({
+    id: '/rate-limits',
+    path: '/rate-limits',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthUrlConfigurationRoute =
+  AppProjectRefAuthUrlConfigurationRouteImport.update({
+    id: '/url-configuration',
+    path: '/url-configuration',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
@@ -595,6 +609,8 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -671,6 +687,8 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -758,6 +776,8 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -843,6 +863,8 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
     | '/project/$ref/auth/policies'
+    | '/project/$ref/auth/rate-limits'
+    | '/project/$ref/auth/url-configuration'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -919,6 +941,8 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
     | '/project/$ref/auth/policies'
+    | '/project/$ref/auth/rate-limits'
+    | '/project/$ref/auth/url-configuration'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1005,6 +1029,8 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
     | '/_app/project/$ref/auth/policies'
+    | '/_app/project/$ref/auth/rate-limits'
+    | '/_app/project/$ref/auth/url-configuration'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
@@ -1432,6 +1458,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthPoliciesRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/rate-limits': {
+      id: '/_app/project/$ref/auth/rate-limits'
+      path: '/rate-limits'
+      fullPath: '/project/$ref/auth/rate-limits'
+      preLoaderRoute: typeof AppProjectRefAuthRateLimitsRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/url-configuration': {
+      id: '/_app/project/$ref/auth/url-configuration'
+      path: '/url-configuration'
+      fullPath: '/project/$ref/auth/url-configuration'
+      preLoaderRoute: typeof AppProjectRefAuthUrlConfigurationRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/database/': {
       id: '/_app/project/$ref/database/'
       path: '/'
@@ -1734,11 +1774,16 @@ const AppProjectRefAdvisorsRouteWithChildren =
 
 interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
+  AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
+  AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
+  AppProjectRefAuthRateLimitsRoute: AppProjectRefAuthRateLimitsRoute,
+  AppProjectRefAuthUrlConfigurationRoute:
+    AppProjectRefAuthUrlConfigurationRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
 }
 

@@ -33,7 +33,11 @@ async function serve(smtpUrl?: string) {
 }
 
 beforeAll(async () => {
-  const auth = { phoneEnabled: true, smsIntervalSeconds: 0, smsTestOtp: '15550001111=123456' }
+  const auth = {
+    EXTERNAL_PHONE_ENABLED: true,
+    SMS_MAX_FREQUENCY: 0,
+    SMS_TEST_OTP: '15550001111=123456',
+  }
   plane = await startDataPlane('', { auth })
 })
 afterAll(() => plane.close())

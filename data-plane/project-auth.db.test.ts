@@ -1,3 +1,5 @@
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@supabase/supabase-js'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +11,7 @@ beforeAll(async () => {
   const setup = `create table vault (id int); insert into vault values (1);
     alter table vault enable row level security;
     create policy guarded on vault to authenticated using (auth.jwt() ->> 'aal' = 'aal2')`
-  plane = await startDataPlane(setup, { auth: { mailerAutoconfirm: true } })
+  plane = await startDataPlane(setup, { auth: { MAILER_AUTOCONFIRM: true } })
 })
 afterAll(() => plane.close())
 
@@ -39,4 +41,41 @@ test('a policy can ask for the second factor of a project’s user', async () =>
 test('sessions are behind the gateway as the rest: without a key nobody passes', async () => {
   expect((await fetch(`${plane.url}/auth/v1/sessions`)).status).toBe(401)
   expect((await fetch(`${plane.url}/auth/v1/factors`, { method: 'POST' })).status).toBe(401)
+})
+
+test('neither the mail server nor the provider that a project names is looked for on this machine', async () => {
+  let connections = 0
+  const inner = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((done) => void inner.listen(0, '127.0.0.1', done))
+  const address = inner.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const guarded = await startDataPlane('', {
+    auth: {
+      SMTP_HOST: 'localhost',
+      SMTP_PORT: String(port),
+      SMTP_ADMIN_EMAIL: 'shop@example.com',
+      SMTP_SENDER_NAME: 'Shop',
+      EXTERNAL_KEYCLOAK_ENABLED: true,
+      EXTERNAL_KEYCLOAK_URL: `https://localhost:${port}/realms/shop`,
+      EXTERNAL_KEYCLOAK_CLIENT_ID: 'id',
+      EXTERNAL_KEYCLOAK_SECRET: 'secret',
+    },
+  })
+  const authorize = `${guarded.url}/auth/v1/authorize?provider=keycloak`
+  const led = await fetch(authorize, { redirect: 'manual' })
+  expect(led.headers.get('location') ?? '').not.toContain('localhost:' + port)
+  const signedUp = await fetch(`${guarded.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: guarded.project.anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'eve@example.com', password: 'correct horse 1' }),
+  })
+  // The mail goes out behind the answer.
+  expect(signedUp.status).toBe(200)
+  await delay(300)
+  expect(connections).toBe(0)
+  await guarded.close()
+  await new Promise<void>((done) => void inner.close(() => done()))
 })

@@ -1,23 +1,14 @@
-import { z } from 'zod'
+import { isDeepStrictEqual } from 'node:util'
+import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
-import { defaultAuthConfig } from './auth/config.ts'
 import { createMailer, type Mail, type Mailer } from './auth/mailer.ts'
 import { mailOfSms } from './auth/sms-outbox.ts'
 import type { Sms } from './auth/sms-providers.ts'
-import { smsSettings } from './auth/sms-settings.ts'
 import type { AuthTenant } from './auth/tenant.ts'
+import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'
+import { postTo } from './project-auth-smtp.ts'
 import type { OpenProject } from './projects/open-project.ts'
-
-/** What the control plane says of a project's auth service; the rest keeps its default. */
-const Settings = z.object({
-  siteUrl: z.string().default('http://localhost:3000'),
-  uriAllowList: z.array(z.string()).default([]),
-  disableSignup: z.boolean().default(false),
-  anonymousEnabled: z.boolean().default(false),
-  mailerAutoconfirm: z.boolean().default(false),
-  ...smsSettings,
-})
 
 export type ProjectMail = Omit<Mail, 'kind'> & { ref: string }
 
@@ -26,45 +17,85 @@ type Options = {
   mailFrom: string
   /** Keeps a mail in the local mailbox; used while there is no mail server. */
   keepMail: (mail: ProjectMail) => Promise<void>
+  /** Mail servers of projects may be on this machine. */
+  reachesLoopback: boolean
   log: Log
 }
 
-/** The auth service's view of a project. One object for as long as the project is open: its keys are cached by it. */
-export function createAuthTenants({ smtpUrl, mailFrom, keepMail, log }: Options) {
-  const tenants = new WeakMap<OpenProject, AuthTenant>()
+type Known = {
+  connection: ProjectConnection
+  tenant: AuthTenant
+  /** Ends what the tenant alone has. */
+  retire: () => void
+}
+
+/**
+ * The auth service's view of a project. One object for as long as the project is open and its settings stay what they
+ * are: keys and clients of providers are cached by it. Requests that run go on with the one they began with.
+ */
+export function createAuthTenants(options: Options) {
+  const { smtpUrl, mailFrom, keepMail, reachesLoopback, log } = options
+  const known = new WeakMap<OpenProject, Known>()
+  const ownMailers = new Set<Mailer>()
   const shared = smtpUrl
     ? createMailer({ smtpUrl, from: mailFrom, deliver: async () => undefined, log })
     : undefined
-  const mailerOf = (ref: string): Mailer =>
-    shared ?? createMailer({ from: mailFrom, deliver: (mail) => keepMail({ ...mail, ref }), log })
 
-  function make(project: OpenProject): AuthTenant {
-    const { ref, url, jwtSecret, sealingKey, settings } = project.connection
+  function make(project: OpenProject): Known {
+    const { connection } = project
+    const { ref, url, jwtSecret, sealingKey } = connection
+    const settings = authSettingsOf(connection.settings.auth)
     const externalUrl = `${url}/auth/v1`
-    return {
+    const deliver = (mail: Mail) => keepMail({ ...mail, ref })
+    const server = ownMailServerOf(settings)
+    const post = server && postTo(server, reachesLoopback)
+    const own = post && createMailer({ post, from: mailFrom, deliver, log })
+    if (own) ownMailers.add(own)
+    const tenant: AuthTenant = {
       id: ref,
       pool: project.pool('supabase_auth_admin'),
       jwt: {
         secret: jwtSecret,
         issuer: externalUrl,
-        expirySeconds: 3600,
+        expirySeconds: settings.JWT_EXP,
         audience: 'authenticated',
       },
       externalUrl,
-      config: defaultAuthConfig(Settings.parse(settings.auth)),
-      mailer: mailerOf(ref),
+      config: authConfigOf(settings),
+      mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
       secrets: createSecrets(Buffer.from(sealingKey, 'hex')),
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }
+    const retire = () => void own?.close().finally(() => ownMailers.delete(own))
+    return { connection, tenant, retire }
+  }
+
+  /** What is known, as long as it is still true. */
+  function current(project: OpenProject): Known | undefined {
+    const found = known.get(project)
+    if (!found || found.connection === project.connection) return found
+    if (!isDeepStrictEqual(found.connection.settings.auth, project.connection.settings.auth)) {
+      found.retire()
+      return undefined
+    }
+    found.connection = project.connection
+    return found
   }
 
   return {
     of(project: OpenProject): AuthTenant {
-      const known = tenants.get(project) ?? make(project)
-      tenants.set(project, known)
-      return known
+      const found = current(project)
+      if (found) return found.tenant
+      const isFirst = !known.has(project)
+      const made = make(project)
+      known.set(project, made)
+      if (isFirst) project.onClose(() => known.get(project)?.retire())
+      return made.tenant
     },
-    close: async () => shared?.close(),
+    close: async () => {
+      const mailers = [...(shared ? [shared] : []), ...ownMailers]
+      await Promise.all(mailers.map((mailer) => mailer.close()))
+    },
   }
 }

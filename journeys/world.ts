@@ -35,6 +35,14 @@ const atRest = [
   'REMOVED',
 ]
 
+const withoutJob = [
+  'projects.update',
+  'projects.fail',
+  'transfer.run',
+  'authConfig.update',
+  'database-password.set',
+]
+
 /** Everything that is wrong with the world of a platform that has come to rest; empty when it is sane. */
 export async function wrongsOf(platform: Platform): Promise<string[]> {
   const runtime = await preparePostgres(platform.home)
@@ -87,13 +95,11 @@ export async function wrongsOf(platform: Platform): Promise<string[]> {
     for (const name of trash) wrongs.push(`${name} is left in the trash`)
     for (const job of jobs)
       if (!job.finished_at) wrongs.push(`job ${job.name} ${job.subject} never ended`)
-    // A rename and a transfer are accepted changes that need no job, and a failure is nobody's order; every other change of
-    // a project has exactly one.
+    // A rename, a transfer, settings and a password are accepted changes that need no job, and a failure is nobody's order;
+    // every other change of a project has exactly one.
     // Invoices and mails have jobs of their own, which other changes order.
     const orders = audit.filter(
-      ({ target, action }) =>
-        target.startsWith('project:') &&
-        !['projects.update', 'projects.fail', 'transfer.run'].includes(action),
+      ({ target, action }) => target.startsWith('project:') && !withoutJob.includes(action),
     )
     const ordered = jobs.filter(({ name }) => name.startsWith('project.'))
     if (orders.length !== ordered.length) {

@@ -21,6 +21,8 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   }
   const result = endpoint.input.safeParse(values)
   if (result.success) return result.data
-  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const lines = result.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  )
   throw new ApiError('invalid_input', lines.join('; '))
 }

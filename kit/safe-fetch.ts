@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, fetch as reach, type RequestInit as ReachInit } from 'undici'
+import { isPublicAddress } from './public-address.ts'
 
 export type SafeFetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -31,7 +32,7 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
       { all: true, verbatim: true, family: how.family ?? 0 },
       (error, addresses) => {
         if (error) return done(error, [])
-        const refusal = addresses.find(({ address }) => !isAllowed(address, allowLoopback))
+        const refusal = addresses.find(({ address }) => !isPublicAddress(address, allowLoopback))
         if (refusal) return done(new RefusedFetch(notPublic(hostname)), [])
         const [first] = addresses
         return how.all || !first ? done(null, addresses) : done(null, first.address, first.family)
@@ -42,7 +43,8 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
 
   function check(url: URL): void {
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !isAllowed(host, allowLoopback)) throw new RefusedFetch(notPublic(host))
+    if (isIP(host) !== 0 && !isPublicAddress(host, allowLoopback))
+      throw new RefusedFetch(notPublic(host))
     const plain = allowLoopback && url.protocol === 'http:' && isLoopback(host)
     if (url.protocol !== 'https:' && !plain) {
       throw new RefusedFetch('The address must start with https://')
@@ -82,12 +84,6 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
 }
 
 const notPublic = (name: string) => `${name} is not a public address`
-
-function isAllowed(address: string, allowLoopback: boolean): boolean {
-  // process() also unwraps IPv4 addresses in IPv6 clothes.
-  const range = ipaddr.process(address).range()
-  return range === 'unicast' || (allowLoopback && range === 'loopback')
-}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')

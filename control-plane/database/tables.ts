@@ -7,6 +7,7 @@ import type { Snippet } from '#contract/snippets'
 import type { OrganizationTables } from './tables-organizations.ts'
 import type { BillingTables } from './tables-billing.ts'
 import type { AdvisorTables } from './tables-advisors.ts'
+import type { AuthConfigTables } from './tables-auth-config.ts'
 import type { AccountTables } from './tables-account.ts'
 import type { DiagramTables } from './tables-diagrams.ts'
 import type { MailTables } from './tables-mail.ts'
@@ -41,6 +42,7 @@ export type Tables = CoreTables &
   MemberTables &
   SsoTables &
   AdvisorTables &
+  AuthConfigTables &
   UsageTables &
   SqlEditorTables &
   ViewTables

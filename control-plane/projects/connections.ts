@@ -10,12 +10,12 @@ type Deps = {
   store: ProjectStore
   secrets: Secrets
   shaping: Shaping
-  /** Sign-ups of projects are confirmed at once: nobody could send the mail. */
-  mailerAutoconfirm: boolean
+  /** How the project's auth service works, by key; what is not named has its default. */
+  authSettings: (ref: string) => Promise<Record<string, unknown>>
 }
 
 /** What the data plane is told of a project: where its database is and how to enter it. */
-export function createConnections({ store, secrets, shaping, mailerAutoconfirm }: Deps) {
+export function createConnections({ store, secrets, shaping, authSettings }: Deps) {
   return async (ref: string): Promise<ProjectConnection> => {
     const row = await store.find(ref)
     // Without an address there is nothing to connect to yet; to the data plane it does not exist.
@@ -39,7 +39,7 @@ export function createConnections({ store, secrets, shaping, mailerAutoconfirm }
         extraSearchPath: ['public', 'extensions'],
         maxRows: 1000,
         keyOptional: false,
-        auth: { siteUrl: 'http://localhost:3000', mailerAutoconfirm },
+        auth: await authSettings(ref),
       },
     }
   }

@@ -170,6 +170,11 @@ export function projectStore(db: Db) {
       return row
     },
 
+    /** Tells every control plane, when `tx` commits, that what its services go by has changed. */
+    async tell(tx: Tx, ref: string): Promise<void> {
+      await tx.selectNoFrom(sql`pg_notify(${projectChannel}, ${ref})`.as('told')).execute()
+    },
+
     /** Tells every control plane, when `tx` commits, that all projects of an organization have changed for their users. */
     async tellAllOf(tx: Tx, organizationId: string): Promise<void> {
       await tx

@@ -1,3 +1,4 @@
+import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { Member } from '#contract/members'
 import type { Organization } from '#contract/organizations'
@@ -6,6 +7,7 @@ import { roleNames } from '#contract/permissions'
 import { v1 as api } from '#contract/v1'
 import { implement, type Caller, type Origin } from '#kit/http'
 import type { createServiceHealth } from './health.ts'
+import { authChanges, v1AuthConfig, v1Key } from './auth-config.ts'
 import { v1ApiKeys, v1Organization, v1Project, v1ProjectWithDatabase } from './shape.ts'
 
 type ProjectList = Output<typeof platform.list>
@@ -29,6 +31,16 @@ export type V1Parts = {
     remove: (caller: Caller, ref: string, origin: Origin) => Promise<Project>
   }
   settings: (caller: Caller, ref: string) => Promise<ProjectSettings>
+  authConfigs: {
+    get: (ref: string) => Promise<AuthSettings>
+    update: (
+      caller: Caller,
+      ref: string,
+      changes: ReturnType<typeof authChanges>,
+      origin: Origin,
+      naming: (key: AuthKey) => string,
+    ) => Promise<AuthSettings>
+  }
   health: ReturnType<typeof createServiceHealth>
 }
 
@@ -37,7 +49,14 @@ const pageSize = 100
 /** An app's token sees its own organization only. */
 const sees = ({ limits }: Caller, slug: string) => !limits || limits.organizationSlug === slug
 
-export const v1Routes = ({ databaseHost, organizations, projects, settings, health }: V1Parts) => [
+export const v1Routes = ({
+  databaseHost,
+  organizations,
+  projects,
+  settings,
+  authConfigs,
+  health,
+}: V1Parts) => [
   implement(api.organizations, async (_, caller) =>
     (await organizations.list(caller)).filter(({ slug }) => sees(caller, slug)).map(v1Organization),
   ),
@@ -98,6 +117,12 @@ export const v1Routes = ({ databaseHost, organizations, projects, settings, heal
   }),
 
   implement(api.apiKeys, async ({ ref }, caller) => v1ApiKeys(await settings(caller, ref))),
+
+  implement(api.authConfig, async ({ ref }) => v1AuthConfig(await authConfigs.get(ref))),
+
+  implement(api.updateAuthConfig, async ({ ref, ...changes }, caller, origin) =>
+    v1AuthConfig(await authConfigs.update(caller, ref, authChanges(changes), origin, v1Key)),
+  ),
 
   implement(api.health, async ({ ref, services }) => {
     const { status } = await projects.get(ref)

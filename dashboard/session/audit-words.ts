@@ -1,5 +1,6 @@
 const things = new Map([
   ['accessTokens', 'access token'],
+  ['authConfig', 'auth settings'],
   ['billing', 'billing'],
   ['consent', 'privacy settings'],
   ['documents', 'document'],

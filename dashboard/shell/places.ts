@@ -141,7 +141,13 @@ export const databasePages = (ref: string) => [
   ]),
 ]
 
-export const authPages = (ref: string) => [area(ref, undefined, [['Policies', 'auth/policies']])]
+export const authPages = (ref: string) => [
+  area(ref, undefined, [['Policies', 'auth/policies']]),
+  area(ref, 'Configuration', [
+    ['URL configuration', 'auth/url-configuration'],
+    ['Rate limits', 'auth/rate-limits'],
+  ]),
+]
 
 export const advisorPages = (ref: string) => [
   area(ref, undefined, [

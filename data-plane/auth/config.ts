@@ -84,6 +84,8 @@ export type AuthConfig = {
   refreshReuseSeconds: number
   /** Second factors by authenticator app may be added and shown. */
   mfaTotpEnabled: boolean
+  /** Off: those that are there can be shown, and none is added. */
+  mfaTotpEnrollEnabled: boolean
   /** Most second factors of one user, unfinished ones included. */
   mfaMaxFactors: number
   /** Other places where people can sign in. */
@@ -132,6 +134,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     smsTestOtpValidUntil: undefined,
     refreshReuseSeconds: 10,
     mfaTotpEnabled: true,
+    mfaTotpEnrollEnabled: true,
     mfaMaxFactors: 10,
     external: [],
     manualLinking: false,

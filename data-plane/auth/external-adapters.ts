@@ -47,10 +47,13 @@ function clientOf(provider: ExternalProvider): GithubClient {
   return made
 }
 
-/** A provider that whoever runs the tenant has configured; its addresses are trusted. */
-export function adapterOf(provider: ExternalProvider): Adapter {
+/**
+ * A provider that is configured. Addresses named by whoever runs the platform are trusted, others are reached with `guarded`,
+ * which refuses plain http by itself.
+ */
+export function adapterOf(provider: ExternalProvider, guarded: Fetch): Adapter {
   const client = clientOf(provider)
-  const reach: Fetch = (url, init) => fetch(url, init)
+  const reach: Fetch = provider.guarded ? guarded : (url, init) => fetch(url, init)
   switch (provider.kind) {
     case 'github':
       return {

@@ -42,7 +42,7 @@ export type SsoAdapters = (tenant: AuthTenant, ssoProviderId: string) => Promise
 
 /** Sign-in at other places by OAuth and OpenID Connect: the way there and the way back. */
 export function createExternal(
-  { now, limits, log }: AuthDeps,
+  { now, limits, log, fetch }: AuthDeps,
   sessions: Sessions,
   ssoAdapter: SsoAdapters,
 ) {
@@ -53,7 +53,7 @@ export function createExternal(
     await limits.perAddress(caller, 'token')
     const provider = caller.tenant.config.external.find(({ name }) => name === input.provider)
     if (!provider) throw invalid('Unsupported provider: provider is not enabled')
-    return begin(caller, adapterOf(provider), input)
+    return begin(caller, adapterOf(provider, fetch), input)
   }
 
   /** The same for any adapter; what is checked on the way back is kept until then. */
@@ -118,7 +118,7 @@ export function createExternal(
     if (flow.sso_provider_id) return ssoAdapter(tenant, flow.sso_provider_id)
     const provider = tenant.config.external.find(({ name }) => name === flow.provider)
     if (!provider) throw new AuthError('provider_disabled')
-    return { adapter: adapterOf(provider), arrive: accountFor }
+    return { adapter: adapterOf(provider, fetch), arrive: accountFor }
   }
 
   /** Whatever is wrong with an answer, the person learns that it did not work and the log why. */

@@ -8,6 +8,8 @@ export type ExternalProvider = {
   label: string
   clientId: string
   clientSecret: string
+  /** Named by the tenant and not by whoever runs the platform: reached as carefully as any address of a stranger. */
+  guarded?: boolean
 } & (
   | {
       kind: 'github'

@@ -23,6 +23,8 @@ export type Mailer = {
 type Options = {
   /** With it mails leave by SMTP, without it they go to `deliver`. */
   smtpUrl?: string | undefined
+  /** Instead of `smtpUrl`: hands one mail to a mail server, and rejects when that does not take it. */
+  post?: ((mail: Mail) => Promise<void>) | undefined
   /** The sender, for example "Plinth <noreply@example.com>". */
   from: string
   /** Keeps a mail in the local mailbox. */
@@ -35,25 +37,31 @@ type Options = {
 const longestQueue = 1000
 
 export function createMailer(options: Options): Mailer {
-  const { smtpUrl } = options
+  const { smtpUrl, post, from } = options
+  if (post) return queuedMailer(post, () => undefined, options)
   if (smtpUrl === undefined) return { send: options.deliver, close: async () => undefined }
-  return smtpMailer(smtpUrl, options)
+  const transport = createTransport(smtpUrl, { from })
+  const send = async ({ to, subject, html, text }: Mail) =>
+    void (await transport.sendMail({ to: { name: '', address: to }, subject, html, text }))
+  return queuedMailer(send, () => transport.close(), options)
 }
 
 /**
  * Requests do not wait for the mail server: how long it takes would tell who has an account. Mails are sent in the
  * background, tried again a few times, and a mail that can not be delivered is logged without its content.
  */
-function smtpMailer(smtpUrl: string, options: Options): Mailer {
-  const { from, log, retryAfter = [1_000, 5_000, 30_000] } = options
-  const transport = createTransport(smtpUrl, { from })
+function queuedMailer(
+  post: (mail: Mail) => Promise<void>,
+  hangUp: () => void,
+  { log, retryAfter = [1_000, 5_000, 30_000] }: Options,
+): Mailer {
   const pending = new Set<Promise<void>>()
   const stop = new AbortController()
 
   async function attempt(mail: Mail, left: readonly number[]): Promise<void> {
-    const { kind, to, subject, html, text } = mail
+    const { kind } = mail
     try {
-      await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
+      await post(mail)
     } catch (error) {
       const [wait, ...further] = left
       const reason = error instanceof Error ? error.message : String(error)
@@ -79,7 +87,7 @@ function smtpMailer(smtpUrl: string, options: Options): Mailer {
     async close() {
       stop.abort()
       await Promise.race([Promise.allSettled(pending), delay(5_000, undefined, { ref: false })])
-      transport.close()
+      hangUp()
     },
   }
 }

@@ -29,7 +29,8 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
       throw new AuthError('no_authorization', words, { status: 403 })
     }
     refuseOtherTypes(asked.factorType)
-    if (!tenant.config.mfaTotpEnabled) throw new AuthError('mfa_totp_enroll_not_enabled')
+    const { mfaTotpEnabled, mfaTotpEnrollEnabled } = tenant.config
+    if (!mfaTotpEnabled || !mfaTotpEnrollEnabled) throw new AuthError('mfa_totp_enroll_not_enabled')
     if (asked.friendlyName.length > longestName) throw invalid('friendly_name is too long')
     const issuer = asked.issuer || new URL(tenant.config.siteUrl).hostname.replaceAll(':', '.')
     // Both parts of the label are separated by a colon in the address that apps read.

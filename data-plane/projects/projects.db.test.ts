@@ -171,6 +171,19 @@ describe('a project is closed', () => {
   })
 })
 
+test('other settings of the auth service are there at once, and every connection stays', async () => {
+  start()
+  const before = await opened()
+  await run('select 1')
+  const settings = { ...project.settings, auth: { DISABLE_SIGNUP: true } }
+  directory.put({ ...project, settings })
+  const after = await opened()
+  expect(after).toBe(before)
+  expect(after.closed).toBe(false)
+  expect(after.connection.settings.auth).toEqual({ DISABLE_SIGNUP: true })
+  expect(await sessions()).toHaveLength(1)
+})
+
 test('connections that break while idle are replaced, and nothing else happens', async () => {
   start()
   await run('select 1')

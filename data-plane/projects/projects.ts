@@ -126,8 +126,16 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
   }
 }
 
-/** A change of health alone leaves the connections as they are. */
+/**
+ * A change of health, or of how the auth service works, leaves the connections as they are. Whoever goes by these
+ * settings reads them from `connection` each time.
+ */
 function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean {
   if (!b || !servable.includes(b.status)) return false
-  return isDeepStrictEqual({ ...a, status: b.status }, b)
+  return isDeepStrictEqual({ ...withoutAuth(a), status: b.status }, withoutAuth(b))
 }
+
+const withoutAuth = (connection: ProjectConnection) => ({
+  ...connection,
+  settings: { ...connection.settings, auth: {} },
+})

@@ -1,0 +1,124 @@
+import { mailSettings, smsSettings } from './auth-config-messages.ts'
+import { providerSettings } from './auth-config-providers.ts'
+import { line, off, on, optional, secret, text, whole } from './auth-config-setting.ts'
+import type { Setting, ValueOf } from './auth-config-setting.ts'
+import type { PlanId } from './plans.ts'
+
+const week = 7 * 24 * 3600
+const rate = (perPeriod: number) => whole(perPeriod, 1, 2_147_483_647)
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const capitals = letters.toUpperCase()
+const digits = '0123456789'
+/** A colon in a set is written `\:`, because colons stand between sets. */
+const symbols = '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'
+const sets = (...each: string[]): string => each.join(':')
+
+/** What a password can be asked to have: one character of each set, with colons between the sets. */
+export const passwordRequirements: readonly string[] = [
+  '',
+  sets(letters + capitals, digits),
+  sets(letters, capitals, digits),
+  sets(letters, capitals, digits, symbols),
+]
+
+const otherSettings = {
+  SITE_URL: text({ default: 'http://localhost:3000', most: 2048, form: 'site' }),
+  /** Globs with commas between them. */
+  URI_ALLOW_LIST: text({ most: 10_000, form: 'allow-list' }),
+  DISABLE_SIGNUP: off,
+  EXTERNAL_ANONYMOUS_USERS_ENABLED: off,
+  JWT_EXP: whole(3600, 1, week),
+  API_MAX_REQUEST_DURATION: optional(1, 600),
+  DB_MAX_POOL_SIZE: optional(1, 1000),
+
+  PASSWORD_MIN_LENGTH: whole(6, 6, 72),
+  PASSWORD_REQUIRED_CHARACTERS: text({ oneOf: passwordRequirements }),
+  PASSWORD_HIBP_ENABLED: off,
+
+  /** By the hour and for everybody together: mails and text messages. */
+  RATE_LIMIT_EMAIL_SENT: rate(30),
+  RATE_LIMIT_SMS_SENT: rate(30),
+  /** By the hour and address. */
+  RATE_LIMIT_ANONYMOUS_USERS: rate(30),
+  /** In five minutes, by address. */
+  RATE_LIMIT_OTP: rate(30),
+  RATE_LIMIT_TOKEN_REFRESH: rate(150),
+  RATE_LIMIT_VERIFY: rate(30),
+
+  MFA_MAX_ENROLLED_FACTORS: whole(10, 0, 100),
+  MFA_TOTP_ENROLL_ENABLED: on,
+  MFA_TOTP_VERIFY_ENABLED: on,
+  MFA_PHONE_ENROLL_ENABLED: off,
+  MFA_PHONE_VERIFY_ENABLED: off,
+  MFA_PHONE_MAX_FREQUENCY: whole(60, 0, 32_767),
+  MFA_PHONE_OTP_LENGTH: whole(6, 6, 10),
+  MFA_PHONE_TEMPLATE: text({ default: 'Your code is {{ .Code }}', form: 'code-template' }),
+  MFA_WEB_AUTHN_ENROLL_ENABLED: off,
+  MFA_WEB_AUTHN_VERIFY_ENABLED: off,
+
+  REFRESH_TOKEN_ROTATION_ENABLED: on,
+  SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: whole(10, 0, 3600),
+  SECURITY_MANUAL_LINKING_ENABLED: off,
+  SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: off,
+  SECURITY_CAPTCHA_ENABLED: off,
+  SECURITY_CAPTCHA_PROVIDER: text({ default: 'hcaptcha', oneOf: ['hcaptcha', 'turnstile'] }),
+  SECURITY_CAPTCHA_SECRET: secret,
+
+  /** Seconds; 0 for no limit. */
+  SESSIONS_INACTIVITY_TIMEOUT: whole(0, 0, 2_147_483_647),
+  SESSIONS_TIMEBOX: whole(0, 0, 2_147_483_647),
+  SESSIONS_SINGLE_PER_USER: off,
+  SESSIONS_TAGS: line,
+
+  SAML_ENABLED: off,
+  SAML_ALLOW_ENCRYPTED_ASSERTIONS: off,
+  SAML_EXTERNAL_URL: text({ form: 'https' }),
+
+  HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: off,
+  HOOK_CUSTOM_ACCESS_TOKEN_URI: line,
+  HOOK_CUSTOM_ACCESS_TOKEN_SECRETS: secret,
+  HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED: off,
+  HOOK_MFA_VERIFICATION_ATTEMPT_URI: line,
+  HOOK_MFA_VERIFICATION_ATTEMPT_SECRETS: secret,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: off,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_URI: line,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_SECRETS: secret,
+  HOOK_SEND_EMAIL_ENABLED: off,
+  HOOK_SEND_EMAIL_URI: line,
+  HOOK_SEND_EMAIL_SECRETS: secret,
+  HOOK_SEND_SMS_ENABLED: off,
+  HOOK_SEND_SMS_URI: line,
+  HOOK_SEND_SMS_SECRETS: secret,
+}
+
+/** Every setting of a project's auth service, by the key that the API calls it (facts §5). */
+export const authSettings = {
+  ...otherSettings,
+  ...mailSettings,
+  ...smsSettings,
+  ...providerSettings,
+} satisfies Record<string, Setting>
+
+type Table = typeof authSettings
+export type AuthKey = keyof Table
+export type AuthSettings = { [K in AuthKey]: ValueOf<Table[K]> }
+
+// The names of the table are its keys, which Object.keys forgets.
+export const authKeys = Object.keys(authSettings) as AuthKey[]
+
+export const isSecret = (key: AuthKey): boolean => 'secret' in settingOf(key)
+export const settingOf = (key: AuthKey): Setting => authSettings[key]
+
+/** Settings that only some plans have, and the smallest of these (facts §1.1). */
+export const plansOfSettings: Partial<Record<AuthKey, PlanId>> = {
+  PASSWORD_HIBP_ENABLED: 'pro',
+  SESSIONS_SINGLE_PER_USER: 'pro',
+  SESSIONS_TIMEBOX: 'pro',
+  SESSIONS_INACTIVITY_TIMEOUT: 'pro',
+  SAML_ENABLED: 'pro',
+  MFA_PHONE_ENROLL_ENABLED: 'pro',
+  MFA_PHONE_VERIFY_ENABLED: 'pro',
+  HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED: 'team',
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: 'team',
+}

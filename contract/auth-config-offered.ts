@@ -1,0 +1,53 @@
+import type { AuthKey } from './auth-config-keys.ts'
+
+/**
+ * Settings that are known and kept but that no service acts on yet: each can only have its default value. What belongs
+ * to such a switch (a hook's address, the account at a provider) can be stored, because it does nothing until the
+ * switch is on. A key leaves this list when `data-plane/project-auth-config.ts` gives it an effect.
+ */
+export const notOffered: readonly AuthKey[] = [
+  'API_MAX_REQUEST_DURATION',
+  'DB_MAX_POOL_SIZE',
+  'MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS',
+  'PASSWORD_HIBP_ENABLED',
+  'MFA_PHONE_ENROLL_ENABLED',
+  'MFA_PHONE_VERIFY_ENABLED',
+  'MFA_WEB_AUTHN_ENROLL_ENABLED',
+  'MFA_WEB_AUTHN_VERIFY_ENABLED',
+  'REFRESH_TOKEN_ROTATION_ENABLED',
+  'SECURITY_CAPTCHA_ENABLED',
+  'SESSIONS_INACTIVITY_TIMEOUT',
+  'SESSIONS_TIMEBOX',
+  'SESSIONS_SINGLE_PER_USER',
+  'SESSIONS_TAGS',
+  'SAML_ALLOW_ENCRYPTED_ASSERTIONS',
+  'SAML_EXTERNAL_URL',
+  'HOOK_CUSTOM_ACCESS_TOKEN_ENABLED',
+  'HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED',
+  'HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED',
+  'HOOK_SEND_EMAIL_ENABLED',
+  'HOOK_SEND_SMS_ENABLED',
+  // Tokens that apps got at a provider by themselves are not taken yet.
+  'EXTERNAL_GOOGLE_ADDITIONAL_CLIENT_IDS',
+  'EXTERNAL_GOOGLE_SKIP_NONCE_CHECK',
+  // Providers that speak neither OpenID Connect as the service does nor the API of GitHub.
+  'EXTERNAL_APPLE_ENABLED',
+  'EXTERNAL_AZURE_ENABLED',
+  'EXTERNAL_BITBUCKET_ENABLED',
+  'EXTERNAL_DISCORD_ENABLED',
+  'EXTERNAL_FACEBOOK_ENABLED',
+  'EXTERNAL_FIGMA_ENABLED',
+  'EXTERNAL_KAKAO_ENABLED',
+  'EXTERNAL_LINKEDIN_OIDC_ENABLED',
+  'EXTERNAL_NOTION_ENABLED',
+  'EXTERNAL_SLACK_ENABLED',
+  'EXTERNAL_SPOTIFY_ENABLED',
+  'EXTERNAL_TWITCH_ENABLED',
+  'EXTERNAL_TWITTER_ENABLED',
+  'EXTERNAL_WORKOS_ENABLED',
+  'EXTERNAL_ZOOM_ENABLED',
+]
+
+export const isOffered = (key: AuthKey): boolean => !notOffered.includes(key)
+
+export const notOfferedReason = 'the auth service of this installation does not offer this yet'

@@ -1,0 +1,40 @@
+import type { Secrets } from '#kit/secrets'
+import type { RecordChange } from './audit/audit.ts'
+import { createAuthConfig } from './auth-config/auth-config.ts'
+import { createHidden } from './auth-config/hidden.ts'
+import { authConfigRoutes } from './auth-config/routes.ts'
+import { authConfigStore } from './auth-config/store.ts'
+import { createStored } from './auth-config/stored.ts'
+import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import type { ProjectStore } from './projects/store.ts'
+
+type Parts = {
+  db: Db
+  record: RecordChange
+  secrets: Secrets
+  projects: Pick<ProjectStore, 'tell'>
+  options: Pick<ControlPlaneOptions, 'mailerAutoconfirm' | 'localMailbox'>
+}
+
+/** How the auth services of projects work. */
+export function assembleAuthConfig({ db, record, secrets, projects, options }: Parts) {
+  const configs = createAuthConfig({
+    store: authConfigStore(db),
+    stored: createStored({
+      secrets,
+      // Where nobody could send the mail, sign-ups are confirmed at once.
+      installed: { MAILER_AUTOCONFIRM: options.mailerAutoconfirm },
+    }),
+    hidden: createHidden(secrets),
+    record,
+    tell: projects.tell,
+    hasOutbox: options.localMailbox,
+  })
+  return {
+    configs,
+    routes: authConfigRoutes(configs),
+    /** What a project has chosen, for its auth service. */
+    chosenBy: configs.forService,
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDataPlane } from '#data-plane/app'
+import { createDirectory } from '#data-plane/projects/directory'
+import { silentLog } from '#kit/log'
+import { SMTPServer } from 'smtp-server'
+import { expect, vi } from 'vitest'
+import { internalToken, person, startControlPlane } from '../testing.ts'
+
+/** Both planes, and a project with a real database between them: what is set on one side is felt on the other. */
+export async function startBothPlanes() {
+  const plane = await startControlPlane(silentLog)
+  const controlPlaneUrl = await plane.app.listen({ host: '127.0.0.1', port: 0 })
+  const directory = createDirectory({ controlPlaneUrl, token: internalToken, log: silentLog })
+  const dataPlane = createDataPlane({
+    directory,
+    internalToken,
+    mailFrom: 'Plinth <no-reply@localhost>',
+    keepMail: ({ ref, to, ...mail }) => plane.keepMail({ ...mail, tenant: ref, recipient: to }),
+    imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
+    reachesLoopback: true,
+    log: silentLog,
+  })
+  const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port: 0 })
+
+  const ada = person(plane, 'ada@example.com')
+  await ada.call('POST', '/platform/profile')
+  const acme = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_pro' }
+  await ada.call('POST', '/platform/organizations', acme)
+  const made = await ada.call('POST', '/platform/projects', {
+    name: 'Books',
+    organization_slug: 'acme',
+    db_pass: 'a long and winding password 42!',
+    db_region: 'eu-central-1',
+  })
+  const ref = String(made.body['ref'])
+  await vi.waitFor(
+    async () => {
+      const { body } = await ada.call('GET', `/platform/projects/${ref}/status`)
+      expect(body['status']).toBe('ACTIVE_HEALTHY')
+    },
+    { timeout: 30_000 },
+  )
+  const settings = await ada.call('GET', `/platform/projects/${ref}/settings`)
+  const [anon] = settings.body['service_api_keys'] as { api_key: string }[]
+  const apikey = anon?.api_key ?? ''
+
+  return {
+    ada,
+    ref,
+    /** Changes settings, and waits until the data plane has heard of them. */
+    async set(changes: object): Promise<void> {
+      const heard = new Promise<void>((resolve) => {
+        const forget = directory.onChange((changed) => {
+          if (changed !== ref) return
+          forget()
+          resolve()
+        })
+      })
+      const answer = await ada.call('PATCH', `/platform/auth/${ref}/config`, changes)
+      expect(answer.body['message']).toBeUndefined()
+      await heard
+    },
+    /** A request of a client of the project; the answer's JSON, or its text. */
+    async auth(path: string, body?: object, token = apikey) {
+      const response = await fetch(`${dataPlaneUrl}/${ref}/auth/v1${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { apikey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      // What an answer holds is for the test to say.
+      const json = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>
+      return { status: response.status, json, text, headers: response.headers }
+    },
+    /** The same without any key, as a browser that follows a link. */
+    visit: (path: string, init?: RequestInit) =>
+      fetch(`${dataPlaneUrl}/${ref}/auth/v1${path}`, { redirect: 'manual', ...init }),
+    /** Mails to somebody in the mailbox, newest first. */
+    async mailsTo(recipient: string) {
+      const query = new URLSearchParams({ recipient })
+      const answer = await plane.app.inject({ url: `/platform/mailbox?${query}` })
+      return answer.json<{ subject: string; text: string; html: string }[]>()
+    },
+    async end(): Promise<void> {
+      directory.close()
+      await dataPlane.close()
+      // Connections of the data plane that no request is on any more would hold it open until they time out.
+      const cut = setInterval(() => plane.app.server.closeAllConnections(), 100)
+      await plane.end()
+      clearInterval(cut)
+    },
+  }
+}
+export type BothPlanes = Awaited<ReturnType<typeof startBothPlanes>>
+
+export type ReceivedMail = { from: string; to: string[]; user: string; content: string }
+
+/** A mail server on this machine that wants `shop` with the password `let me send`. */
+export async function startMailServer() {
+  const received: ReceivedMail[] = []
+  const users = new Map<string, string>()
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, session, done) => {
+      if (username !== 'shop' || password !== 'let me send') return done(new Error('who?'))
+      users.set(session.id, username)
+      done(null, { user: username })
+    },
+    onData: (stream, { envelope, id }, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          user: users.get(id) ?? '',
+          content: Buffer.concat(chunks).toString(),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  const address = server.server.address()
+  return {
+    port: String(typeof address === 'object' && address ? address.port : 0),
+    received,
+    close: () => new Promise<void>((done) => server.close(done)),
+  }
+}

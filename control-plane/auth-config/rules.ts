@@ -1,0 +1,88 @@
+import { plansOfSettings, settingOf } from '#contract/auth-config-keys'
+import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
+import { isOffered, notOfferedReason } from '#contract/auth-config-offered'
+import { planNames, planRank, type PlanId } from '#contract/plans'
+
+/** A setting that can not be as it was asked for, and why. */
+export type Problem = { key: AuthKey; message: string }
+
+/** What is asked for and no service would act on. Saying nothing would let people believe in a protection they lack. */
+export function unofferedIn(changes: Partial<AuthSettings>, names: readonly AuthKey[]): Problem[] {
+  return names
+    .filter((key) => !isOffered(key) && changes[key] !== settingOf(key).default)
+    .map((key) => ({ key, message: notOfferedReason }))
+}
+
+/** What is asked for and the plan does not have. */
+export function beyondPlan(
+  changes: Partial<AuthSettings>,
+  names: readonly AuthKey[],
+  plan: PlanId,
+): Problem[] {
+  return names.flatMap((key) => {
+    const needed = plansOfSettings[key]
+    const asked = changes[key] !== settingOf(key).default
+    if (!needed || !asked || planRank(plan) >= planRank(needed)) return []
+    return [{ key, message: `comes with the ${planNames[needed]} plan` }]
+  })
+}
+
+/** The account at each service for text messages: what it can not do without. */
+const smsAccounts: Record<string, readonly AuthKey[]> = {
+  twilio: ['SMS_TWILIO_ACCOUNT_SID', 'SMS_TWILIO_AUTH_TOKEN', 'SMS_TWILIO_MESSAGE_SERVICE_SID'],
+  twilio_verify: [
+    'SMS_TWILIO_VERIFY_ACCOUNT_SID',
+    'SMS_TWILIO_VERIFY_AUTH_TOKEN',
+    'SMS_TWILIO_VERIFY_MESSAGE_SERVICE_SID',
+  ],
+  messagebird: ['SMS_MESSAGEBIRD_ACCESS_KEY', 'SMS_MESSAGEBIRD_ORIGINATOR'],
+  textlocal: ['SMS_TEXTLOCAL_API_KEY', 'SMS_TEXTLOCAL_SENDER'],
+  vonage: ['SMS_VONAGE_API_KEY', 'SMS_VONAGE_API_SECRET', 'SMS_VONAGE_FROM'],
+}
+
+/** What a provider needs before anybody can sign in there. */
+const providers: readonly [AuthKey, readonly AuthKey[]][] = [
+  ...(['GITHUB', 'GITLAB', 'GOOGLE', 'SLACK_OIDC'] as const).map(
+    (name): [AuthKey, readonly AuthKey[]] => [
+      `EXTERNAL_${name}_ENABLED`,
+      [`EXTERNAL_${name}_CLIENT_ID`, `EXTERNAL_${name}_SECRET`],
+    ],
+  ),
+  [
+    'EXTERNAL_KEYCLOAK_ENABLED',
+    ['EXTERNAL_KEYCLOAK_CLIENT_ID', 'EXTERNAL_KEYCLOAK_SECRET', 'EXTERNAL_KEYCLOAK_URL'],
+  ],
+]
+
+const mailServer = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_ADMIN_EMAIL', 'SMTP_SENDER_NAME'] as const
+
+/** What does not fit together in the settings as they would be. `hasOutbox`: messages that nobody sends are kept. */
+export function contradictionsIn(settings: AuthSettings, hasOutbox: boolean): Problem[] {
+  const missing = (keys: readonly AuthKey[], why: string): Problem[] =>
+    keys
+      .filter((key) => settings[key] === '')
+      .map((key) => ({ key, message: `is needed for ${why}` }))
+  const problems: Problem[] = []
+  for (const [key, needed] of providers) if (settings[key]) problems.push(...missing(needed, key))
+
+  if (settings.EXTERNAL_PHONE_ENABLED) {
+    const { SMS_PROVIDER: provider, SMS_TEST_OTP: testNumbers } = settings
+    problems.push(...missing(smsAccounts[provider] ?? [], `SMS_PROVIDER ${provider}`))
+    if (provider === '' && testNumbers === '' && !hasOutbox) {
+      problems.push(...missing(['SMS_PROVIDER'], 'EXTERNAL_PHONE_ENABLED'))
+    }
+  }
+  const someMail = [...mailServer, 'SMTP_USER', 'SMTP_PASS'] as const
+  if (someMail.some((key) => settings[key] !== '')) {
+    problems.push(...missing(mailServer, 'a mail server of its own'))
+    const both = ['SMTP_USER', 'SMTP_PASS'] as const
+    if (both.some((key) => settings[key] !== '')) {
+      problems.push(...missing(both, 'a mail server that asks who sends'))
+    }
+  }
+  if (settings.MFA_TOTP_ENROLL_ENABLED && !settings.MFA_TOTP_VERIFY_ENABLED) {
+    const message = 'must be on as well, or factors that are added could not be shown'
+    problems.push({ key: 'MFA_TOTP_VERIFY_ENABLED', message })
+  }
+  return problems
+}

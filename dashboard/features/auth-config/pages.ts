@@ -1,0 +1,81 @@
+import type { SettingField } from './settings-form.ts'
+
+type SettingsGroup = { title: string; fields: readonly SettingField[] }
+
+/** /project/{ref}/auth/url-configuration */
+export const addresses: readonly SettingsGroup[] = [
+  {
+    title: 'Site URL',
+    fields: [
+      {
+        key: 'SITE_URL',
+        kind: 'text',
+        label: 'Site URL',
+        help: 'Where links in mails lead when an app asks for no other target. Templates know it as {{ .SiteURL }}.',
+      },
+    ],
+  },
+  {
+    title: 'Redirect URLs',
+    fields: [
+      {
+        key: 'URI_ALLOW_LIST',
+        kind: 'lines',
+        label: 'Allowed targets',
+        help: 'One address a line. * stands for anything up to the next dot or slash, ** for anything, ? for one character.',
+      },
+    ],
+  },
+]
+
+/** /project/{ref}/auth/rate-limits */
+export const rates: readonly SettingsGroup[] = [
+  {
+    title: 'Messages of the project',
+    fields: [
+      {
+        key: 'RATE_LIMIT_EMAIL_SENT',
+        kind: 'whole',
+        label: 'Mails',
+        help: 'All mails of the project together.',
+        unit: 'per hour',
+      },
+      {
+        key: 'RATE_LIMIT_SMS_SENT',
+        kind: 'whole',
+        label: 'Text messages',
+        help: 'All text messages together; those to test numbers do not count.',
+        unit: 'per hour',
+      },
+    ],
+  },
+  {
+    title: 'Requests of one IP address',
+    fields: [
+      {
+        key: 'RATE_LIMIT_TOKEN_REFRESH',
+        kind: 'whole',
+        label: 'Sign-ins and refreshed sessions',
+        unit: 'per 5 minutes',
+      },
+      {
+        key: 'RATE_LIMIT_VERIFY',
+        kind: 'whole',
+        label: 'Codes and links that are checked',
+        unit: 'per 5 minutes',
+      },
+      {
+        key: 'RATE_LIMIT_OTP',
+        kind: 'whole',
+        label: 'Codes and links that are asked for',
+        unit: 'per 5 minutes',
+      },
+      {
+        key: 'RATE_LIMIT_ANONYMOUS_USERS',
+        kind: 'whole',
+        label: 'Anonymous sign-ins',
+        unit: 'per hour',
+      },
+    ],
+  },
+]

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { authKeys, settingOf, type AuthSettings } from '#contract/auth-config-keys'
+import { changesOf, problemIn, valuesOf, type SettingField } from './settings-form.ts'
+
+// By the keys of the table, each with its default.
+const config = Object.fromEntries(
+  authKeys.map((key) => [key, settingOf(key).default]),
+) as AuthSettings
+const site: SettingField = { key: 'SITE_URL', kind: 'text', label: 'Site URL' }
+const targets: SettingField = { key: 'URI_ALLOW_LIST', kind: 'lines', label: 'Redirect URLs' }
+const rate: SettingField = { key: 'RATE_LIMIT_OTP', kind: 'whole', label: 'Codes' }
+const signup: SettingField = { key: 'DISABLE_SIGNUP', kind: 'check', label: 'Closed' }
+const fields = [site, targets, rate, signup]
+
+test('what is shown and not changed is no change', () => {
+  expect(changesOf(valuesOf(config, fields), config, fields)).toEqual({})
+})
+
+test('only what differs is sent, as the setting has it', () => {
+  const values = {
+    SITE_URL: ' https://example.com ',
+    URI_ALLOW_LIST: 'https://a.example.com/**\n\n app://x \n',
+    RATE_LIMIT_OTP: '31',
+    DISABLE_SIGNUP: true,
+  }
+  const changes = changesOf(values, config, fields)
+  expect(changes).toEqual({
+    SITE_URL: 'https://example.com',
+    URI_ALLOW_LIST: 'https://a.example.com/**,app://x',
+    RATE_LIMIT_OTP: 31,
+    DISABLE_SIGNUP: true,
+  })
+  const saved = { ...config, ...changes }
+  expect(valuesOf(saved, [targets])).toEqual({
+    URI_ALLOW_LIST: 'https://a.example.com/**\napp://x',
+  })
+})
+
+test('what the server would refuse is said before', () => {
+  expect(problemIn(site, 'example.com')).toMatch(/^Must be a full address/)
+  expect(problemIn(targets, 'https://a.example.com\nnonsense')).toMatch(/nonsense is no address/)
+  expect(problemIn(rate, '0')).toMatch(/^A whole number from 1/)
+  expect(problemIn(rate, '2.5')).toMatch(/^A whole number/)
+  expect(problemIn(rate, ' 30 ')).toBeUndefined()
+  expect(problemIn(signup, true)).toBeUndefined()
+})

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Eyes } from './browser.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+/** How the auth service of a project works, set on its pages and felt by who signs in. */
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+
+beforeAll(async () => {
+  bench = await openWorkbench({ name: 'Shop' })
+  ;({ page, eyes } = bench)
+})
+afterAll(() => bench?.close())
+
+const card = (title: string) => page.locator('section.card').filter({ hasText: title })
+const save = (title: string) => card(title).getByRole('button', { name: 'Save' })
+const config = async () =>
+  (await bench.ada.call('GET', `/platform/auth/${bench.ref}/config`)).body as Record<
+    string,
+    unknown
+  >
+
+test('an address that is none is refused in place; a good one is saved and where links lead', async () => {
+  await bench.go('auth/url-configuration')
+  await page.getByRole('heading', { name: 'URL configuration' }).waitFor()
+  const site = page.getByLabel('Site URL')
+  expect(await site.inputValue()).toBe('http://localhost:3000')
+  expect(await save('Site URL').isDisabled()).toBe(true)
+  await site.fill('shop.example.com')
+  await save('Site URL').click()
+  await page.getByText('Must be a full address, such as https://example.com').waitFor()
+  await site.fill('https://shop.example.com')
+  await save('Site URL').click()
+  await page.getByText('Site URL saved').first().waitFor()
+  expect(await config()).toMatchObject({ SITE_URL: 'https://shop.example.com' })
+
+  const targets = page.getByLabel('Allowed targets')
+  await targets.fill('https://*.shop.example.com/**\nshop-app://**')
+  await save('Redirect URLs').click()
+  await page.getByText('Redirect URLs saved').first().waitFor()
+  await eyes.look('auth-config-00-urls')
+  await page.reload()
+  await expect.poll(() => targets.inputValue()).toBe('https://*.shop.example.com/**\nshop-app://**')
+
+  const led = async (asked: string) => {
+    const query = new URLSearchParams({ token: 'x', type: 'signup', redirect_to: asked })
+    const url = `${bench.project.endpoint}/auth/v1/verify?${query}`
+    const { headers } = await fetch(url, { redirect: 'manual' })
+    return headers.get('location')?.split(/[?#]/)[0]
+  }
+  await expect
+    .poll(() => led('https://a.shop.example.com/in'))
+    .toBe('https://a.shop.example.com/in')
+  expect(await led('https://evil.example.net/')).toMatch(/^https:\/\/shop\.example\.com\/?$/)
+})
+
+test('what was typed can be taken back, and a limit is a number', async () => {
+  await page.getByRole('link', { name: 'Rate limits' }).click()
+  await page.getByRole('heading', { name: 'Rate limits' }).waitFor()
+  const mails = page.getByLabel('Mails', { exact: true })
+  await mails.fill('many')
+  await save('Messages of the project').click()
+  await page.getByText(/^A whole number from 1/).waitFor()
+  await card('Messages of the project').getByRole('button', { name: 'Cancel' }).click()
+  expect(await mails.inputValue()).toBe('30')
+  await page.getByLabel('Anonymous sign-ins').fill('7')
+  await save('Requests of one IP address').click()
+  await page.getByText('Requests of one IP address saved').first().waitFor()
+  await eyes.look('auth-config-01-rates')
+  expect(await config()).toMatchObject({ RATE_LIMIT_ANONYMOUS_USERS: 7, RATE_LIMIT_EMAIL_SENT: 30 })
+})
+
+test('the browser complained about nothing', () => {
+  expect(eyes.errors).toEqual([])
+})
