@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 
-/** Sends the same kind of GET over `connections` kept-alive connections, one at a time on each, for `ms`. Counts the answers. */
+/** Sends the same kind of request over `connections` kept-alive connections, one at a time on each, for `ms`. Counts the answers. */
 export async function httpLoad(
   at: { host: string; port: number },
   connections: number,
@@ -33,7 +33,7 @@ async function oneConnection(
   return count
 }
 
-/** Waits for one whole answer. A body without a length, or another status than 200, ends the measurement. */
+/** Waits for one whole answer. A body whose end can not be told, or another status than 200 and 201, ends the measurement. */
 function answer(socket: Socket): Promise<void> {
   return new Promise((done, fail) => {
     let text = ''
@@ -42,9 +42,10 @@ function answer(socket: Socket): Promise<void> {
       const head = text.indexOf('\r\n\r\n')
       if (head < 0) return
       const length = /content-length: (\d+)/i.exec(text)?.[1]
-      if (length === undefined || !text.startsWith('HTTP/1.1 200')) {
+      const chunked = /transfer-encoding: chunked/i.test(text.slice(0, head))
+      if (!/^HTTP\/1\.1 20[01] /.test(text) || (length === undefined && !chunked)) {
         finish(new Error(`Unexpected answer: ${text.slice(0, 500)}`))
-      } else if (text.length >= head + 4 + Number(length)) {
+      } else if (chunked ? text.endsWith('0\r\n\r\n') : text.length >= head + 4 + Number(length)) {
         finish()
       }
     }

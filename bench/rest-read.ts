@@ -1,7 +1,6 @@
-import { Client } from 'pg'
-import { service } from '#compute/conformance-project'
 import { compare } from './compare.ts'
 import { httpLoad } from './http-load.ts'
+import { driverLoad } from './rest-driver.ts'
 import { serve, token, withServedProject, type ServedProject } from './served-project.ts'
 
 /**
@@ -27,7 +26,10 @@ async function main(): Promise<void> {
     const load = requests(project)
     await compare('rest-read', {
       ours: () => project.measure('ours', () => httpLoad(at, connections, roundMs, load)),
-      baseline: () => project.measure('driver', () => driverLoad(project)),
+      baseline: () =>
+        project.measure('driver', () =>
+          driverLoad(project, userId, connections, roundMs, readSql, () => [anyId()]),
+        ),
     })
   })
 }
@@ -43,60 +45,8 @@ function requests({ connection: { ref, anonKey } }: ServedProject): () => string
   return () => `GET /${ref}/rest/v1/books?select=id,title,pages&id=eq.${anyId()}${rest}`
 }
 
-const settings = [
-  'role',
-  'request.jwt.claims',
-  'request.method',
-  'request.path',
-  'request.headers',
-  'request.cookies',
-  'statement_timeout',
-  'search_path',
-  'transaction_read_only',
-]
-const settingsSql = `select ${settings.map((name, i) => `set_config('${name}', $${i + 1}, true)`).join(', ')}`
 const readSql = `select coalesce(json_agg(r), '[]')::text, count(*) from (
   select books.id, books.title, books.pages from public.books where books.id = $1 limit 1000) r`
-
-/** Average transactions per second of bare connections. */
-async function driverLoad({ at, connection: { ref } }: ServedProject): Promise<number> {
-  const { role: user, password } = service(ref, 'authenticator_authenticated')
-  const claims = JSON.stringify({ role: 'authenticated', sub: userId, email: 'ada@example.com' })
-  const headers = JSON.stringify({ host: 'localhost', accept: '*/*', apikey: 'x'.repeat(150) })
-  const values = [
-    'authenticated',
-    claims,
-    'GET',
-    '/books',
-    headers,
-    '{}',
-    '8s',
-    '"public", "extensions"',
-    'on',
-  ]
-  const end = performance.now() + roundMs
-  const counts = Array.from({ length: connections }, async () => {
-    const client = new Client({
-      host: at.socketDir,
-      port: at.port,
-      database: 'postgres',
-      user,
-      password,
-    })
-    client.on('error', () => undefined)
-    await client.connect()
-    let count = 0
-    for (; performance.now() < end; count++) {
-      await client.query({ name: 'begin', text: 'begin' })
-      await client.query({ name: 'settings', text: settingsSql, values })
-      await client.query({ name: 'read', text: readSql, values: [anyId()] })
-      await client.query({ name: 'commit', text: 'commit' })
-    }
-    await client.end()
-    return count
-  })
-  return (await Promise.all(counts)).reduce((a, b) => a + b, 0)
-}
 
 if (process.argv[2] === 'serve') serve()
 else await main()

@@ -17,6 +17,8 @@ if (!name || !existsSync(source)) {
     'bare-server.ts',
     'http-load.ts',
     'served-project.ts',
+    'rest-driver.ts',
+    'rest-books.ts',
     'base-page.ts',
     'grid-page.ts',
     'serve-folder.ts',

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
@@ -62,13 +62,16 @@ async function listen(message: unknown): Promise<void> {
   process.send?.(app.server.address())
 }
 
+/** A program that the benchmark started itself. */
+type Program = { pid?: number | undefined }
+
 export type ServedProject = {
   connection: ProjectConnection
   /** Of its database. */
   at: DatabaseAddress
   port: number
   /** Runs `load`; `value` is what it counted per second, processor time is per count. */
-  measure(who: 'ours' | 'driver', load: () => Promise<number>): Promise<Measured>
+  measure(who: 'ours' | 'driver' | Program, load: () => Promise<number>): Promise<Measured>
 }
 
 /**
@@ -101,7 +104,8 @@ export async function withServedProject(
       connection,
       at,
       port: address.port,
-      measure: (who, load) => measure(dataDir, who === 'ours' ? child : undefined, load),
+      measure: (who, load) =>
+        measure(dataDir, who === 'ours' ? child : who === 'driver' ? undefined : who, load),
     })
   } finally {
     child.kill()
@@ -113,7 +117,7 @@ export async function withServedProject(
 
 async function measure(
   dataDir: string,
-  program: ChildProcess | undefined,
+  program: Program | undefined,
   load: () => Promise<number>,
 ): Promise<Measured> {
   const before = await ticks(dataDir, program)
@@ -128,7 +132,7 @@ async function measure(
 }
 
 /** Hundredths of a second of the project's server, ended backends included, and of the program. */
-async function ticks(dataDir: string, program: ChildProcess | undefined): Promise<number> {
+async function ticks(dataDir: string, program: Program | undefined): Promise<number> {
   const pids = (await processesOf(dataDir)).map((p) => p.pid)
   if (program?.pid) pids.push(program.pid)
   let sum = 0

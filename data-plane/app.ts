@@ -10,6 +10,7 @@ import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { requestId } from '#kit/http-security'
+import { createSafeFetch } from '#kit/safe-fetch'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
@@ -47,6 +48,8 @@ type Options = {
   /** Takes over how much the services were asked; without it nobody counts. */
   keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
   log: Log
+  /** For tests: the mail servers and sign-in providers that projects name may be on this machine. */
+  reachesLoopback?: boolean | undefined
   /** Milliseconds that a request waits for a project which is just being started. */
   patienceMs?: number
   /** Milliseconds without a request after which a project's connections are closed. */
@@ -54,7 +57,8 @@ type Options = {
 }
 
 /** What people reach by a link or a redirect, where no key can travel along. */
-const keylessAuth = /^\/(?:verify|authorize|callback|health|\.well-known\/[\w.-]+)(?:[?/]|$)/
+const keylessAuth =
+  /^\/(?:verify|authorize|callback|health|sso\/saml\/(?:acs|metadata)|\.well-known\/[\w.-]+)(?:[?/]|$)/
 
 /**
  * What of the auth service goes on while an organization is restricted: asking, and getting or giving back the tokens
@@ -146,9 +150,9 @@ export function createDataPlane(options: Options): FastifyInstance {
     },
     { prefix: '/:ref/graphql/v1' },
   )
-  const auth = createAuth({ log })
-  const { smtpUrl, mailFrom, keepMail } = options
-  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, log })
+  const { smtpUrl, mailFrom, keepMail, reachesLoopback = false } = options
+  const auth = createAuth({ log, fetch: createSafeFetch({ allowLoopback: reachesLoopback }) })
+  const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, log })
   app.addHook('onClose', () => tenants.close())
   void app.register(
     async (scope) => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './graphql/refusal.ts'
 import type { Service, Work } from './graphql/service.ts'
 import type { OpenProject } from './projects/open-project.ts'
+import { checkAudience } from './rest/audience.ts'
 import { databaseProblem } from './rest/database-problem.ts'
 import { readIncoming, type Identity } from './rest/incoming.ts'
 import type { Rests } from './rest/open-rest.ts'
@@ -29,6 +30,12 @@ export function createGraphqlServices(rests: Rests) {
       isAnon,
     )
 
+    async function admitted(): Promise<Schema> {
+      const schema = await loadedSchema(rest)
+      checkAudience(schema, identity)
+      return schema
+    }
+
     async function run(schema: Schema, work: Work) {
       const { readOnly, statements, refuse } = work
       const prepared = { readOnly, statements, settings: work.settings ?? [], refuse, answer: none }
@@ -48,7 +55,7 @@ export function createGraphqlServices(rests: Rests) {
       role: identity.role,
       profile: incoming.profile,
       restricted: project.connection.restricted,
-      schema: () => loadedSchema(rest).catch((error: unknown) => refuseAs(error, isAnon)),
+      schema: () => admitted().catch((error: unknown) => refuseAs(error, isAnon)),
       caughtUp: (than) => cache.caughtUp(than),
       run: (schema, work) => run(schema, work).catch((error: unknown) => refuseAs(error, isAnon)),
     }

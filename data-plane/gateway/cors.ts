@@ -25,6 +25,21 @@ export function addCors(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.origin) void reply.header('access-control-expose-headers', exposed)
 }
 
+/** Pages of these origins may call, with what their browser knows of the server; others get no word about it. */
+export function addCorsFor(
+  origins: readonly string[],
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.header('vary', 'Origin')
+  if (origin === undefined || !origins.includes(origin)) return
+  void reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': exposed,
+  })
+}
+
 /** True for the question a browser asks before the request itself; it carries no key. */
 export const isPreflight = (request: FastifyRequest): boolean =>
   request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined

@@ -49,7 +49,7 @@ export function identityOf(
 }
 
 /** Any other scheme than Bearer is not ours and says nothing. */
-function bearerOf(authorization: string | undefined): string | undefined {
+export function bearerOf(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return undefined
   return authorization.slice(7).trim()
 }

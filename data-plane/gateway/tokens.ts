@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Lru } from '#kit/lru'
 
-/** What a verified token says. `claims` is its payload as JSON text, byte for byte as it was signed. */
+/**
+ * What a verified token says. `claims` is its payload as JSON text, byte for byte as it was signed, unless the role stands
+ * elsewhere in it or nowhere: then it is added.
+ */
 export type Identity = { role: string; claims: string }
 
 /** Why a token is not accepted; the codes and words of the data API's contract §8. */
@@ -24,22 +27,45 @@ const longestToken = 16_384
 /** Larger tokens are verified each time: a few thousand of them would fill the memory. */
 const longestRemembered = 4096
 
+/** What of a token depends on who serves it. */
+export type TokenRules = {
+  /** Whether `text` was signed so, in the way that the token's header says. */
+  isSigned(
+    header: Record<string, unknown>,
+    text: string,
+    signature: Buffer,
+    secret: string,
+  ): boolean
+  /** The role that the claims name. */
+  roleOf(claims: Record<string, unknown>): unknown
+}
+
+/** A project's: one secret, one algorithm, whatever else the header asks for. */
+const projectRules: TokenRules = {
+  isSigned({ alg }, text, signature, secret) {
+    if (alg !== 'HS256') return false
+    const expected = createHmac('sha256', secret).update(text).digest()
+    return signature.length === expected.length && timingSafeEqual(signature, expected)
+  },
+  roleOf: (claims) => claims['role'] ?? 'anon',
+}
+
 export type Tokens = {
   /** @throws TokenError. `now` is in seconds since 1970. */
   verify(token: string, secret: string, now?: number): Identity
 }
 
 /**
- * Verifies HS256 tokens and remembers the good ones until they expire, so that a signature is computed once per token.
- * The algorithm is fixed here: what the token's header asks for is only compared with it.
+ * Verifies tokens and remembers the good ones until they expire, so that a signature is computed once per token. The
+ * rules fix the algorithms: what the token's header asks for is only compared with them.
  */
-export function createTokens(most = 5000): Tokens {
+export function createTokens(most = 5000, rules = projectRules): Tokens {
   const known = new Lru<Verified>(most)
   return {
     verify(token, secret, now = Date.now() / 1000) {
       const found = known.get(token)
       // A token can be valid under one project's secret only; a rotated secret makes it unknown again.
-      const verified = found?.secret === secret ? found : check(token, secret)
+      const verified = found?.secret === secret ? found : check(token, secret, rules)
       if (verified.expires + leeway < now) {
         known.delete(token)
         throw new TokenError('PGRST303', 'JWT expired')
@@ -51,7 +77,7 @@ export function createTokens(most = 5000): Tokens {
   }
 }
 
-function check(token: string, secret: string): Verified {
+function check(token: string, secret: string, rules: TokenRules): Verified {
   if (token === '') {
     throw new TokenError('PGRST301', 'Empty JWT is sent in Authorization header')
   }
@@ -61,17 +87,17 @@ function check(token: string, secret: string): Verified {
     const found = token.split('.').length
     throw new TokenError('PGRST301', `Expected 3 parts in JWT; got ${found}`)
   }
-  const { alg, crit } = jsonObject(header, 'header')
-  if (alg !== 'HS256' || crit !== undefined) throw noSuitableKey()
-  const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest()
+  const described = jsonObject(header, 'header')
   const given = Buffer.from(signature, 'base64url')
+  const good =
+    described['crit'] === undefined &&
+    rules.isSigned(described, `${header}.${payload}`, given, secret)
   // Comparing the text as well refuses the other spellings of the same bytes that base64url allows.
-  const same = given.length === expected.length && timingSafeEqual(given, expected)
-  if (!same || given.toString('base64url') !== signature) throw noSuitableKey()
-  return { ...readClaims(payload), secret }
+  if (!good || given.toString('base64url') !== signature) throw noSuitableKey()
+  return { ...readClaims(payload, rules), secret }
 }
 
-function readClaims(payload: string): Omit<Verified, 'secret'> {
+function readClaims(payload: string, { roleOf }: TokenRules): Omit<Verified, 'secret'> {
   const claims = jsonObject(payload, 'claims')
   const seconds = (name: 'exp' | 'nbf' | 'iat') => {
     const value = claims[name]
@@ -83,13 +109,16 @@ function readClaims(payload: string): Omit<Verified, 'secret'> {
   if (issued !== undefined && issued - leeway > Date.now() / 1000) {
     throw new TokenError('PGRST303', 'JWT issued at future')
   }
-  const role = claims['role'] ?? 'anon'
+  const role = roleOf(claims)
   if (typeof role !== 'string' || role === '' || role.includes('\0')) {
     throw new TokenError('PGRST303', "The JWT 'role' claim must be a string")
   }
   return {
     role,
-    claims: Buffer.from(payload, 'base64url').toString(),
+    claims:
+      claims['role'] === role
+        ? Buffer.from(payload, 'base64url').toString()
+        : JSON.stringify({ ...claims, role }),
     expires: expires ?? Infinity,
     starts: notBefore ?? -Infinity,
   }

@@ -17,6 +17,7 @@ beforeAll(async () => {
     create function no_row() returns books language sql stable as 'select * from public.books where false';
     create function all_of(variadic v text[]) returns text language sql immutable as
       $$ select array_to_string(v, '|') $$;
+    create function several() returns setof int language sql stable as 'values (1), (2)';
     create function writes() returns void language sql volatile as 'insert into public.books (id) values (50)';
     create function whole_claims() returns json language sql stable return
       json_build_object('role', auth.role(), 'jwt', auth.jwt(), 'timeout', current_setting('statement_timeout'));
@@ -76,8 +77,22 @@ describe('bodies of functions', () => {
 
   test('arguments that come in any number, once or as a list', async () => {
     expect((await ask('GET /rpc/all_of?v=a&v=b,c')).json).toBe('a|b,c')
+    expect((await ask('GET /rpc/all_of?v=a,b')).json).toBe('a,b')
     expect((await ask('GET /rpc/all_of?v={a,"b,c"}')).json).toBe('a|b,c')
     expect((await ask('POST /rpc/all_of', { body: { v: ['a', 'b'] } })).json).toBe('a|b')
+  })
+
+  test('an argument that comes twice is the last one', async () => {
+    expect((await ask('GET /rpc/inout_pair?a=5&a=1')).json).toEqual({ a: 1, b: 2 })
+  })
+
+  test('one value and values as CSV have a header line', async () => {
+    const headers = { accept: 'text/csv' }
+    const one = await ask('GET /rpc/all_of?v=a&v="b', { headers })
+    expect(one.text).toBe('pgrst_scalar\n"a|""b"')
+    expect(one.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const set = await ask('POST /rpc/several', { body: {}, headers })
+    expect(set.text).toBe('pgrst_scalar\n1\n2')
   })
 
   test('rows and no row', async () => {

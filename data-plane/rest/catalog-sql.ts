@@ -206,7 +206,7 @@ foreign_keys as (
   where k.contype = 'f' and k.conparentid = 0
 ),
 roles as (
-  select json_build_object('name', r.rolname, 'settings', (
+  select json_build_object('name', r.rolname, 'login', r.rolname = session_user, 'settings', (
     select json_agg(json_build_object(
       'name', split_part(s.line, '=', 1), 'value', substr(s.line, strpos(s.line, '=') + 1)))
     from pg_db_role_setting d
@@ -218,9 +218,9 @@ roles as (
           and g.name not in ('role', 'session_authorization', 'search_path')))
   )) as item
   from pg_roles r
-  where r.rolname = 'authenticator' or exists (
+  where r.rolname = session_user or exists (
     select from pg_auth_members m
-    where m.roleid = r.oid and m.member = (select oid from pg_roles where rolname = 'authenticator'))
+    where m.roleid = r.oid and m.member = (select oid from pg_roles where rolname = session_user))
 )
 select 'relations', item::text from relations
 union all select 'functions', item::text from functions

@@ -67,7 +67,8 @@ export type Catalog = {
   }[]
   /** Primary keys of the tables that views are made of. */
   keys: { table: number; columns: number[] }[]
-  roles: { name: string; settings: { name: string; value: string }[] | null }[]
+  /** The login that asks, and the roles that it can take. */
+  roles: { name: string; login: boolean; settings: { name: string; value: string }[] | null }[]
   schemas: string[]
 }
 export type CatalogColumn = {

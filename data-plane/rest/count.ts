@@ -31,7 +31,8 @@ export function countSql(
     case 'planned':
       return { total: undefined, statements: [planned(node)], exactUpTo: Infinity }
     case 'estimated': {
-      if (maxRows === Infinity) return countSql('exact', node, values, maxRows)
+      // Without a cap, counting would have no end either.
+      if (maxRows === Infinity) return countSql('planned', node, values, maxRows)
       const limit = values.bind(String(maxRows + 1))
       const total = exactTotal(`${unpagedSql(node, values)} limit ${limit}::int8`)
       return { total, statements: [planned(node)], exactUpTo: maxRows }

@@ -1,7 +1,10 @@
 import type { OpenProject } from '../projects/open-project.ts'
 
-/** A project's database, as the data API needs it. The same object stands for the project as long as it is open. */
-export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed' | 'connection'>
+/** A database, as the data API needs it. The same object stands for it as long as it is open. */
+export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed'>
+
+/** A project's own. */
+export type ProjectDatabase = Database & Pick<OpenProject, 'connection'>
 
 /** The login that may read the catalogs and belongs to no request. */
 export const catalogRole = 'authenticator'

@@ -18,6 +18,8 @@ beforeAll(async () => {
     insert into rooms values (1, 1, 'blue'), (1, 2, 'red');
     insert into guests values (1, 'Ada'), (2, 'Bob');
     insert into stays values (1, 1, 1), (1, 1, 2), (1, 2, 2);
+    create table staff (id int primary key, name text, boss int references staff);
+    insert into staff values (1, 'Eva', null), (2, 'Max', 1);
     create table orders (id int, year int, shop int references shops, primary key (id, year)) partition by range (year);
     create table orders_2024 partition of orders for values from (2024) to (2025);
     insert into orders values (1, 2024, 1);
@@ -51,6 +53,23 @@ describe('refused', () => {
 })
 
 test.each<[string, unknown]>([
+  // A relation that refers to itself: by its name those who refer to a row, by the column what a row refers to.
+  [
+    '/staff?select=name,staff(name)&order=id',
+    [
+      { name: 'Eva', staff: [{ name: 'Max' }] },
+      { name: 'Max', staff: [] },
+    ],
+  ],
+  [
+    '/staff?select=name,under:staff!boss(name)&id=eq.1',
+    [{ name: 'Eva', under: [{ name: 'Max' }] }],
+  ],
+  ['/staff?select=name,boss(name)&id=eq.2', [{ name: 'Max', boss: { name: 'Eva' } }]],
+  [
+    '/staff?select=name,staff_boss_fkey(name)&id=eq.2',
+    [{ name: 'Max', staff_boss_fkey: { name: 'Eva' } }],
+  ],
   // Many to many by a key of two columns, from both sides; with its hint.
   [
     '/rooms?select=name,guests(name)&order=number&guests.order=id',

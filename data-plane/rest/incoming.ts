@@ -33,6 +33,10 @@ export type ServingSettings = {
   exposedSchemas: readonly string[]
   extraSearchPath: readonly string[]
   maxRows: number
+  /** Who asks without a token; `anon` unless told. */
+  anonRole?: string | undefined
+  /** Settings that every request has beside those of its role. */
+  everyRequest?: readonly (readonly [name: string, value: string])[]
 }
 
 const readVerbs = new Set(['GET', 'HEAD'])

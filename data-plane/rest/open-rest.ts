@@ -1,6 +1,6 @@
 import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
-import type { Database } from './database.ts'
+import type { ProjectDatabase } from './database.ts'
 import type { ServingSettings } from './incoming.ts'
 import type { Rest } from './rest.ts'
 import type { Schema } from './schema.ts'
@@ -14,10 +14,10 @@ const rememberedSchemas = 100
  * object stands for the project as long as it is open.
  */
 export function createRests(log: Log) {
-  const opened = new WeakMap<Database, Rest>()
+  const opened = new WeakMap<ProjectDatabase, Rest>()
   const remembered = new Lru<Schema>(rememberedSchemas)
 
-  function of(database: Database, settings: ServingSettings): Rest {
+  function of(database: ProjectDatabase, settings: ServingSettings): Rest {
     const found = opened.get(database)
     if (found) return found
     const schemas = [...settings.exposedSchemas]

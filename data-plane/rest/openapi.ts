@@ -3,11 +3,25 @@ import { arrayLiteral } from './array-literal.ts'
 import type { Incoming } from './incoming.ts'
 import { negotiate } from './negotiate.ts'
 import { openApiDocument, type Visible } from './openapi-document.ts'
+import { addressedBy, guardedByToken } from './openapi-server.ts'
 import type { Prepared, Serving } from './prepared.ts'
 import { Problem } from './problem.ts'
+import { prepareCall } from './serve-call.ts'
 
-/** GET of the root: the OpenAPI 2.0 description of what the role may see, or of all where the database says so. */
-export function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
+/** GET of the root: what a function of the database makes of it, where the setting `db_root_spec` names one. */
+export function prepareRoot(incoming: Incoming, serving: Serving): Prepared {
+  const spec = serving.schema.options.get('db_root_spec')
+  if (!spec) return prepareOpenApi(incoming, serving)
+  const dot = spec.indexOf('.')
+  const profile = dot < 0 ? incoming.profile : spec.slice(0, dot)
+  // The function makes a description in JSON, whichever of its two names it is asked for by.
+  const accept = incoming.headers.accept?.replaceAll('application/openapi+json', 'application/json')
+  const headers = accept === undefined ? incoming.headers : { ...incoming.headers, accept }
+  return prepareCall({ ...incoming, profile, headers }, spec.slice(dot + 1), serving)
+}
+
+/** The OpenAPI 2.0 description of what the role may see, or of all where the database says so. */
+function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
   const mode = serving.schema.options.get('openapi_mode')
   if (mode === 'disabled') {
     throw new Problem(404, 'PGRST126', 'Root endpoint metadata is disabled')
@@ -23,7 +37,12 @@ export function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
       const result = readResult(rows)
       // The query's own shape, built by our SQL.
       const visible = JSON.parse(result.body) as Visible
-      const document = openApiDocument(serving.schema, incoming.profile, visible)
+      const { options } = serving.schema
+      const document = {
+        ...openApiDocument(serving.schema, incoming.profile, visible),
+        ...addressedBy(options.get('openapi_server_proxy_uri')),
+        ...(options.get('openapi_security_active') === 'true' ? guardedByToken : {}),
+      }
       const headers = {
         ...commonHeaders(incoming, serving.settings.exposedSchemas, ['handling', 'timezone']),
         ...bodyHeaders(media),

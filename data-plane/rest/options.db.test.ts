@@ -155,6 +155,40 @@ test('the description at the root: of all, or not at all', async () => {
   })
 })
 
+test('the description tells of its address and of tokens, where the project asks for it', async () => {
+  expect((await ask('GET /')).json).not.toHaveProperty('security')
+  await set({ openapi_security_active: 'true', openapi_server_proxy_uri: 'http://127.0.0.1:81' })
+  expect((await ask('GET /')).json).toMatchObject({
+    host: '127.0.0.1:81',
+    basePath: '/',
+    security: [{ JWT: [] }],
+    securityDefinitions: { JWT: { type: 'apiKey', name: 'Authorization' } },
+  })
+})
+
+test('tokens for another audience are refused, by the data API and GraphQL, where the project names its own', async () => {
+  const asking = (aud: string) => ask('GET /sales', { as: 'authenticated', claims: { aud } })
+  const graphql = async (aud: string) => {
+    const token = plane.token({ role: 'authenticated', aud })
+    const headers = {
+      apikey: plane.project.anonKey,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ query: '{ __typename }' })
+    return (await fetch(`${plane.url}/graphql/v1`, { method: 'POST', headers, body })).status
+  }
+  expect((await asking('elsewhere')).status).toBe(200)
+  await set({ jwt_aud: 'shop' })
+  expect(await asking('elsewhere')).toMatchObject({
+    status: 401,
+    json: { code: 'PGRST303', message: 'JWT not in audience' },
+  })
+  expect((await asking('shop')).status).toBe(200)
+  expect((await ask('GET /sales')).status).toBe(200)
+  expect([await graphql('elsewhere'), await graphql('shop')]).toEqual([401, 200])
+})
+
 test('how long the parts of a request took, where the project allows it', async () => {
   expect((await ask('GET /sales')).headers.get('server-timing')).toBeNull()
   await set({ server_timing_enabled: 'true' })

@@ -33,10 +33,10 @@ function parseRange(header: string): { first: number; last: number } | undefined
   )
 }
 
-/** Cuts a page to the server's cap. */
+/** Cuts a page to the server's cap; Infinity is none. */
 export const capped = ({ limit, offset }: Page, most: number | undefined): Page => ({
   offset,
-  limit: most === undefined ? limit : Math.min(limit ?? most, most),
+  limit: most === undefined || most === Infinity ? limit : Math.min(limit ?? most, most),
 })
 
 /** `0-9/100`; a star for an empty page and for an unknown total. */

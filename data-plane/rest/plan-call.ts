@@ -18,20 +18,34 @@ export type Call = {
 type Offer = {
   names: readonly string[]
   json: string
+  /** All values of each argument, where an argument can come several times. */
+  repeated?: ReadonlyMap<string, readonly string[]>
   /** Types that a function's only, unnamed argument may have to take the whole body. */
   whole: readonly string[]
   text: string
 }
 
-/** Arguments of a GET come as parameters; one that is repeated becomes an array. */
+/** Arguments of a GET come as parameters. */
 export function offerOfQuery(args: readonly (readonly [string, string])[]): Offer {
-  const values: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of args) {
-    const before = values[name]
-    if (before === undefined) values[name] = value
-    else values[name] = Array.isArray(before) ? [...before, value] : [before, value]
-  }
-  return { names: Object.keys(values), json: JSON.stringify(values), whole: [], text: '' }
+  const repeated = new Map<string, string[]>()
+  for (const [name, value] of args) repeated.set(name, [...(repeated.get(name) ?? []), value])
+  return { names: [...repeated.keys()], json: '{}', repeated, whole: [], text: '' }
+}
+
+/**
+ * What a parameter gives an argument: all its values where the argument takes any number, else the last one. A single
+ * one in braces is a list already.
+ */
+function valueOf({ variadic, type }: Argument, values: readonly string[]): unknown {
+  const last = values.at(-1)
+  if (values.length > 1 && (variadic || type.endsWith('[]'))) return values
+  return variadic && last !== undefined && !last.startsWith('{') ? [last] : last
+}
+
+function jsonFor(args: readonly Argument[], { json, repeated }: Offer): string {
+  if (!repeated) return json
+  const values = args.map((arg) => [arg.name, valueOf(arg, repeated.get(arg.name) ?? [])] as const)
+  return JSON.stringify(Object.fromEntries(values))
 }
 
 export function offerOfBody(body: Buffer | undefined, contentType: string | undefined): Offer {
@@ -75,7 +89,7 @@ export function planCall(schema: Schema, profile: string, name: string, offer: O
   if (other) throw ambiguous(found)
   if (named.length === 0) return { fn, args: [], value: offer.text, unnamed: fn.args[0] }
   const args = fn.args.filter((arg) => offer.names.includes(arg.name))
-  return { fn, args, value: offer.json, unnamed: undefined }
+  return { fn, args, value: jsonFor(args, offer), unnamed: undefined }
 }
 
 function takes(fn: Fn, names: readonly string[]): boolean {

@@ -19,7 +19,7 @@ export type Relationship = {
   computed: { fn: Fn; origin: Relation } | undefined
   /** Names that choose this one among several. */
   hints: readonly string[]
-  /** What it is called as an embedding target, beside the target's own name. */
+  /** What it is called as an embedding target. */
   names: readonly string[]
   /** In words, for the answer that it is ambiguous. */
   description: string
@@ -35,7 +35,7 @@ export function findRelationship(schema: Schema, origin: Relation, embed: Embed)
   const made = (schema.computed.get(origin) ?? []).find((fn) => fn.name === name)
   if (made?.relation) return computed(made, made.relation, origin)
   const all = relationshipsOf(schema, origin)
-  const named = all.filter((one) => one.target.name === name || one.names.includes(name))
+  const named = all.filter((one) => one.names.includes(name))
   const found = hint === undefined ? named : named.filter((one) => one.hints.includes(hint))
   const [first, second] = found
   if (!first) throw noRelationship(origin, embed, all)
@@ -51,11 +51,11 @@ function relationshipsOf(schema: Schema, origin: Relation): Relationship[] {
   return [
     ...own.flatMap((key) => {
       const target = relationOf(key.target_schema, key.target)
-      return target ? [forward(key, target)] : []
+      return target ? [forward(key, origin, target)] : []
     }),
     ...others.flatMap((key) => {
       const target = relationOf(key.schema, key.relation)
-      return target ? [backward(key, target)] : []
+      return target ? [backward(key, origin, target)] : []
     }),
     ...others.flatMap((key) => {
       const junction = relationOf(key.schema, key.relation)
@@ -89,7 +89,8 @@ const single = (columns: readonly string[]) => (columns.length === 1 ? columns :
 const describe = (key: ForeignKey) =>
   `${key.name} using ${key.relation}(${key.columns.join(', ')}) and ${key.target}(${key.target_columns.join(', ')})`
 
-const forward = (key: ForeignKey, target: Relation): Relationship => ({
+/** In a relation that refers to itself, its name means the rows that refer to a row; what a row refers to, the key's. */
+const forward = (key: ForeignKey, origin: Relation, target: Relation): Relationship => ({
   cardinality: key.unique ? 'one-to-one' : 'many-to-one',
   target,
   on: zip(key.columns, key.target_columns),
@@ -97,18 +98,21 @@ const forward = (key: ForeignKey, target: Relation): Relationship => ({
   computed: undefined,
   hints: [key.name, ...single(key.columns), ...single(key.target_columns)],
   // By the name of its key or column it is the table: a view of it has a name of its own.
-  names: target.view ? [] : [key.name, ...single(key.columns)],
+  names: [
+    ...(target === origin ? [] : [target.name]),
+    ...(target.view ? [] : [key.name, ...single(key.columns)]),
+  ],
   description: describe(key),
 })
 
-const backward = (key: ForeignKey, target: Relation): Relationship => ({
+const backward = (key: ForeignKey, origin: Relation, target: Relation): Relationship => ({
   cardinality: key.unique ? 'one-to-one' : 'one-to-many',
   target,
   on: zip(key.target_columns, key.columns),
   junction: undefined,
   computed: undefined,
   hints: [key.name, ...single(key.columns), ...single(key.target_columns)],
-  names: target.view ? [] : [key.name],
+  names: [target.name, ...(target.view || target === origin ? [] : [key.name])],
   description: describe(key),
 })
 
@@ -124,7 +128,7 @@ const through = (
   junction: { relation: junction, on: zip(second.columns, second.target_columns) },
   computed: undefined,
   hints: [junction.name],
-  names: [],
+  names: [target.name],
   description: `${junction.name} using ${key.name}(${key.columns.join(', ')}) and ${second.name}(${second.columns.join(', ')})`,
 })
 

@@ -1,4 +1,5 @@
 import type { Log } from '#kit/log'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from './sql-parts.ts'
 import type { Answer } from './answer.ts'
 import { databaseProblem } from './database-problem.ts'
@@ -14,7 +15,8 @@ import {
 } from './incoming.ts'
 import { explained, planAsked } from './explain.ts'
 import { answerOptions } from './options.ts'
-import { prepareOpenApi } from './openapi.ts'
+import { checkAudience } from './audience.ts'
+import { prepareRoot } from './openapi.ts'
 import type { Prepared, Serving } from './prepared.ts'
 import { Problem } from './problem.ts'
 import { MissingProblem } from './resolve.ts'
@@ -46,19 +48,21 @@ export async function serve(
   watch.lap('parse')
   const schema = await loadedSchema(rest)
   try {
+    checkAudience(schema, identity)
     return await attempt(rest, incoming, schema, watch)
   } catch (error) {
-    if (!(error instanceof MissingProblem)) throw problemOf(error, identity)
+    if (!(error instanceof MissingProblem)) throw problemOf(error, identity, rest)
     const newer = await rest.cache.caughtUp(schema)
     if (!newer) throw error
     return await attempt(rest, incoming, newer, watch).catch((again: unknown) => {
-      throw problemOf(again, identity)
+      throw problemOf(again, identity, rest)
     })
   }
 }
 
-function problemOf(error: unknown, { role }: Identity): unknown {
-  return error instanceof Problem ? error : (databaseProblem(error, role === 'anon') ?? error)
+function problemOf(error: unknown, { role }: Identity, { settings }: Rest): unknown {
+  if (error instanceof Problem) return error
+  return databaseProblem(error, role === (settings.anonRole ?? 'anon')) ?? error
 }
 
 export async function loadedSchema({ cache, log }: Rest): Promise<Schema> {
@@ -111,7 +115,7 @@ function prepare(incoming: Incoming, serving: Serving): Prepared {
   const { method, resource } = incoming
   switch (resource.kind) {
     case 'root':
-      if (isRead(method)) return prepareOpenApi(incoming, serving)
+      if (isRead(method)) return prepareRoot(incoming, serving)
       throw badMethod(method)
     case 'function':
       if (isRead(method) || method === 'POST') return prepareCall(incoming, resource.name, serving)
@@ -138,7 +142,11 @@ export function transactionOf(
   { schema, settings }: Serving,
 ): { statements: Statement[]; first: number } {
   const { identity, prefer } = incoming
-  const wanted = [...(schema.roleSettings.get(identity.role) ?? []), ...prepared.settings]
+  const wanted = [
+    ...(settings.everyRequest ?? []),
+    ...(schema.roleSettings.get(identity.role) ?? []),
+    ...prepared.settings,
+  ]
   const session = sessionSql({
     role: identity.role,
     claims: identity.claims,
@@ -165,13 +173,11 @@ export function transactionOf(
 /** Settings that a function of an earlier request made for the whole session are not this request's. */
 const resetSettings: Statement = { text: 'reset all', values: [] }
 
-/** `schema.function`, as the setting of that name gives it. */
+/** `schema.function`, or a function of the search path, as the setting of that name gives it. */
 function preRequest(schema: Schema): string | undefined {
   const [before = '', name] = (schema.options.get('db_pre_request') ?? '').split('.')
   if (before === '') return undefined
-  return name === undefined
-    ? qualified({ schema: 'public', name: before })
-    : qualified({ schema: before, name })
+  return name === undefined ? quoteIdent(before) : qualified({ schema: before, name })
 }
 
 function endsInRollback(asked: 'commit' | 'rollback' | undefined, schema: Schema): boolean {

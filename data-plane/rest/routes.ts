@@ -36,7 +36,8 @@ export function restRoutes(app: FastifyInstance, options: Options): void {
     return send(reply, await serve(rest, incoming, identity, watch))
   }
 
-  for (const url of ['', '/*']) app.all(url, handle)
+  // Behind a prefix the root has two spellings.
+  for (const url of app.prefix === '' ? ['/*'] : ['', '/*']) app.all(url, handle)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : refusalOf(error)
     if (problem) return sendProblem(reply, problem)

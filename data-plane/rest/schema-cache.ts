@@ -20,6 +20,9 @@ export type SchemaCache = {
 /** Where the schema of a project outlives its connections. */
 export type Memory = { get(): Schema | undefined; set(schema: Schema): void }
 
+/** What is read before each load. @throws as a failed load does */
+export type Configure = () => Promise<{ schemas: readonly string[]; options: Schema['options'] }>
+
 /** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
 const pauseMs = 100
 const retryMs = { first: 250, most: 10_000 }
@@ -30,7 +33,7 @@ const retryMs = { first: 250, most: 10_000 }
  */
 export function createSchemaCache(
   database: Database,
-  schemas: string[],
+  schemas: readonly string[] | Configure,
   log: Log,
   memory: Memory,
 ): SchemaCache {
@@ -45,14 +48,15 @@ export function createSchemaCache(
   async function load(): Promise<Schema> {
     // Whatever changes from here on is seen by the next load.
     stale = false
+    const own = typeof schemas === 'function' ? await schemas() : { schemas, options: undefined }
     const [, rows = []] = await database.run(catalogRole, {
       statements: [
         { text: prepareSql, values: ['', '60s', 'on'] },
-        { text: catalogSql, values: [arrayLiteral(schemas)] },
+        { text: catalogSql, values: [arrayLiteral(own.schemas)] },
       ],
     })
     const catalog = await parseCatalog(rows)
-    schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1)
+    schema = readCatalog(catalog, (schema?.epoch ?? 0) + 1, own.options)
     memory.set(schema)
     return schema
   }

@@ -47,13 +47,18 @@ export type Schema = {
   handlers: Handlers
   /** Settings that a request takes on with its role. */
   roleSettings: ReadonlyMap<string, readonly (readonly [name: string, value: string])[]>
-  /** `pgrst.*` settings of the login `authenticator`, without their prefix. */
+  /** How the data API is to work: `pgrst.*` settings of the login, without their prefix. */
   options: ReadonlyMap<string, string>
 }
 
 const writableBits = { update: 4, insert: 8, delete: 16 }
 
-export function readCatalog(catalog: Catalog, epoch: number): Schema {
+/** `options` stand in for those that the catalog has. */
+export function readCatalog(
+  catalog: Catalog,
+  epoch: number,
+  options: Schema['options'] = optionsIn(catalog),
+): Schema {
   const relations = new Map<string, Map<string, Relation>>()
   const functions = new Map<string, Map<string, Fn[]>>()
   for (const name of catalog.schemas) {
@@ -109,15 +114,20 @@ export function readCatalog(catalog: Catalog, epoch: number): Schema {
         list.filter((s) => !isOption(s.name)).map((s) => [s.name, s.value] as const),
       ]),
     ),
-    options: new Map(
-      (settings.get('authenticator') ?? [])
-        .filter((s) => isOption(s.name))
-        .map((s) => [s.name.slice(optionPrefix.length), s.value]),
-    ),
+    options,
   }
 }
 
-const optionPrefix = 'pgrst.'
+function optionsIn({ roles }: Catalog): Schema['options'] {
+  const own = roles.find((role) => role.login)?.settings ?? []
+  return new Map(
+    own
+      .filter((s) => isOption(s.name))
+      .map((s) => [s.name.slice(optionPrefix.length), s.value] as const),
+  )
+}
+
+export const optionPrefix = 'pgrst.'
 const isOption = (name: string) => name.startsWith(optionPrefix)
 
 function splitSetting(line: string): readonly [string, string] {

@@ -91,6 +91,9 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   }
 }
 
+/** What the header line of CSV calls values that have no column. */
+const scalarColumn = 'pgrst_scalar'
+
 function callSql(
   call: Call,
   node: ReadNode,
@@ -117,6 +120,10 @@ function callSql(
       values,
       `(${source}) ${quoteIdent(fn.name)}`,
     )
+    if (form === 'csv') {
+      const named = `select plinth_scalar as ${scalarColumn} from (${rows}) plinth_value`
+      return answerSql({ with: before, rows: named, form, total })
+    }
     return scalarSql({ with: before, rows, total }, fn.set && !isObject(form))
   }
   const rows = rowsSql(nodeFor(form, node), values, source)

@@ -1,0 +1,112 @@
+import { fastify, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { requestId } from '#kit/http-security'
+import type { Log } from '#kit/log'
+import { addCors, addCorsFor, answerPreflight, isPreflight } from './gateway/cors.ts'
+import { bearerOf } from './gateway/keys.ts'
+import { createTokens, TokenError, type Tokens } from './gateway/tokens.ts'
+import { createAloneRest } from './rest/alone.ts'
+import type { Identity } from './rest/incoming.ts'
+import { isSigned } from './rest/jwt-keys.ts'
+import { openOneLogin } from './rest/one-login.ts'
+import { badToken, Problem } from './rest/problem.ts'
+import { loadedSchema } from './rest/rest.ts'
+import { roleIn } from './rest/role-claim.ts'
+import { restRoutes, sendBadMethod } from './rest/routes.ts'
+import type { ServerSettings, SettingValues } from './rest/server-settings.ts'
+
+type Options = { values: SettingValues; settings: ServerSettings; log: Log }
+
+/**
+ * The data API of one database, without a project around it: at the root, by one login that takes the role of each
+ * request, with tokens instead of keys. Closing it closes every connection.
+ */
+export function createRestAlone({ values, settings, log }: Options): FastifyInstance {
+  const database = openOneLogin({
+    config: settings.database,
+    connections: settings.pool,
+    waitMs: settings.poolWaitMs,
+    idleMs: settings.poolIdleMs,
+    log,
+  })
+  const alone = createAloneRest(database, values, log)
+  const { rest } = alone
+  let tokens = tokensFor(settings)
+  alone.onChange(() => (tokens = tokensFor(alone.settings())))
+
+  const logger: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({
+      disableRequestLogging: !log.isLevelEnabled('info'),
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 2000 },
+    frameworkErrors: (_error, _request, { raw }) => {
+      const problem = new Problem(404, 'PGRST125', 'Invalid path specified in request URL')
+      raw.writeHead(problem.status, { 'content-type': 'application/json; charset=utf-8' })
+      raw.end(problem.body())
+    },
+  })
+  app.addHook('onClose', () => database.close(2000))
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    const { allowedOrigins } = alone.settings()
+    if (allowedOrigins) addCorsFor(allowedOrigins, request, reply)
+    else addCors(request, reply)
+    if (isPreflight(request)) return answerPreflight(request, reply)
+    // Who may ask can stand in the database, so nobody is let in before it was read.
+    if (!ready) await loadedSchema(rest)
+    ready = true
+  })
+  let ready = false
+  restRoutes(app, {
+    tenantOf: ({ raw }) => ({ rest, target: raw.url ?? '/' }),
+    identityOf: (request) => identityOf(request, alone.settings(), tokens),
+    bodyLimit: settings.largestBody,
+  })
+  app.setNotFoundHandler(sendBadMethod)
+  app.addHook('onListen', () => {
+    // The first request finds it there; what is wrong is in the log before anybody asks.
+    void loadedSchema(rest).then(
+      (schema) => log.info({ relations: schema.relations.size }, 'The schema is loaded'),
+      (error: unknown) => log.error({ err: error }, 'The database can not be used yet'),
+    )
+  })
+  return app
+}
+
+function tokensFor({ keys, roleClaim, anonRole }: ServerSettings): Tokens {
+  return createTokens(5000, {
+    isSigned: (header, text, signature) => isSigned(keys ?? [], header, text, signature),
+    roleOf: (claims) => roleIn(claims, roleClaim) ?? anonRole ?? refuseAnonymous(),
+  })
+}
+
+function identityOf(
+  { headers }: FastifyRequest,
+  { keys, anonRole }: ServerSettings,
+  tokens: Tokens,
+): Identity {
+  const bearer = bearerOf(headers.authorization)
+  if (bearer === undefined) {
+    const role = anonRole ?? refuseAnonymous()
+    return { role, claims: JSON.stringify({ role }) }
+  }
+  if (!keys) throw new Problem(500, 'PGRST300', 'Server lacks JWT secret')
+  try {
+    // Other keys come with other tokens, so that nothing remembered outlives them.
+    return tokens.verify(bearer, '')
+  } catch (error) {
+    if (error instanceof TokenError) throw badToken(error.code, error.message, error.details)
+    throw error
+  }
+}
+
+function refuseAnonymous(): never {
+  const headers = { 'www-authenticate': 'Bearer' }
+  throw new Problem(401, 'PGRST302', 'Anonymous access is disabled', { headers })
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askAlone, createPlainDatabase, jwtSecret, startAlone } from './test-alone.ts'
+import type { PlainDatabase, TestAlone } from './test-alone.ts'
+import type { Ask } from './test-client.ts'
+import { differencesOf, type Difference } from './test-peer-differences.ts'
+import { known } from './test-peer-known.ts'
+import { reads } from './test-peer-reads.ts'
+import { refused } from './test-peer-refusals.ts'
+import type { PeerRequest } from './test-peer-requests.ts'
+import { writes } from './test-peer-writes.ts'
+import { peerSchema } from './test-peer-schema.ts'
+import { peerIsHere, startPeer, type Peer } from './test-peer.ts'
+
+/** The same requests to the data API and to PostgREST 12.0.2, over one database: every difference has a reason. */
+describe.runIf(peerIsHere)('beside PostgREST', () => {
+  let plain: PlainDatabase
+  let ours: TestAlone
+  let peer: Peer
+  let theirs: Ask
+  const met = new Set<string>()
+  beforeAll(async () => {
+    plain = await createPlainDatabase(peerSchema)
+    // Nothing lasts, so that every request meets the same rows.
+    const settings = { 'db-schemas': 'public,other', 'db-tx-end': 'rollback' }
+    ours = await startAlone(plain, settings)
+    const own = { 'db-uri': plain.uri, 'db-anon-role': plain.roles.anon, 'jwt-secret': jwtSecret }
+    peer = await startPeer({ ...settings, ...own })
+    theirs = askAlone(peer.url)
+  })
+  afterAll(async () => {
+    await peer.close()
+    await ours.close()
+    await plain.drop()
+  })
+
+  async function compared(asked: PeerRequest): Promise<Difference[]> {
+    const { request, as, body, headers = {} } = asked
+    const who = as === undefined ? {} : { as: plain.roles.user, claims: { sub: 'ada' } }
+    const options = { headers, ...(body === undefined ? {} : { body }), ...who }
+    return differencesOf(asked, await ours.ask(request, options), await theirs(request, options))
+  }
+
+  function isKnown(difference: Difference): boolean {
+    const found = known.find(({ fits }) => fits(difference))
+    if (found) met.add(found.name)
+    return found !== undefined
+  }
+
+  test.each([
+    ['reads', reads],
+    ['writes', writes],
+    ['refusals', refused],
+  ] as const)('%s are answered alike', async (_, requests) => {
+    const unexplained: Difference[] = []
+    for (const asked of requests) {
+      const found = await compared(asked)
+      unexplained.push(...found.filter((difference) => !isKnown(difference)))
+    }
+    expect(unexplained).toEqual([])
+  })
+
+  test('every known difference is still there', () => {
+    expect(known.map(({ name }) => name).filter((name) => !met.has(name))).toEqual([])
+  })
+})

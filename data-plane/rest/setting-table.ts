@@ -1,0 +1,108 @@
+import { parseRoleClaim } from './role-claim.ts'
+
+/** What is wrong with a value, or undefined. */
+type Check = (value: string) => string | undefined
+
+export type Setting = {
+  /** Absent: any text will do. */
+  check?: Check
+  /** Its older names. */
+  alias?: string
+  /** It can stand in the database itself, as `pgrst.` and its name with underscores. */
+  inDatabase?: true
+}
+
+const whole =
+  (least: number, most = Number.MAX_SAFE_INTEGER): Check =>
+  (value) => {
+    const fits = /^\d{1,16}$/.test(value) && Number(value) >= least && Number(value) <= most
+    if (fits) return undefined
+    const end = most === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${most}`
+    return `must be a number, ${least}${end}`
+  }
+
+const oneOf =
+  (...values: string[]): Check =>
+  (value) =>
+    values.includes(value) ? undefined : `must be one of ${values.join(', ')}`
+
+/** `true` and `1`, `false` and `0`, in any case. */
+export const flagOf = (value: string): boolean | undefined =>
+  ({ true: true, '1': true, false: false, '0': false })[value.toLowerCase()]
+
+const flag: Check = (value) => (flagOf(value) === undefined ? 'must be true or false' : undefined)
+
+export const listOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const schemas: Check = (value) => {
+  const internal = listOf(value).find((name) => ['pg_catalog', 'information_schema'].includes(name))
+  if (internal) return `can not expose ${internal}`
+  return listOf(value).length > 0 ? undefined : 'must name a schema'
+}
+
+const httpAddress: Check = (value) =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? undefined
+    : 'must be an address such as https://example.com:8443/path'
+
+/** A colon is only for addresses (RFC 7519 §2, StringOrURI). */
+const audience: Check = (value) =>
+  value.includes(':') && !URL.canParse(value) ? 'must be a text or an address' : undefined
+
+const roleClaim: Check = (value) =>
+  parseRoleClaim(value) ? undefined : 'must be a path such as .role or .app."my roles"[0]'
+
+/** Every setting of the data API served alone, by PostgREST's own names. docs/operating.md explains each. */
+export const settingTable: Readonly<Record<string, Setting>> = {
+  'db-uri': {},
+  'db-schemas': { check: schemas, alias: 'db-schema', inDatabase: true },
+  'db-anon-role': { inDatabase: true },
+  'db-extra-search-path': { inDatabase: true },
+  'db-pre-request': { alias: 'pre-request', inDatabase: true },
+  'db-max-rows': { check: whole(1), alias: 'max-rows', inDatabase: true },
+  'db-tx-end': {
+    check: oneOf('commit', 'commit-allow-override', 'rollback', 'rollback-allow-override'),
+    inDatabase: true,
+  },
+  'db-aggregates-enabled': { check: flag, inDatabase: true },
+  'db-plan-enabled': { check: flag, inDatabase: true },
+  'db-root-spec': { alias: 'root-spec', inDatabase: true },
+  'db-pool': { check: whole(1, 10_000) },
+  'db-pool-acquisition-timeout': { check: whole(1, 3600) },
+  'db-pool-max-idletime': { check: whole(1), alias: 'db-pool-timeout' },
+  'db-config': { check: flag },
+  'db-pre-config': {},
+  'jwt-secret': { inDatabase: true },
+  'jwt-secret-is-base64': { check: flag, alias: 'secret-is-base64', inDatabase: true },
+  'jwt-aud': { check: audience, inDatabase: true },
+  'jwt-role-claim-key': { check: roleClaim, alias: 'role-claim-key', inDatabase: true },
+  'openapi-mode': {
+    check: oneOf('follow-privileges', 'ignore-privileges', 'disabled'),
+    inDatabase: true,
+  },
+  'openapi-server-proxy-uri': {
+    check: httpAddress,
+    alias: 'server-proxy-uri',
+    inDatabase: true,
+  },
+  'openapi-security-active': { check: flag, inDatabase: true },
+  'server-timing-enabled': { check: flag, inDatabase: true },
+  'server-host': {},
+  'server-port': { check: whole(0, 65_535) },
+  'server-cors-allowed-origins': { inDatabase: true },
+  'server-max-body-size': { check: whole(1, 1_000_000_000) },
+  'log-level': { check: oneOf('crit', 'error', 'warn', 'info', 'debug') },
+}
+
+export const settingPrefix = 'app.settings.'
+
+/** The setting that a name stands for, which may be an older one. */
+export function settingNamed(name: string): string | undefined {
+  if (Object.hasOwn(settingTable, name)) return name
+  if (name.startsWith(settingPrefix) && name.length > settingPrefix.length) return name
+  return Object.entries(settingTable).find(([, setting]) => setting.alias === name)?.[0]
+}

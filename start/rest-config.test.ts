@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { readServerSettings } from '#data-plane/rest/server-settings'
+import { readConfigFile } from './config-file.ts'
+import { readRestConfig } from './rest-config.ts'
+
+const files: Record<string, string> = {
+  'rest.conf': `
+    # where it is
+    db-uri = "postgres://login:pass@db.example:6432/app"   # with a comment behind
+    db-schemas = "api, public"
+    db-pool = 5
+    db-plan-enabled = true
+    app.settings.greeting = "say \\"hi\\"\\n\\u00e4"
+  `,
+  secret: `${'s'.repeat(40)}\n`,
+  address: 'postgres:///app?host=/run/postgres&sslmode=disable\n',
+}
+function readFile(file: string): string {
+  const text = files[file]
+  if (text === undefined) throw new Error(`ENOENT: no such file, open '${file}'`)
+  return text
+}
+const read = (args: string[], environment: Record<string, string> = {}) =>
+  readServerSettings(readRestConfig(args, environment, readFile))
+
+test('defaults are those of PostgREST', () => {
+  expect(read([])).toMatchObject({
+    database: {},
+    anonRole: undefined,
+    schemas: ['public'],
+    extraSearchPath: ['public'],
+    pool: 10,
+    poolWaitMs: 10_000,
+    fromDatabase: true,
+    keys: undefined,
+    roleClaim: [{ kind: 'key', name: 'role' }],
+    host: '0.0.0.0',
+    port: 3000,
+    allowedOrigins: undefined,
+    logLevel: 'error',
+  })
+})
+
+test('a file', () => {
+  expect(read(['rest.conf'])).toMatchObject({
+    database: { user: 'login', password: 'pass', host: 'db.example', port: 6432, database: 'app' },
+    schemas: ['api', 'public'],
+    pool: 5,
+    options: new Map([['db_plan_enabled', 'true']]),
+    everyRequest: [['app.settings.greeting', 'say "hi"\nä']],
+  })
+})
+
+test('flags come before the environment, which comes before the file', () => {
+  const environment = {
+    PGRST_DB_POOL: '6',
+    PGRST_DB_SCHEMAS: 'mine',
+    PGRST_APP_SETTINGS_greeting: 'x',
+  }
+  const both = read(['--db-pool=7', 'rest.conf'], environment)
+  expect(both).toMatchObject({ pool: 7, schemas: ['mine'] })
+  expect(both.everyRequest).toEqual([['app.settings.greeting', 'x']])
+  expect(read(['rest.conf', '--db-schema', 'old'], environment)).toMatchObject({
+    pool: 6,
+    schemas: ['old'],
+  })
+  expect(read(['rest.conf'], { PGRST_DB_POOL: '' })).toMatchObject({ pool: 10 })
+  expect(read([], { PGRST_DB_EXTRA_SEARCH_PATH: '' }).extraSearchPath).toEqual([])
+})
+
+test('older names', () => {
+  const settings = read([], { PGRST_MAX_ROWS: '3', PGRST_PRE_REQUEST: 'check' })
+  expect(settings.options).toEqual(
+    new Map([
+      ['db_pre_request', 'check'],
+      ['db_max_rows', '3'],
+    ]),
+  )
+})
+
+test('what stands in files', () => {
+  expect(read(['--db-uri', '@address', '--jwt-secret', '@secret'])).toMatchObject({
+    database: { host: '/run/postgres', database: 'app', ssl: false },
+    keys: [{ algorithm: 'HS256', material: Buffer.from('s'.repeat(40)) }],
+  })
+})
+
+test('secrets', () => {
+  const bytes = Buffer.from('ÿ'.repeat(20))
+  const encoded = bytes.toString('base64url')
+  const flags = ['--jwt-secret', encoded, '--jwt-secret-is-base64', 'true']
+  expect(read(flags).keys).toMatchObject([{ material: bytes }])
+  const jwk = { kty: 'oct', k: encoded, kid: 'a', alg: 'HS512' }
+  expect(read(['--jwt-secret', JSON.stringify(jwk)]).keys).toMatchObject([
+    { id: 'a', algorithm: 'HS512', material: bytes },
+  ])
+})
+
+test.each<[refusal: string, args: string[], environment?: Record<string, string>]>([
+  ['--db-pol: there is no such setting', ['--db-pol', '3']],
+  ['-p: there is no such setting', ['-p']],
+  ['PGRST_DB_CHANNEL: there is no such setting', [], { PGRST_DB_CHANNEL: 'x' }],
+  ['PGRST_APP_SETTINGS_: there is no such setting', [], { PGRST_APP_SETTINGS_: 'x' }],
+  ['--db-pool: needs a value', ['--db-pool']],
+  ['two.conf: only one configuration file is read', ['rest.conf', 'two.conf']],
+  ["none.conf: ENOENT: no such file, open 'none.conf'", ['none.conf']],
+  ["--jwt-secret: ENOENT: no such file, open 'none'", ['--jwt-secret', '@none']],
+  ['--db-pool: must be a number, 1 to 10000', ['--db-pool', 'many']],
+  ['PGRST_SERVER_PORT: must be a number, 0 to 65535', [], { PGRST_SERVER_PORT: '70000' }],
+  ['--db-max-rows: must be a number, 1 or more', ['--db-max-rows', '0']],
+  ['--db-plan-enabled: must be true or false', ['--db-plan-enabled', 'maybe']],
+  [
+    '--openapi-mode: must be one of follow-privileges, ignore-privileges, disabled',
+    ['--openapi-mode', 'on'],
+  ],
+  ['--log-level: must be one of crit, error, warn, info, debug', ['--log-level', 'loud']],
+  [
+    '--db-tx-end: must be one of commit, commit-allow-override, rollback, rollback-allow-override',
+    ['--db-tx-end', 'x'],
+  ],
+  ['--db-schemas: can not expose pg_catalog', ['--db-schemas', 'public,pg_catalog']],
+  ['--jwt-aud: must be a text or an address', ['--jwt-aud', ':shop']],
+  [
+    '--jwt-role-claim-key: must be a path such as .role or .app."my roles"[0]',
+    ['--jwt-role-claim-key', 'role'],
+  ],
+  [
+    '--openapi-server-proxy-uri: must be an address such as https://example.com:8443/path',
+    ['--openapi-server-proxy-uri', 'example.com'],
+  ],
+  ['jwt-secret: must be at least 32 characters long', ['--jwt-secret', 'short']],
+  ['jwt-secret: is no base64', ['--jwt-secret', '?', '--jwt-secret-is-base64', 'true']],
+  ['jwt-secret: holds a JWK of kind "RSA" that can not be read', ['--jwt-secret', '{"kty":"RSA"}']],
+  [
+    'db-uri: must be an address such as postgres://user:password@host:5432/name',
+    ['--db-uri', 'mysql://x'],
+  ],
+  [
+    'db-uri: has a parameter that is not known here: target_session_attrs',
+    ['--db-uri', 'postgres://h/d?target_session_attrs=any'],
+  ],
+  [
+    'db-uri: knows the sslmodes disable, require and verify-full, not prefer',
+    ['--db-uri', 'postgres://h/d?sslmode=prefer'],
+  ],
+  ['db-uri: has a port that is none: 99999', ['--db-uri', 'postgres://h:99999/d']],
+])('refused: %s', (refusal, args, environment) => {
+  expect(() => read(args, environment)).toThrow(new Error(refusal))
+})
+
+test.each([
+  ['x.conf:2: expected name = value', '\n"db-uri" = 1'],
+  ['x.conf:1: db-pool: expected a text in quotes, a number, true or false', 'db-pool = ten'],
+  ['x.conf:3: expected name = value', 'db-pool = 1\n\nimport "other"'],
+  ['x.conf:1: db-anon-role: has an escape that is not known', 'db-anon-role = "a\\q"'],
+  [
+    'x.conf:1: db-anon-role: expected a text in quotes, a number, true or false',
+    'db-anon-role = "open',
+  ],
+])('a file that can not be read: %s', (refusal, text) => {
+  expect(() => readConfigFile(text, 'x.conf')).toThrow(new Error(refusal))
+})
+
+test('a text may go over lines, and flags have two spellings more', () => {
+  expect(readConfigFile('jwt-secret="{\n}"\ndb-config = off', 'x.conf')).toEqual([
+    ['jwt-secret', '{\n}'],
+    ['db-config', 'false'],
+  ])
+})
+
+test('addresses of databases', () => {
+  const at = (url: string) => read(['--db-uri', url]).database
+  expect(at('postgresql://')).toEqual({})
+  expect(at('postgres://user@/app')).toEqual({ user: 'user', database: 'app' })
+  expect(at('postgres://a%40b:c%2Fd@[::1]:7/x%20y?sslmode=require')).toEqual({
+    user: 'a@b',
+    password: 'c/d',
+    host: '::1',
+    port: 7,
+    database: 'x y',
+    ssl: { rejectUnauthorized: false },
+  })
+  expect(at('postgres:///?dbname=d&user=u&password=p&port=9&sslmode=verify-full')).toEqual({
+    database: 'd',
+    user: 'u',
+    password: 'p',
+    port: 9,
+    ssl: true,
+  })
+})

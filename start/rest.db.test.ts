@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createPlainDatabase, type PlainDatabase } from '#data-plane/rest/test-alone'
+import { root } from '#kit/root'
+
+let plain: PlainDatabase
+/** Beside the packages, which stay outside of it. */
+const folder = join(root, 'test-output', `rest-program-${process.pid}`)
+const program = join(folder, 'rest.js')
+beforeAll(async () => {
+  plain = await createPlainDatabase(
+    ({ anon }) => `create table books (id int primary key); insert into books values (1);
+      grant select on books to ${anon}`,
+  )
+  const bundle = await rolldown({
+    input: join(root, 'start/rest.ts'),
+    platform: 'node',
+    cwd: root,
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
+  })
+  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
+  await bundle.close()
+})
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  await plain.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts it as the launcher does: behind the word `rest`. */
+function start(args: string[], environment: Record<string, string> = {}) {
+  return run([program, 'rest', ...args], environment)
+}
+
+function run(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } })
+  children.push(child)
+  let [out, errors] = ['', '']
+  child.stdout.on('data', (text: Buffer) => (out += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as unknown, out, errors }))
+  return { child, ended, said: () => out }
+}
+
+const readyLine = /^ready (http:\/\/localhost:\d+)$/m
+
+test.each(['SIGTERM', 'SIGINT'] as const)('serves at the root, and %s ends it', async (signal) => {
+  const file = join(folder, 'rest.conf')
+  await writeFile(file, `db-uri = "${plain.uri}"\nserver-port = 0\ndb-anon-role = "nobody"\n`)
+  const { child, ended, said } = start([file], { PGRST_DB_ANON_ROLE: plain.roles.anon })
+  await expect.poll(said, { timeout: 25_000 }).toMatch(readyLine)
+  const url = readyLine.exec(said())?.[1]
+  const response = await fetch(`${url}/books`)
+  expect(await response.json()).toEqual([{ id: 1 }])
+  const began = performance.now()
+  child.kill(signal)
+  expect(await ended).toMatchObject({ code: 0, errors: '' })
+  expect(performance.now() - began).toBeLessThan(5000)
+})
+
+test('a port that is in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const { ended } = start(['--server-port', String(port), '--server-host', '127.0.0.1'])
+  expect(await ended).toEqual({
+    code: 1,
+    out: '',
+    errors: `plinth: port ${port} is in use; end what listens there or set server-port to another port\n`,
+  })
+  other.close()
+})
+
+test('settings that can not be used, each with one line', async () => {
+  expect(await start(['--db-channel', 'x']).ended).toEqual({
+    code: 1,
+    out: '',
+    errors: 'plinth: --db-channel: there is no such setting\n',
+  })
+  const { errors } = await start([], { PGRST_DB_POOL: 'x' }).ended
+  expect(errors).toBe('plinth: PGRST_DB_POOL: must be a number, 1 to 10000\n')
+  expect((await start(['--help']).ended).out).toMatch(/^usage: plinth rest .*--db-uri VALUE/s)
+})
+
+test.each([[], ['unknown']])('the launcher without a program of its own: %s', async (...args) => {
+  const { code, out, errors } = await run([join(root, 'start/plinth.mjs'), ...args]).ended
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(errors).toMatch(/^usage: plinth WORD\n {2}plinth rest /)
+})
