@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,7 +116,9 @@ export async function startControlPlane(
       await compute.close()
       await opened.pool.end()
       await database.drop()
-      await rm(home, { recursive: true, force: true })
+      // Servers whose users can not reach the home have their folders elsewhere, where a link in it leads.
+      const clusters = await realpath(join(home, 'clusters')).catch(() => home)
+      for (const folder of [clusters, home]) await rm(folder, { recursive: true, force: true })
     },
   }
 }

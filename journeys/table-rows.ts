@@ -95,12 +95,16 @@ export function rowTests(opened: () => Works): void {
     await open('passing')
     await type(1, 0, 'mine a', own)
     await type(2, 0, 'mine b', own)
+    // Where one stands is in the column that goes.
+    await chooseCell(page, own, 2, 0)
     await sql('alter table passing drop column b')
     await page.keyboard.press('ControlOrMeta+s')
     await page
       .getByText(/has no column "b"/)
       .first()
       .waitFor()
+    // The grid is drawn anew while it has the focus, without the column.
+    await cellText(page, 2, 0).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Review' }).click()
     const review = page.getByRole('complementary', { name: 'Review changes' })
     await review.getByText('mine b').waitFor()
@@ -211,6 +215,7 @@ export function rowTests(opened: () => Works): void {
   test('on a phone rows are cards, and are edited in their panel', async () => {
     const { bench, page, eyes, sql, apply } = opened()
     await page.setViewportSize({ width: 390, height: 844 })
+    await sql("update works set title = 'On a desk' where id = 1")
     const [row] = (await sql("select 'works'::regclass::oid::int as id")) as { id: number }[]
     await bench.go(`editor/${row?.id}`)
     const cards = page.getByRole('list', { name: 'Rows of works' })

@@ -68,6 +68,8 @@ test('what a page waits for is asked for, too', () => {
   expect(own('/org/acme/team')).toEqual([`${acme}/members`, `${acme}/roles`])
   expect(own('/org/acme/billing')).toContain(`${acme}/billing/subscription`)
   expect(own('/account/me')).toEqual(['/auth/v1/user', '/platform/profile/sole-ownerships'])
+  // Self-hosted, where these pages lead elsewhere.
+  expect(own('/org/default-org-slug/team')).toEqual([])
   // Words that every object knows are no pages.
   expect(own('/org/acme/constructor')).toEqual([])
 })

@@ -70,6 +70,8 @@
     if (!room) return []
     if (room === 'account' && name === 'me')
       return [...frame, '/auth/v1/user', '/platform/profile/sole-ownerships']
+    // The organization of a self-hosted platform, which has that name and none of these pages.
+    if (name === 'default-org-slug') return frame
     if (room === 'org' && Object.hasOwn(ofOrganization, rest))
       return [
         ...frame,

@@ -13,7 +13,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { linkWidth } from './draw-cell.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
 import { filled } from './fill.ts'
-import { gridCell, isOurs, renderer } from './grid-cell.ts'
+import { goneCell, gridCell, isOurs, renderer } from './grid-cell.ts'
 import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-theme.ts'
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
@@ -57,7 +57,7 @@ export function GridBox(props: DataGridProps) {
   const getCellContent = useCallback(
     ([at, row]: Item) => {
       const column = columns[at]
-      if (!column) throw new Error(`There is no column ${at}`)
+      if (!column) return goneCell
       const view = cellAt(row, at)
       const deleted = rowStateAt?.(row) === 'deleted'
       const load = view.cut && loadWhole ? () => loadWhole(row, at) : undefined

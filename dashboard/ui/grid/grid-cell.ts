@@ -18,6 +18,12 @@ export function gridCell(data: OurData, editable: boolean): OurCell {
   }
 }
 
+/**
+ * In the place of a column that is gone: the grid describes itself to assistive technology a moment later than it draws,
+ * and then asks for the columns that it had.
+ */
+export const goneCell: GridCell = { kind: GridCellKind.Loading, allowOverlay: false }
+
 export const isOurs = (cell: GridCell): cell is OurCell => cell.kind === GridCellKind.Custom
 
 export const renderer: CustomRenderer<OurCell> = {
