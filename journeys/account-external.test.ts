@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGithub, type TestGithub } from '#data-plane/auth/external-github-testing'
 import { startOidcProvider, type TestProvider } from '#data-plane/auth/oidc-testing'
 import { openBrowser, watch, type Eyes } from './browser.ts'
-import { freePort, startPlatform, type Platform } from './platform.ts'
+import { startPlatform, type Platform } from './platform.ts'
+import { freePort } from '#kit/testing/free-port'
 
 let platform: Platform
 let oidc: TestProvider

@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createBareServer } from '../bench/bare-server.ts'
 import { createOrganization, createProject, reaches, signUp } from './client.ts'
-import { freePort, newHome, startPlatform } from './platform.ts'
+import { newHome, startPlatform } from './platform.ts'
 import { withClient } from '#kit/postgres/client'
+import { freePort } from '#kit/testing/free-port'
 
 test('the platform keeps its tables in an existing server, under a role that owns one database only', async () => {
   const home = await newHome()

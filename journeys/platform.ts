@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '#kit/root'
+import { freePort } from '#kit/testing/free-port'
 
 export type Platform = {
   url: string
@@ -35,17 +35,6 @@ export async function newHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'plinth-home-'))
   await chmod(home, 0o711)
   return home
-}
-
-/** A TCP port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 /** Runs the built platform as `npm start` does and waits for its ready line. */

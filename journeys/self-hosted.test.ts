@@ -7,7 +7,8 @@ import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
 import { createBareServer } from '../bench/bare-server.ts'
 import { openBrowser, watch, type Eyes } from './browser.ts'
-import { freePort, newHome, startPlatform, type Platform } from './platform.ts'
+import { newHome, startPlatform, type Platform } from './platform.ts'
+import { freePort } from '#kit/testing/free-port'
 
 /** The dashboard over a Postgres that was there before: what its operator sees from the first start on. */
 let home: string

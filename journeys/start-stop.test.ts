@@ -6,9 +6,10 @@ import { expect, test } from 'vitest'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { root } from '#kit/root'
 import { createOrganization, createProject, reaches, runSql, signUp } from './client.ts'
-import { freePort, newHome, startPlatform } from './platform.ts'
+import { newHome, startPlatform } from './platform.ts'
 import { childOf, lives, until } from './processes.ts'
 import { serversOf, wrongsOf } from './world.ts'
+import { freePort } from '#kit/testing/free-port'
 
 /** Starts the program and waits for its end: what it said, and its exit code. */
 function runToEnd(

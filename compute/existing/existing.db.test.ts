@@ -5,9 +5,10 @@ import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
 import { existingSql } from '#start/tenants'
 import { createBareServer } from '../../bench/bare-server.ts'
-import { freePort, newHome } from '../../journeys/platform.ts'
+import { newHome } from '../../journeys/platform.ts'
 import type { ProjectSpec } from '../provider.ts'
 import { addressOf, createExistingProvider, type ExistingProvider } from './existing.ts'
+import { freePort } from '#kit/testing/free-port'
 
 let home: string
 let port: number

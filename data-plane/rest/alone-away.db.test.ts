@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlainDatabase, startAlone, type PlainDatabase } from './test-alone.ts'
+import { freePort } from '#kit/testing/free-port'
 
 let plain: PlainDatabase
 beforeAll(async () => {
@@ -33,15 +34,6 @@ async function openRelay(port: number, to: number): Promise<() => Promise<void>>
     relay.close()
     await once(relay, 'close')
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 test('a database that is away is 503, before the first request and after it, and comes back by itself', async () => {

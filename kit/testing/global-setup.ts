@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -20,6 +19,7 @@ import {
 } from '#kit/postgres/server'
 import type {} from './postgres.ts'
 import { ownTestFolder, removeStaleTestFolders, testFolderPrefix } from './stale-servers.ts'
+import { freePort } from './free-port.ts'
 
 const dataPlane = fileURLToPath(new URL('../../data-plane/', import.meta.url))
 
@@ -107,16 +107,4 @@ async function projectSql(): Promise<string[]> {
   const auth = ['schema.sql', 'external-schema.sql'].map((f) => join('auth', f))
   const files = [...schema.map((f) => join('schema', f)), ...auth]
   return Promise.all(files.map(async (f) => (await readIfExists(join(dataPlane, f))) ?? ''))
-}
-
-/** A TCP port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer().once('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => done(port))
-    })
-  })
 }
