@@ -18,6 +18,7 @@ import { assembleDatabasePassword } from './app-database-password.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
 import { assembleProjectHome } from './app-project-home.ts'
+import { startRounds } from './app-rounds.ts'
 import { assembleSso } from './app-sso.ts'
 import { assembleSelfHosted } from './app-self-hosted.ts'
 import { assembleShell } from './app-shell.ts'
@@ -52,8 +53,7 @@ import { projectWorkflows } from './projects/workflows.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
 import { assembleTableViews } from './app-table-views.ts'
-import { createServiceHealth } from './v1/health.ts'
-import { v1Routes } from './v1/routes.ts'
+import { assembleV1 } from './app-v1.ts'
 
 export type { ControlPlaneOptions } from './options.ts'
 
@@ -72,9 +72,6 @@ export type ControlPlane = {
   billingRound(): Promise<void>
   close(): Promise<void>
 }
-
-/** How long it is known that a mail was sent: a week, in milliseconds. */
-const mailMemory = 7 * 24 * 3600 * 1000
 
 /** Assembles the control plane. Here the features meet; none of them knows another. */
 export async function createControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -214,13 +211,13 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...memberRoutes,
     ...sso.routes,
     ...billing.routes,
-    ...v1Routes({
-      databaseHost: options.databaseHost,
+    ...assembleV1({
+      options,
+      log,
       organizations: { ...organizations, members: members.list },
       projects,
       settings,
       authConfigs: auth.configs,
-      health: createServiceHealth({ dataPlaneUrl: options.dataPlaneUrl, log }),
     }),
     ...projectRoutes({
       projects,
@@ -265,18 +262,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   })
   if (options.mode !== 'self-hosted') oauth.mount(app)
 
-  let watched = false
-  jobs.every(60, 'reconcile', async () => {
-    await jobs.recover()
-    await reconcile()
-    await mails.prune(1000)
-    await oauth.prune()
-    await sentMails.prune(new Date(Date.now() - mailMemory))
-    await billing.round()
-    // Only now: what a clean stop had ended is started again above, and was never ill.
-    if (!watched) jobs.every(5, 'health', health.checkAll)
-    watched = true
-  })
+  startRounds({ jobs, reconcile, checkHealth: health.checkAll, mails, sentMails, oauth, billing })
 
   return {
     app,
