@@ -184,9 +184,11 @@ test('what belongs to the platform is shown and not changed', async () => {
 
 test('the diagram stays as it was arranged, for oneself and shared', async () => {
   await open('schemas')
-  const box = page.locator('.react-flow__node', { hasText: 'authors' })
+  const box = page.locator('.react-flow__node', {
+    has: page.getByRole('link', { name: 'authors' }),
+  })
   await box.waitFor()
-  expect(await page.locator('.react-flow__edge').count()).toBe(2)
+  expect(await page.locator('.diagram-lines path').count()).toBe(2)
   await page.mouse.move(720, 880)
   await eyes.look('65-diagram')
   const before = await box.boundingBox()

@@ -1,21 +1,17 @@
-import {
-  Background,
-  Controls,
-  ReactFlow,
-  ReactFlowProvider,
-  useEdgesState,
-  useNodesState,
-} from '@xyflow/react'
+import { Background, Controls, ReactFlow, ReactFlowProvider, useNodesState } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Placed } from './arrange.ts'
 import { DiagramBar } from './DiagramBar.tsx'
-import { edgesOf, nodesOf } from './nodes.ts'
+import { DiagramLines } from './DiagramLines.tsx'
+import { nodesOf } from './nodes.ts'
 import type { DiagramData } from './queries.ts'
+import { ReadableProvider, useReadable } from './readable.ts'
 import { OutsideNode, TableNode } from './TableNode.tsx'
 import { useDiagram } from './use-diagram.ts'
+import { firstOnes, useGradual } from './use-gradual.ts'
 
 type Props = {
   projectRef: string
@@ -40,12 +36,10 @@ export function Diagram(props: Props) {
 }
 
 function OpenDiagram({ projectRef, schema, data, places, hasOwn, hasShared, onReset }: Props) {
-  const [start] = useState(() => ({
-    nodes: nodesOf(projectRef, schema, data, places),
-    edges: edgesOf(data),
-  }))
-  const [nodes, , onNodesChange] = useNodesState(start.nodes)
-  const [edges] = useEdgesState(start.edges)
+  const [start] = useState(() => firstOnes(nodesOf(projectRef, schema, data, places)))
+  const [nodes, setNodes, onNodesChange] = useNodesState(start)
+  useGradual(nodes, setNodes)
+  const readable = useReadable()
   const diagram = useDiagram({ projectRef, schema, data, onReset })
   return (
     <>
@@ -64,27 +58,27 @@ function OpenDiagram({ projectRef, schema, data, places, hasOwn, hasShared, onRe
         />
       </div>
       <div className="diagram">
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={kinds}
-          onNodesChange={onNodesChange}
-          onNodeDragStop={diagram.moved}
-          nodesConnectable={false}
-          edgesFocusable={false}
-          edgesReconnectable={false}
-          elementsSelectable
-          deleteKeyCode={null}
-          fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
-          minZoom={0.05}
-          maxZoom={2}
-          proOptions={{ hideAttribution: true }}
-          aria-label={`Diagram of ${schema}`}
-        >
-          <Background gap={24} />
-          <Controls showInteractive={false} />
-        </ReactFlow>
+        <ReadableProvider value={readable}>
+          <ReactFlow
+            nodes={nodes}
+            nodeTypes={kinds}
+            onNodesChange={onNodesChange}
+            onNodeDragStop={diagram.moved}
+            nodesConnectable={false}
+            elementsSelectable
+            deleteKeyCode={null}
+            fitView
+            fitViewOptions={{ maxZoom: 1, padding: 0.1, includeHiddenNodes: true }}
+            minZoom={0.05}
+            maxZoom={2}
+            proOptions={{ hideAttribution: true }}
+            aria-label={`Diagram of ${schema}`}
+          >
+            <Background gap={24} />
+            <DiagramLines data={data} nodes={nodes} />
+            <Controls showInteractive={false} />
+          </ReactFlow>
+        </ReadableProvider>
         <ul className="diagram-legend" aria-label="Legend">
           <li>
             <Icon of={KeyRound} size="xs" /> Primary key

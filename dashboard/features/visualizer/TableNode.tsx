@@ -1,50 +1,15 @@
 import { useRouter } from '@tanstack/react-router'
-import { Position, useStore, type NodeProps, type ReactFlowState } from '@xyflow/react'
+import type { NodeProps } from '@xyflow/react'
 import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
 import { memo } from 'react'
 import type { DiagramTable } from '#contract/table-shapes'
 import { Icon } from '../../ui/Icon.tsx'
-import type { End, OutsideNodeType, TableData, TableNodeType } from './nodes.ts'
+import type { OutsideNodeType, TableData, TableNodeType } from './nodes.ts'
+import { useIsReadable } from './readable.ts'
 
-/** Pixels around the part that is seen whose tables are drawn whole, so that none is empty when it comes into sight. */
-const margin = 300
-
-type Box = { x: number; y: number; width: number; height: number }
-
-/** From afar or out of sight nobody reads columns, and five hundred tables of them would be slow to draw. */
-const isReadable =
-  ({ x, y, width, height }: Box) =>
-  ({ transform: [left, top, zoom], ...pane }: ReactFlowState) =>
-    zoom >= 0.4 &&
-    x * zoom + left < pane.width + margin &&
-    (x + width) * zoom + left > -margin &&
-    y * zoom + top < pane.height + margin &&
-    (y + height) * zoom + top > -margin
-
-/** Where lines end, as the library looks for it. Its own part for that also follows the pointer, a thousand times here. */
-const Ends = ({ ends }: { ends: readonly End[] }) =>
-  ends.map(({ id, type, top }) => {
-    const side = type === 'source' ? Position.Left : Position.Right
-    return (
-      <span
-        key={id}
-        className={`react-flow__handle react-flow__handle-${side} ${type}`}
-        data-handleid={id}
-        data-handlepos={side}
-        style={{ top }}
-      />
-    )
-  })
-
-export const TableNode = memo(function TableNode({
-  data,
-  positionAbsoluteX: x,
-  positionAbsoluteY: y,
-  width = 0,
-  height = 0,
-}: NodeProps<TableNodeType>) {
-  const readable = useStore(isReadable({ x, y, width, height }))
-  const { projectRef, schema, table, ends } = data
+export const TableNode = memo(function TableNode({ id, data }: NodeProps<TableNodeType>) {
+  const readable = useIsReadable(id)
+  const { projectRef, schema, table, pointsTo } = data
   return (
     <div className="diagram-table">
       <div className="diagram-head">
@@ -56,14 +21,14 @@ export const TableNode = memo(function TableNode({
           </span>
         )}
       </div>
+      {pointsTo.length > 0 && <span className="sr">Points to {pointsTo.join(', ')}</span>}
       {readable && table.columns.map((column) => <Row key={column.name} column={column} />)}
-      <Ends ends={ends} />
     </div>
   )
 })
 
 /** Plain: each of the router's own links follows where one is and prepares what it leads to, here five hundred times. */
-function TableLink({ projectRef, schema, table }: Omit<TableData, 'ends'>) {
+function TableLink({ projectRef, schema, table }: Omit<TableData, 'pointsTo'>) {
   const { history } = useRouter()
   const href = `/project/${projectRef}/editor/${table.id}?${new URLSearchParams({ schema }).toString()}`
   return (
@@ -109,7 +74,6 @@ export const OutsideNode = memo(function OutsideNode({ data }: NodeProps<Outside
           {data.name}
         </span>
       </div>
-      <Ends ends={data.ends} />
     </div>
   )
 })

@@ -1,6 +1,7 @@
 import type { DiagramTable } from '#contract/table-shapes'
 import type { Line, Outside, Positions } from './diagram.ts'
-import { boxHeight, boxWidth, headHeight, rowHeight, rowMiddle } from './diagram-size.ts'
+import { boxHeight, boxWidth, headHeight, rowHeight } from './diagram-size.ts'
+import { lineDrawer } from './drawn-lines.ts'
 
 /** For paper and other programs: the same in every theme, in colours that all of them know. */
 const ink = {
@@ -32,12 +33,6 @@ type Diagram = {
 /** The whole diagram as an SVG picture. */
 export function diagramSvg({ tables, outsides, lines }: Diagram, positions: Positions) {
   const at = (id: number) => positions.get(id) ?? { x: 0, y: 0 }
-  const rowOf = new Map(
-    tables.map((table) => [
-      table.id,
-      new Map(table.columns.map(({ name }, row) => [name, rowMiddle(row)])),
-    ]),
-  )
   const boxes = [
     ...tables.map(({ id, columns }) => ({ ...at(id), height: boxHeight(columns.length) })),
     ...outsides.map(({ id }) => ({ ...at(id), height: headHeight })),
@@ -46,15 +41,11 @@ export function diagramSvg({ tables, outsides, lines }: Diagram, positions: Posi
   const top = Math.min(0, ...boxes.map(({ y }) => y)) - 24
   const width = Math.max(1, ...boxes.map(({ x }) => x + boxWidth)) + 24 - left
   const height = Math.max(1, ...boxes.map((box) => box.y + box.height)) + 24 - top
-  const links = lines.map((line) => {
-    const from = at(line.source)
-    const to = at(line.target)
-    const fromY = from.y + (rowOf.get(line.source)?.get(line.sourceColumn) ?? headHeight / 2)
-    const toY = to.y + (rowOf.get(line.target)?.get(line.targetColumn) ?? headHeight / 2)
-    const toX = to.x + boxWidth
-    const bend = Math.max(40, Math.abs(from.x - toX) / 2)
-    return `<path d="M${from.x} ${fromY} C${from.x - bend} ${fromY} ${toX + bend} ${toY} ${toX} ${toY}" fill="none" stroke="${ink.link}"/>`
-  })
+  const places = new Map([...tables, ...outsides].map(({ id }) => [id, at(id)]))
+  const links = lineDrawer(
+    tables,
+    lines,
+  )(places).map(({ path }) => `<path d="${path}" fill="none" stroke="${ink.link}"/>`)
   const pictures = [
     ...tables.map((table) => tableSvg(table, at(table.id))),
     ...outsides.map(({ id, name }) => boxSvg(name, at(id), headHeight, '')),

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { hostileName } from '#contract/ddl/table-testing'
 import type { DiagramLink, DiagramTable } from '#contract/table-shapes'
 import { arrange } from './arrange.ts'
-import { boxHeight, boxWidth } from './diagram-size.ts'
+import { boxHeight, boxWidth, rowMiddle } from './diagram-size.ts'
 import { diagramSql } from './diagram-sql.ts'
 import { diagramSvg } from './diagram-svg.ts'
-import { endsOf, linesOf, outsidesOf } from './diagram.ts'
+import { linesOf, outsidesOf } from './diagram.ts'
+import { lineDrawer } from './drawn-lines.ts'
 
 const column = (name: string, more: Partial<DiagramTable['columns'][number]> = {}) => ({
   name,
@@ -36,7 +37,7 @@ const link = (source: number, target: number, columns: [string, string][]): Diag
 const tables = [table(1, 'authors', 'id', 'name'), table(2, 'books', 'id', 'author_id')]
 const links = [link(2, 1, [['author_id', 'id']])]
 
-test('a key over two columns is two lines, and only their columns have ends', () => {
+test('a key over two columns is two lines', () => {
   const lines = linesOf([
     link(2, 1, [
       ['a', 'x'],
@@ -47,8 +48,27 @@ test('a key over two columns is two lines, and only their columns have ends', ()
     ['a', 'x'],
     ['b', 'y'],
   ])
-  expect(endsOf(lines).get(2)).toEqual({ sources: new Set(['a', 'b']), targets: new Set() })
   expect(new Set(lines.map(({ id }) => id)).size).toBe(2)
+})
+
+test('a line leaves its column and comes to the column it points to, wherever the boxes are', () => {
+  const draw = lineDrawer(tables, linesOf(links))
+  const at = (x: number, y: number) => ({ x, y })
+  const [line] = draw(
+    new Map([
+      [1, at(0, 0)],
+      [2, at(400, 100)],
+    ]),
+  )
+  const [from, to] = [100 + rowMiddle(1), rowMiddle(0)]
+  expect(line?.path).toMatch(
+    new RegExp(`^M400 ${from} C\\d+ ${from} \\d+ ${to} ${boxWidth} ${to}$`),
+  )
+  expect(draw(new Map([[2, at(400, 100)]]))).toEqual([])
+  const own = lineDrawer(tables, linesOf([link(2, 2, [['author_id', 'id']])]))
+  expect(own(new Map([[2, at(400, 0)]]))[0]?.path).toBe(
+    `M400 ${rowMiddle(1)} C360 ${rowMiddle(1)} 360 ${rowMiddle(0)} 400 ${rowMiddle(0)}`,
+  )
 })
 
 test('tables of other schemas are known by name', () => {

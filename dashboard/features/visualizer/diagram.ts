@@ -39,18 +39,3 @@ export function outsidesOf(
     if (name !== null && !inside.has(target)) found.set(target, name)
   return [...found].map(([id, name]) => ({ id, name }))
 }
-
-/** Which columns lines end at, so that only they get an end to hold on to. */
-export function endsOf(lines: readonly Line[]) {
-  const ends = new Map<number, { sources: Set<string>; targets: Set<string> }>()
-  const of = (id: number) => {
-    const known = ends.get(id) ?? { sources: new Set(), targets: new Set() }
-    ends.set(id, known)
-    return known
-  }
-  for (const line of lines) {
-    of(line.source).sources.add(line.sourceColumn)
-    of(line.target).targets.add(line.targetColumn)
-  }
-  return ends
-}
