@@ -2,6 +2,7 @@ import { accessTokens } from './access-tokens.ts'
 import { account } from './account.ts'
 import { advisors } from './advisors.ts'
 import { authConfig } from './auth-config.ts'
+import { apiKeys } from './api-keys.ts'
 import { assistant } from './assistant.ts'
 import { banners } from './banners.ts'
 import { consent } from './consent.ts'
@@ -26,6 +27,7 @@ import { platform } from './platform.ts'
 import { profile } from './profile.ts'
 import { projectHome } from './project-home.ts'
 import { projects } from './projects.ts'
+import { signingKeys } from './signing-keys.ts'
 import { snippetFolders } from './snippet-folders.ts'
 import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
@@ -52,6 +54,8 @@ export const api = {
   projects,
   databasePassword,
   authConfig,
+  signingKeys,
+  apiKeys,
   advisors,
   queryTrends,
   projectHome,

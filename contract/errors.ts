@@ -61,6 +61,8 @@ export const errors = {
     status: 404,
     message: 'Whoever runs this platform has not supplied this document',
   },
+  api_key_not_found: { status: 404, message: 'This API key does not exist' },
+  signing_key_not_found: { status: 404, message: 'This signing key does not exist' },
   sso_not_found: { status: 404, message: 'Single sign-on is not set up' },
   snippet_not_found: { status: 404, message: 'This snippet does not exist' },
   folder_not_found: { status: 404, message: 'This folder does not exist' },
@@ -73,6 +75,33 @@ export const errors = {
   too_many_access_tokens: {
     status: 409,
     message: 'You have as many access tokens as one person can have; revoke one first',
+  },
+  too_many_api_keys: {
+    status: 409,
+    message: 'This project has as many API keys as it can have; delete one first',
+  },
+  too_many_signing_keys: {
+    status: 409,
+    message: 'This project has as many signing keys as it can have; delete a revoked one first',
+  },
+  signing_key_exists: { status: 409, message: 'This project has this signing key already' },
+  standby_exists: {
+    status: 409,
+    message: 'This project has a standby key already; rotate to it or move it away first',
+  },
+  signing_key_move: {
+    status: 409,
+    message: 'A signing key can not be moved there from where it is',
+  },
+  signing_key_not_revoked: { status: 409, message: 'Only a revoked signing key can be deleted' },
+  legacy_keys_enabled: {
+    status: 409,
+    message:
+      'The anon and service_role keys are signed by this key: disable the legacy API keys first',
+  },
+  legacy_secret_revoked: {
+    status: 409,
+    message: 'The legacy JWT secret is revoked, so that keys signed by it would open nothing',
   },
   sole_owner: {
     status: 409,

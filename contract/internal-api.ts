@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { ProjectConnection } from './internal.ts'
+import { KeyUse, ProjectConnection } from './internal.ts'
 import { RequestCount } from './project-home.ts'
 import { ProjectRef } from './values.ts'
 
@@ -29,6 +29,12 @@ export const internal = {
       html: z.string().max(400_000),
     }),
     returns: z.object({ kept: z.boolean() }),
+  }),
+  /** Which keys were shown since the last time: when each was last, in milliseconds since 1970. Unknown ones are passed over. */
+  keyUses: endpoint('internal.key-uses', 'POST /internal/key-uses', {
+    needs: 'internal',
+    input: z.object({ uses: z.array(KeyUse).min(1).max(1000) }),
+    returns: z.object({ kept: z.number() }),
   }),
   /** What the services were asked since the last time. Counts of one minute may come in several parts; they add up. */
   requestCounts: endpoint('internal.request-counts', 'POST /internal/request-counts', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectStatuses } from './project-status.ts'
+import { signingAlgorithms } from './signing-keys.ts'
 import { ProjectRef } from './values.ts'
 
 /** How the data plane serves one project; what it has no value for keeps its default. */
@@ -15,6 +16,14 @@ export const ProjectServing = z.object({
   auth: z.record(z.string(), z.unknown()).default({}),
 })
 export type ProjectServing = z.infer<typeof ProjectServing>
+
+export const ServedSigningKey = z.object({
+  kid: z.string().min(1),
+  algorithm: z.enum(signingAlgorithms),
+  status: z.enum(['in_use', 'standby', 'previously_used']),
+  jwk: z.record(z.string(), z.unknown()),
+})
+export type ServedSigningKey = z.infer<typeof ServedSigningKey>
 
 /** All that the data plane needs to serve one project. It holds secrets: never log it, never send it to a client. */
 export const ProjectConnection = z.object({
@@ -35,8 +44,15 @@ export const ProjectConnection = z.object({
   jwtSecret: z.string().min(32),
   /** 64 hexadecimal digits: seals what the services keep of the project's users. Unlike `jwtSecret` it never rotates. */
   sealingKey: z.string().regex(/^[0-9a-f]{64}$/),
+  /**
+   * What tokens are signed and verified by; revoked keys are not among them. Empty: by `jwtSecret` alone. The one in use
+   * is private, or a secret; of the others, only secrets are.
+   */
+  signingKeys: z.array(ServedSigningKey).default([]),
   anonKey: z.string(),
   serviceKey: z.string(),
+  /** Undefined: the two legacy keys open the project. Otherwise when that was ended. */
+  legacyKeysDisabledAt: z.string().optional(),
   /** Keys that are no tokens (`sb_publishable_…`, `sb_secret_…`): known by the SHA-256 of their text, in hex. */
   opaqueKeys: z
     .array(z.object({ sha256: z.string().length(64), role: z.enum(['anon', 'service_role']) }))
@@ -49,3 +65,11 @@ export type ProjectConnection = z.infer<typeof ProjectConnection>
 
 /** One line of the stream of changes: whatever is known about this project is out of date. */
 export const ProjectChange = z.object({ ref: ProjectRef })
+
+/** A key that is no token was shown: by the hash that it is known by. */
+export const KeyUse = z.object({
+  ref: ProjectRef,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.number().int().min(0),
+})
+export type KeyUse = z.infer<typeof KeyUse>

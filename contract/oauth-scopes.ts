@@ -94,11 +94,17 @@ const grantsOfAreas: Record<OAuthScopeArea, Area> = {
   },
   secrets: {
     read: [
-      reads('service_api_keys', 'service_api_keys.%', 'api_keys', 'field.jwt_secret'),
+      reads(
+        'service_api_keys',
+        'service_api_keys.%',
+        'api_keys',
+        'field.jwt_secret',
+        'auth_signing_keys',
+      ),
       { actions: ['secrets:Read', 'functions:Secret:Read'], resources: ['%'] },
     ],
     write: [
-      changes('api_keys'),
+      changes('api_keys', 'auth_signing_keys'),
       { actions: ['secrets:Write', 'functions:Secret:Write'], resources: ['%'] },
     ],
   },

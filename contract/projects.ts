@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { inOrganization, inProject } from './permissions.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
+import { firstSigningKey } from './signing-keys.ts'
 import { displayName, Pagination, pageInput, ProjectRef, Slug } from './values.ts'
 
 export const cloudProviders = ['AWS', 'AWS_K8S', 'AWS_NIMBUS', 'FLY'] as const
@@ -110,6 +111,7 @@ export const projects = {
       cloud_provider: z.enum(cloudProviders).default('AWS'),
       /** The smallest that the plan offers unless told. */
       desired_instance_size: z.enum(computeSizeIds).optional(),
+      ...firstSigningKey,
     }),
     returns: Project.extend({ anon_key: z.string(), service_key: z.string() }),
   }),

@@ -9,6 +9,7 @@ import { sqlText } from './pg-meta-shapes.ts'
 import { planIds } from './plans.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
+import { firstSigningKey } from './signing-keys.ts'
 import { displayName, Instant, ProjectRef, Slug } from './values.ts'
 
 /** An organization is called by its slug here, also in `id`. */
@@ -45,15 +46,6 @@ const V1ProjectWithDatabase = V1Project.extend({
   }),
 })
 export type V1ProjectWithDatabase = z.infer<typeof V1ProjectWithDatabase>
-
-const V1ApiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.literal('legacy'),
-  api_key: z.string(),
-  prefix: z.string(),
-  description: z.string().nullable(),
-})
 
 export const v1HealthServices = ['auth', 'db', 'rest'] as const
 const V1Health = z.object({
@@ -113,6 +105,7 @@ export const v1 = {
         region: z.enum(regionCodes),
         /** The smallest that the plan offers unless told. */
         desired_instance_size: z.enum(computeSizeIds).optional(),
+        ...firstSigningKey,
       })
       .refine((input) => input.organization_id ?? input.organization_slug, {
         path: ['organization_slug'],
@@ -129,12 +122,6 @@ export const v1 = {
     needs: inProject('write:Delete', 'projects'),
     input: ByRef,
     returns: z.object({ id: z.number(), ref: z.string(), name: z.string() }),
-  }),
-  /** The keys that the caller may read. */
-  apiKeys: endpoint('v1.apiKeys', 'GET /v1/projects/:ref/api-keys', {
-    needs: inProject('read:Read', 'projects'),
-    input: ByRef,
-    returns: z.array(V1ApiKey),
   }),
   health: endpoint('v1.health', 'GET /v1/projects/:ref/health', {
     needs: inProject('read:Read', 'projects'),

@@ -15,6 +15,7 @@ import { assembleAuthConfig } from './app-auth-config.ts'
 import { assembleBilling } from './app-billing.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
+import { assembleKeys } from './app-keys.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
 import { assembleProjectHome } from './app-project-home.ts'
@@ -130,6 +131,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     unknown: health.unknown,
     connectionMarker: markers.of,
   }
+  const keys = assembleKeys({ db, record, secrets, projects: store, can: access.can })
   const projects = createProjects({
     store,
     record,
@@ -140,6 +142,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     dbVersion: options.dbVersion,
     hasFactor: access.hasFactor,
     admission: billing.admission,
+    firstKeys: keys.first,
   })
   const changes = createChanges(options.databaseConfig, log)
   await changes.open()
@@ -177,7 +180,13 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...billing.beginning,
   })
   const auth = assembleAuthConfig({ db, record, secrets, projects: store, options })
-  const settings = createSettings({ store, secrets, shaping, can: access.can })
+  const settings = createSettings({
+    store,
+    secrets,
+    shaping,
+    firstKeys: keys.oldestOf,
+    can: access.can,
+  })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
     ...platformRoutes({
@@ -216,16 +225,22 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       log,
       organizations: { ...organizations, members: members.list },
       projects,
-      settings,
       authConfigs: auth.configs,
     }),
     ...projectRoutes({
       projects,
       settings,
-      connection: createConnections({ store, secrets, shaping, authSettings: auth.chosenBy }),
+      connection: createConnections({
+        store,
+        secrets,
+        shaping,
+        authSettings: auth.chosenBy,
+        ...keys.forService,
+      }),
       changes,
     }),
     ...auth.routes,
+    ...keys.routes,
     ...assembleSqlEditor(db),
     ...assembleDiagrams(db),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),

@@ -58,6 +58,13 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
     token: await idOf('/platform/profile/access-tokens', { name: 'Victim token' }),
     taxId: await idOf(`${base}/tax-ids`, { type: 'eu_vat', country: 'DE', value: 'DE123456789' }),
     invoice: await idOf(`${base}/billing/credits/top-up`, { amount: 5000 }),
+    apiKey: await idOf(`/v1/projects/${foreignRef}/api-keys`, {
+      type: 'secret',
+      name: 'victim_key',
+    }),
+    signingKey: await idOf(`/v1/projects/${foreignRef}/config/auth/signing-keys`, {
+      algorithm: 'EdDSA',
+    }),
     snippet: randomUUID(),
     notification: randomUUID(),
   }
@@ -90,6 +97,8 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
     },
     byFeature: {
       snippets: { id: ids.snippet },
+      apiKeys: { id: ids.apiKey, name: 'mine_now' },
+      signingKeys: { id: ids.signingKey },
       'pg-meta': { id: 16384 },
       'pg-meta.column': { id: '16384.1' },
       'pg-meta.update-column': { id: '16384.1' },

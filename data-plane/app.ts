@@ -5,6 +5,7 @@ import {
   type FastifyInstance,
   type FastifyRequest,
 } from 'fastify'
+import type { KeyUse } from '#contract/internal'
 import type { RequestCount } from '#contract/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
@@ -14,6 +15,7 @@ import { createSafeFetch } from '#kit/safe-fetch'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
+import { createKeyUses } from './gateway/key-uses.ts'
 import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
@@ -45,6 +47,8 @@ type Options = {
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
   imports: ImportOptions
+  /** Takes over when opaque keys were shown last; without it nobody notes that. */
+  keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */
   keepCounts?: ((counts: RequestCount[]) => Promise<void>) | undefined
   log: Log
@@ -107,7 +111,10 @@ export function createDataPlane(options: Options): FastifyInstance {
       throw new UnavailableError('Project can not be reached at the moment')
     }
   }
-  const gateway = createGateway({ open })
+  const { keepKeyUses } = options
+  const keyUses = keepKeyUses && createKeyUses({ send: keepKeyUses, log })
+  app.addHook('onClose', () => keyUses?.close())
+  const gateway = createGateway({ open, onKeyUse: keyUses?.note })
   const { keepCounts } = options
   const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
   app.addHook('onClose', () => counts?.close())
@@ -164,6 +171,7 @@ export function createDataPlane(options: Options): FastifyInstance {
       await scope.register(authRoutes, {
         auth,
         tenantOf: async (request) => tenants.of(gateway.tenantOf(request).project),
+        keyRoleOf: (request) => gateway.tenantOf(request).opaqueRole(),
       })
     },
     { prefix: '/:ref/auth/v1' },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
+import { ringOf } from '#kit/jwt-ring'
 import { createSecrets } from '#kit/secrets'
 import { createMailer, type Mail, type Mailer } from './auth/mailer.ts'
 import { mailOfSms } from './auth/sms-outbox.ts'
@@ -29,6 +30,9 @@ type Known = {
   retire: () => void
 }
 
+/** What of a project its tenant is made from. */
+const goneBy = ({ settings, signingKeys }: ProjectConnection) => [settings.auth, signingKeys]
+
 /**
  * The auth service's view of a project. One object for as long as the project is open and its settings stay what they
  * are: keys and clients of providers are cached by it. Requests that run go on with the one they began with.
@@ -43,7 +47,8 @@ export function createAuthTenants(options: Options) {
 
   function make(project: OpenProject): Known {
     const { connection } = project
-    const { ref, url, jwtSecret, sealingKey } = connection
+    const { ref, url, sealingKey } = connection
+    const secrets = createSecrets(Buffer.from(sealingKey, 'hex'))
     const settings = authSettingsOf(connection.settings.auth)
     const externalUrl = `${url}/auth/v1`
     const deliver = (mail: Mail) => keepMail({ ...mail, ref })
@@ -55,7 +60,8 @@ export function createAuthTenants(options: Options) {
       id: ref,
       pool: project.pool('supabase_auth_admin'),
       jwt: {
-        secret: jwtSecret,
+        secret: secrets.derive('auth purposes'),
+        ring: ringOf(connection),
         issuer: externalUrl,
         expirySeconds: settings.JWT_EXP,
         audience: 'authenticated',
@@ -63,7 +69,7 @@ export function createAuthTenants(options: Options) {
       externalUrl,
       config: authConfigOf(settings),
       mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
-      secrets: createSecrets(Buffer.from(sealingKey, 'hex')),
+      secrets,
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }
@@ -75,7 +81,7 @@ export function createAuthTenants(options: Options) {
   function current(project: OpenProject): Known | undefined {
     const found = known.get(project)
     if (!found || found.connection === project.connection) return found
-    if (!isDeepStrictEqual(found.connection.settings.auth, project.connection.settings.auth)) {
+    if (!isDeepStrictEqual(goneBy(found.connection), goneBy(project.connection))) {
       found.retire()
       return undefined
     }

@@ -4,7 +4,7 @@ import { requestId } from '#kit/http-security'
 import type { Log } from '#kit/log'
 import { addCors, addCorsFor, answerPreflight, isPreflight } from './gateway/cors.ts'
 import { bearerOf } from './gateway/keys.ts'
-import { createTokens, TokenError, type Tokens } from './gateway/tokens.ts'
+import { createTokensBy, TokenError, type Tokens } from './gateway/tokens.ts'
 import { createAloneRest } from './rest/alone.ts'
 import type { Identity } from './rest/incoming.ts'
 import { isSigned } from './rest/jwt-keys.ts'
@@ -79,9 +79,12 @@ export function createRestAlone({ values, settings, log }: Options): FastifyInst
   return app
 }
 
-function tokensFor({ keys, roleClaim, anonRole }: ServerSettings): Tokens {
-  return createTokens(5000, {
-    isSigned: (header, text, signature) => isSigned(keys ?? [], header, text, signature),
+function tokensFor({ keys = [], roleClaim, anonRole }: ServerSettings): Tokens<undefined> {
+  return createTokensBy({
+    signerOf: (header, text, signature) =>
+      isSigned(keys, header, text, signature) ? 'one of them' : undefined,
+    // Other keys come with other tokens, so that nothing remembered outlives them.
+    isGood: () => true,
     roleOf: (claims) => roleIn(claims, roleClaim) ?? anonRole ?? refuseAnonymous(),
   })
 }
@@ -89,7 +92,7 @@ function tokensFor({ keys, roleClaim, anonRole }: ServerSettings): Tokens {
 function identityOf(
   { headers }: FastifyRequest,
   { keys, anonRole }: ServerSettings,
-  tokens: Tokens,
+  tokens: Tokens<undefined>,
 ): Identity {
   const bearer = bearerOf(headers.authorization)
   if (bearer === undefined) {
@@ -98,8 +101,7 @@ function identityOf(
   }
   if (!keys) throw new Problem(500, 'PGRST300', 'Server lacks JWT secret')
   try {
-    // Other keys come with other tokens, so that nothing remembered outlives them.
-    return tokens.verify(bearer, '')
+    return tokens.verify(bearer, undefined)
   } catch (error) {
     if (error instanceof TokenError) throw badToken(error.code, error.message, error.details)
     throw error

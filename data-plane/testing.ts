@@ -50,6 +50,7 @@ export async function startDataPlane(
       servicePassword: configFor('postgres').password,
     },
     jwtSecret,
+    signingKeys: [],
     sealingKey: '0'.repeat(64),
     anonKey: token({ role: 'anon', iss: 'plinth', ref }),
     serviceKey: token({ role: 'service_role', iss: 'plinth', ref }),

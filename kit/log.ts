@@ -13,6 +13,8 @@ const secretKeys = [
   'jwtSecret',
   'sealingKey',
   'jwt_secret',
+  'signingKeys',
+  'private_jwk',
   'token',
   'access_token',
   'refresh_token',

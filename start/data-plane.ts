@@ -35,6 +35,7 @@ const app = createDataPlane({
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,
   keepMail,
+  keepKeyUses: (uses) => tell('key-uses', { uses }),
   keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },

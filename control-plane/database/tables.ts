@@ -9,6 +9,7 @@ import type { BillingTables } from './tables-billing.ts'
 import type { AdvisorTables } from './tables-advisors.ts'
 import type { AuthConfigTables } from './tables-auth-config.ts'
 import type { AccountTables } from './tables-account.ts'
+import type { KeyTables } from './tables-keys.ts'
 import type { DiagramTables } from './tables-diagrams.ts'
 import type { MailTables } from './tables-mail.ts'
 import type { SupportTables } from './tables-support.ts'
@@ -43,6 +44,7 @@ export type Tables = CoreTables &
   SsoTables &
   AdvisorTables &
   AuthConfigTables &
+  KeyTables &
   UsageTables &
   SqlEditorTables &
   ViewTables
@@ -94,6 +96,7 @@ type CoreTables = {
     db_address: ColumnType<ProjectAddress | null, string | null, string | null>
     sealed_secrets: string
     key_version: Generated<number>
+    legacy_keys_disabled_at: Generated<Date | null>
     inserted_at: Stamp
     updated_at: Stamp
   }

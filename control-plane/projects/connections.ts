@@ -12,10 +12,14 @@ type Deps = {
   shaping: Shaping
   /** How the project's auth service works, by key; what is not named has its default. */
   authSettings: (ref: string) => Promise<Record<string, unknown>>
+  /** What its tokens are signed and verified by. */
+  signingKeys: (ref: string, jwtSecret: string) => Promise<ProjectConnection['signingKeys']>
+  /** The keys of its clients that are no tokens. */
+  opaqueKeys: (projectId: string) => Promise<ProjectConnection['opaqueKeys']>
 }
 
 /** What the data plane is told of a project: where its database is and how to enter it. */
-export function createConnections({ store, secrets, shaping, authSettings }: Deps) {
+export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
   return async (ref: string): Promise<ProjectConnection> => {
     const row = await store.find(ref)
     // Without an address there is nothing to connect to yet; to the data plane it does not exist.
@@ -29,17 +33,19 @@ export function createConnections({ store, secrets, shaping, authSettings }: Dep
       restricted: row.restriction_status === 'restricted',
       database: { name: 'postgres', ...row.db_address, servicePassword: own.servicePassword },
       jwtSecret: own.jwtSecret,
+      signingKeys: await deps.signingKeys(ref, own.jwtSecret),
       sealingKey: secrets.derive(`sealing of project ${ref}`),
       anonKey: own.anonKey,
       serviceKey: own.serviceKey,
-      opaqueKeys: [],
+      legacyKeysDisabledAt: row.legacy_keys_disabled_at?.toISOString(),
+      opaqueKeys: await deps.opaqueKeys(row.id),
       url,
       settings: {
         exposedSchemas: ['public', 'graphql_public'],
         extraSearchPath: ['public', 'extensions'],
         maxRows: 1000,
         keyOptional: false,
-        auth: await authSettings(ref),
+        auth: await deps.authSettings(ref),
       },
     }
   }

@@ -31,6 +31,14 @@ export type ProjectsDeps = {
     ): Promise<ComputeSizeId>
     run(tx: Tx, input: { organizationId: string; callerId: string; ref: string }): Promise<void>
   }
+  /** The keys that a project begins with. */
+  firstKeys: {
+    addApiKeys(tx: Tx, projectId: string): Promise<void>
+    /** Undefined: its tokens are signed by its shared secret. */
+    signing(
+      input: Pick<Parsed<typeof api.create>, 'signing_algorithm' | 'private_jwk'>,
+    ): Promise<((tx: Tx, project: { id: string; ref: string }) => Promise<void>) | undefined>
+  }
   /** Whether the caller shows the second factor that some organizations ask for. */
   hasFactor: (caller: Caller) => Promise<boolean>
 }
@@ -144,6 +152,7 @@ export function createProjects(deps: ProjectsDeps) {
     ): Promise<Output<typeof api.create>> {
       const ref = newProjectRef()
       const made = await newProjectSecrets(ref, input.db_pass, new Date())
+      const addSigningKey = await deps.firstKeys.signing(input)
       const job = await store.transaction(async (tx) => {
         const organizationId = await store.organizationId(tx, input.organization_slug)
         if (!organizationId) throw new ApiError('organization_not_found')
@@ -168,6 +177,8 @@ export function createProjects(deps: ProjectsDeps) {
           db_address: null,
         })
         if (!row) throw new ApiError('name_taken')
+        await deps.firstKeys.addApiKeys(tx, row.id)
+        await addSigningKey?.(tx, row)
         await record(tx, {
           organizationId,
           actor: caller,

@@ -12,28 +12,38 @@ type Deps = {
   store: ProjectStore
   secrets: Secrets
   shaping: Shaping
+  /** Keys that are no tokens, one of each kind: what is shown where the legacy ones are disabled. */
+  firstKeys: (ref: string) => Promise<{ publishable?: string; secret?: string }>
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
 }
 
 /** Keys and addresses of a project. What the caller may not read is left out. */
-export function createSettings({ store, secrets, shaping, can }: Deps) {
+export function createSettings({ store, secrets, shaping, firstKeys, can }: Deps) {
   return async (caller: Caller, ref: string): Promise<ProjectSettings> => {
     const row = await store.find(ref)
     if (!row) throw new ApiError('project_not_found')
     // Written by newProjectSecrets and sealed since.
     const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
     const mayRead = (resource: string) => can(caller, ref, 'read:Read', resource)
+    const isLegacy = row.legacy_keys_disabled_at === null
+    const first = isLegacy ? {} : await firstKeys(ref)
     const keys = [
-      { api_key: own.anonKey, name: 'anon key', tags: 'anon', resource: 'service_api_keys' },
       {
-        api_key: own.serviceKey,
-        name: 'service_role key',
+        api_key: isLegacy ? own.anonKey : first.publishable,
+        name: isLegacy ? 'anon key' : 'publishable key',
+        tags: 'anon',
+        resource: 'service_api_keys',
+      },
+      {
+        api_key: isLegacy ? own.serviceKey : first.secret,
+        name: isLegacy ? 'service_role key' : 'secret key',
         tags: 'service_role',
         resource: 'service_api_keys.service_role_key',
       },
     ]
     const shown = []
-    for (const { resource, ...key } of keys) if (await mayRead(resource)) shown.push(key)
+    for (const { resource, api_key, ...key } of keys)
+      if (api_key !== undefined && (await mayRead(resource))) shown.push({ api_key, ...key })
     const endpoint = projectEndpoint(ref, shaping.projectUrl)
     return {
       app_config: { db_schema: 'public', endpoint },

@@ -2,13 +2,13 @@ import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { Member } from '#contract/members'
 import type { Organization } from '#contract/organizations'
-import { projects as platform, type Project, type ProjectSettings } from '#contract/projects'
+import { projects as platform, type Project } from '#contract/projects'
 import { roleNames } from '#contract/permissions'
 import { v1 as api } from '#contract/v1'
 import { implement, type Caller, type Origin } from '#kit/http'
 import type { createServiceHealth } from './health.ts'
 import { authChanges, v1AuthConfig, v1Key } from './auth-config.ts'
-import { v1ApiKeys, v1Organization, v1Project, v1ProjectWithDatabase } from './shape.ts'
+import { v1Organization, v1Project, v1ProjectWithDatabase } from './shape.ts'
 
 type ProjectList = Output<typeof platform.list>
 
@@ -30,7 +30,6 @@ export type V1Parts = {
     ) => Promise<Project>
     remove: (caller: Caller, ref: string, origin: Origin) => Promise<Project>
   }
-  settings: (caller: Caller, ref: string) => Promise<ProjectSettings>
   authConfigs: {
     get: (ref: string) => Promise<AuthSettings>
     update: (
@@ -53,7 +52,6 @@ export const v1Routes = ({
   databaseHost,
   organizations,
   projects,
-  settings,
   authConfigs,
   health,
 }: V1Parts) => [
@@ -115,8 +113,6 @@ export const v1Routes = ({
     const { id, name } = await projects.remove(caller, ref, origin)
     return { id, ref, name }
   }),
-
-  implement(api.apiKeys, async ({ ref }, caller) => v1ApiKeys(await settings(caller, ref))),
 
   implement(api.authConfig, async ({ ref }) => v1AuthConfig(await authConfigs.get(ref))),
 

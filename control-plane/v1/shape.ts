@@ -1,5 +1,5 @@
 import type { Organization } from '#contract/organizations'
-import type { Project, ProjectListItem, ProjectSettings } from '#contract/projects'
+import type { Project, ProjectListItem } from '#contract/projects'
 import type { V1Project, V1ProjectWithDatabase } from '#contract/v1'
 
 export const v1Organization = ({ slug, name }: Organization) => ({ id: slug, slug, name })
@@ -27,14 +27,3 @@ export const v1ProjectWithDatabase = (
     release_channel: 'ga',
   },
 })
-
-/** The keys that settings show to this caller, under the names that programs look for. */
-export const v1ApiKeys = ({ service_api_keys: keys }: ProjectSettings) =>
-  keys.map(({ api_key, tags }) => ({
-    id: tags,
-    name: tags,
-    type: 'legacy' as const,
-    api_key,
-    prefix: api_key.slice(0, 8),
-    description: `Legacy ${tags} API key`,
-  }))

@@ -132,6 +132,8 @@ test('a project from its making to its end', { timeout: 60_000 }, async () => {
   expect(keys.map(({ name, type }) => [name, type])).toEqual([
     ['anon', 'legacy'],
     ['service_role', 'legacy'],
+    ['default', 'publishable'],
+    ['default', 'secret'],
   ])
   expect(list((await reader.call('GET', `${url}/api-keys`)).body)).toEqual([])
 

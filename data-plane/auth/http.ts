@@ -28,12 +28,15 @@ export type Call = Caller & {
 }
 
 export type TenantOf = (request: FastifyRequest) => Promise<AuthTenant | undefined>
+/** The role of a key that is no token; undefined for any other request. */
+export type KeyRoleOf = (request: FastifyRequest) => string | undefined
 
 /** Makes a request a call. 404 when no tenant answers here. */
 export async function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
   tenantOf: TenantOf,
+  keyRoleOf?: KeyRoleOf,
 ): Promise<Call> {
   const tenant = await tenantOf(request)
   if (!tenant) throw new AuthError('not_found')
@@ -47,7 +50,11 @@ export async function callOf(
     body: request.body,
     query,
     params: texts(request.params),
-    credentials: { authorization, apikey: typeof apikey === 'string' ? apikey : undefined },
+    credentials: {
+      authorization,
+      apikey: typeof apikey === 'string' ? apikey : undefined,
+      keyRole: keyRoleOf?.(request),
+    },
     redirectTo: redirectTarget(tenant.config, query['redirect_to']),
     cookies: request.headers.cookie,
     reply,

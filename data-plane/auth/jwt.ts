@@ -1,20 +1,9 @@
-import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
+import { hkdfSync } from 'node:crypto'
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { z } from 'zod'
+import { ringOfSecret, type JwtRing, type RingKey } from '#kit/jwt-ring'
 import { AuthError } from './errors.ts'
 import type { JwtSettings } from './tenant.ts'
-
-/**
- * The keys of a tenant by our own key ids: a token only ever names one of them, it never brings one along.
- * Today there is one HS256 key; asymmetric and previous keys become further rows.
- */
-type SigningKey = { kid: string; alg: 'HS256'; key: KeyObject }
-type KeyTable = {
-  current: SigningKey
-  byKid: ReadonlyMap<string, SigningKey>
-  /** The only key for tokens without a key id: API keys minted elsewhere. */
-  unnamed: SigningKey
-}
 
 const Access = z.object({
   sub: z.uuid(),
@@ -33,24 +22,18 @@ const Access = z.object({
 /** The verified claims of a signed-in user's token. */
 export type AccessClaims = z.infer<typeof Access>
 
-const tables = new WeakMap<JwtSettings, KeyTable>()
+const rings = new WeakMap<JwtSettings, JwtRing>()
 
-function keysOf(jwt: JwtSettings): KeyTable {
-  const known = tables.get(jwt)
-  if (known) return known
-  const kid = createHash('sha256').update(`kid\0${jwt.secret}`).digest('base64url').slice(0, 16)
-  const current: SigningKey = { kid, alg: 'HS256', key: createSecretKey(jwt.secret, 'utf8') }
-  const table = { current, byKid: new Map([[kid, current]]), unnamed: current }
-  tables.set(jwt, table)
-  return table
+/** The keys of a tenant. */
+function ringOf(jwt: JwtSettings): JwtRing {
+  const ring = jwt.ring ?? rings.get(jwt) ?? ringOfSecret(jwt.secret)
+  rings.set(jwt, ring)
+  return ring
 }
 
-function keyFor(jwt: JwtSettings, header: JWTHeaderParameters): KeyObject {
-  const table = keysOf(jwt)
-  const found = header.kid === undefined ? table.unnamed : table.byKid.get(header.kid)
-  if (!found || found.alg !== header.alg) throw new errors.JOSEAlgNotAllowed('Unknown key')
-  return found.key
-}
+/** What of the keys everybody may know: those of them that are no shared secrets. */
+export const publicKeysOf = (jwt: JwtSettings): Record<string, unknown>[] =>
+  ringOf(jwt).keys.flatMap(({ publicJwk }) => (publicJwk ? [publicJwk] : []))
 
 /** Signs an access token; issuer, audience, issue and expiry time are added. */
 export async function signAccessToken(
@@ -58,11 +41,11 @@ export async function signAccessToken(
   claims: JWTPayload & { sub: string; session_id: string; role: string },
   now: Date,
 ): Promise<{ token: string; expiresAt: number }> {
-  const { kid, alg, key } = keysOf(jwt).current
+  const { kid, algorithm: alg, signs } = ringOf(jwt).current
   const issuedAt = Math.floor(now.getTime() / 1000)
   const expiresAt = issuedAt + jwt.expirySeconds
   const payload = { iss: jwt.issuer, aud: jwt.audience, ...claims, iat: issuedAt, exp: expiresAt }
-  const token = await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(key)
+  const token = await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(signs)
   return { token, expiresAt }
 }
 
@@ -96,20 +79,30 @@ async function verified(
   now: Date,
   expected: { issuer?: string; audience?: string },
 ): Promise<JWTPayload> {
-  const options = { ...expected, algorithms: ['HS256'], currentDate: now, requiredClaims: ['exp'] }
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      (header: JWTHeaderParameters) => keyFor(jwt, header),
-      options,
-    )
-    return payload
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) {
-      throw new AuthError('bad_jwt', 'Invalid JWT: token is expired')
+  const options = { ...expected, currentDate: now, requiredClaims: ['exp'] }
+  for (const { algorithm, verifies } of candidatesFor(jwt, token)) {
+    try {
+      const { payload } = await jwtVerify(token, verifies, { ...options, algorithms: [algorithm] })
+      return payload
+    } catch (error) {
+      // Another key of the same algorithm may have signed it.
+      if (error instanceof errors.JWSSignatureVerificationFailed) continue
+      if (error instanceof errors.JWTExpired) {
+        throw new AuthError('bad_jwt', 'Invalid JWT: token is expired')
+      }
+      if (error instanceof errors.JOSEError) throw new AuthError('bad_jwt')
+      throw error
     }
-    if (error instanceof errors.JOSEError) throw new AuthError('bad_jwt')
-    throw error
+  }
+  throw new AuthError('bad_jwt')
+}
+
+function candidatesFor(jwt: JwtSettings, token: string): readonly RingKey[] {
+  try {
+    return ringOf(jwt).candidates(decodeProtectedHeader(token))
+  } catch {
+    // Its header can not be read: no key fits.
+    return []
   }
 }
 

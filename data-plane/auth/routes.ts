@@ -3,14 +3,14 @@ import { adminRoutes } from './admin-routes.ts'
 import type { Auth } from './auth.ts'
 import { accountRoutes } from './account-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external-routes.ts'
-import { callOf, prepareHttp, type Call, type TenantOf } from './http.ts'
+import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa-routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { ssoAdminRoutes } from './sso-admin-routes.ts'
 import { ssoFormRoutes, ssoRoutes } from './sso-routes.ts'
 
-export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf }
+export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf; keyRoleOf?: KeyRoleOf }
 
 /** One endpoint: what it answers is sent as JSON with 200, unless the handler has sent something itself. */
 export type Route = {
@@ -25,7 +25,7 @@ export type Route = {
  */
 export async function authRoutes(
   app: FastifyInstance,
-  { auth, tenantOf }: AuthRoutesOptions,
+  { auth, tenantOf, keyRoleOf }: AuthRoutesOptions,
 ): Promise<void> {
   await prepareHttp(app, auth.log)
   const mount = (on: FastifyInstance, routes: Route[]) => {
@@ -38,7 +38,7 @@ export async function authRoutes(
         // Links carry their token in the query, which has no place in a log.
         logSerializers: { req: loggedRequest },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answer = await handler(await callOf(request, reply, tenantOf))
+          const answer = await handler(await callOf(request, reply, tenantOf, keyRoleOf))
           return reply.sent ? reply : reply.send(answer)
         },
       })

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { JwtRing } from '#kit/jwt-ring'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
 import type { Mailer } from './mailer.ts'
@@ -7,8 +8,10 @@ import type { Db } from './store.ts'
 
 /** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */
 export type JwtSettings = {
-  /** HS256 secret, shared with whoever verifies tokens (the data API). */
+  /** What keys for other purposes are derived from; without `ring` tokens are signed by it too, HS256. */
   secret: string
+  /** The keys that tokens are signed and verified by. */
+  ring?: JwtRing
   /** The `iss` claim, for example "http://localhost:8001/abc/auth/v1". */
   issuer: string
   expirySeconds: number

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { selfHostedWorld } from '#contract/platform-only'
 import { ApiError } from '#kit/errors'
+import { isBrowser } from './browsers.ts'
 import { keyOf } from './keys.ts'
 import { KeyError } from './problems.ts'
 
@@ -35,9 +36,9 @@ export async function admitBare(
   const project = await open(projectRef)
   if (!project) throw new ApiError('not_found')
   const { apikey, authorization } = request.headers
-  if (
-    roleOf(project.connection, { apikey: String(apikey ?? ''), authorization }) !== 'service_role'
-  )
+  const fromBrowser = isBrowser(request.headers)
+  const shown = { apikey: String(apikey ?? ''), authorization, fromBrowser }
+  if (roleOf(project.connection, shown) !== 'service_role')
     throw new ApiError('not_allowed', 'The metadata API takes the secret key')
   request.headers['x-plinth-login'] = 'postgres'
   delete request.headers['x-plinth-caller']

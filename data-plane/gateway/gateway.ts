@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
-import { identityOf, keyOf, type Key } from './keys.ts'
+import { isBrowser } from './browsers.ts'
+import { identityOf, keyOf, opaqueRoleOf, type Key, type KeyRole } from './keys.ts'
 import { errors } from '#contract/errors'
 import { answerOf, RestrictedError, UnknownProjectError } from './problems.ts'
 import { createTokens, type Identity } from './tokens.ts'
@@ -13,6 +14,8 @@ export type Tenant<P> = {
   key: Key
   /** Who it runs as; verifies the bearer token at the first call. @throws TokenError */
   identity(): Identity
+  /** The role of a key that is no token, when the request runs by that alone. */
+  opaqueRole(): KeyRole | undefined
   /** What stands behind the service's prefix, byte for byte: `/books?select=*`. */
   target: string
 }
@@ -20,6 +23,8 @@ export type Tenant<P> = {
 type Options<P> = {
   /** Undefined: unknown. Throws UnavailableError when it can not be served now. */
   open(ref: string): Promise<P | undefined>
+  /** Hears of every opaque key that lets a request in. */
+  onKeyUse?: ((ref: string, sha256: string) => void) | undefined
 }
 type ServiceOptions = {
   /** Paths below the prefix that a browser visits by link, without a key. */
@@ -36,7 +41,10 @@ const wellFormedRef = /^(?:[a-z]{20}|default)$/
  * Stands in front of every service of a project: which project, which key, who. The same for all of them, so it is done
  * once: `guard` a service's scope, and its handlers ask `tenantOf(request)`.
  */
-export function createGateway<P extends { connection: ProjectConnection }>({ open }: Options<P>) {
+export function createGateway<P extends { connection: ProjectConnection }>({
+  open,
+  onKeyUse,
+}: Options<P>) {
   const tokens = createTokens()
   const tenants = new WeakMap<FastifyRequest, Tenant<P>>()
 
@@ -48,9 +56,14 @@ export function createGateway<P extends { connection: ProjectConnection }>({ ope
     if (!project) throw new UnknownProjectError()
     const target = afterPrefix(request.raw.url ?? '')
     const { authorization } = request.headers
-    const key = service.open?.(target)
-      ? ({ role: 'anon', token: undefined } as const)
-      : keyOf(project.connection, { apikey: apikeyOf(request, target), authorization })
+    const key: Key = service.open?.(target)
+      ? { role: 'anon', token: undefined }
+      : keyOf(project.connection, {
+          apikey: apikeyOf(request, target),
+          authorization,
+          fromBrowser: isBrowser(request.headers),
+        })
+    if (key.sha256 !== undefined) onKeyUse?.(ref, key.sha256)
     const { reads = asks } = service
     if (project.connection.restricted && !reads(request.method, target)) {
       throw new RestrictedError(errors.organization_restricted.message)
@@ -60,6 +73,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({ ope
       project,
       key,
       identity: () => (identity ??= identityOf(project.connection, key, authorization, tokens)),
+      opaqueRole: () => opaqueRoleOf(project.connection, key, authorization),
       target,
     })
   }

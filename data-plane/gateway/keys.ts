@@ -1,22 +1,38 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ProjectConnection } from '#contract/internal'
+import { ringOf } from '#kit/jwt-ring'
 import { KeyError } from './problems.ts'
-import type { Identity, Tokens } from './tokens.ts'
+import type { Identity, ProjectTokens } from './tokens.ts'
 
 export type KeyRole = 'anon' | 'service_role'
 /** The key of a request. A legacy key is a token itself and comes with its claims once somebody asks. */
-export type Key = { role: KeyRole; token: string | undefined }
+export type Key = {
+  role: KeyRole
+  token: string | undefined
+  /** What an opaque key is known by. */
+  sha256?: string
+}
 
-type Presented = { apikey: string | undefined; authorization: string | undefined }
+type Presented = {
+  apikey: string | undefined
+  authorization: string | undefined
+  /** A page seems to have sent it. */
+  fromBrowser?: boolean
+}
 
 /** Which of the project's keys a request shows, in `apikey` or, for the opaque kind, as bearer. @throws KeyError */
-export function keyOf(project: ProjectConnection, { apikey, authorization }: Presented): Key {
+export function keyOf(project: ProjectConnection, presented: Presented): Key {
+  const { apikey, authorization, fromBrowser = false } = presented
   const bearer = bearerOf(authorization)
   const inBearer = bearer !== undefined && isOpaque(bearer) ? bearer : undefined
   const shown = apikey || inBearer
   const key = shown === undefined ? undefined : findKey(project, shown)
   // Two keys in one request: both have to be good, or a revoked one would go on working beside a public one.
-  const agrees = inBearer === undefined || findKey(project, inBearer) !== undefined
+  const second = inBearer === undefined ? undefined : findKey(project, inBearer)
+  const agrees = inBearer === undefined || second !== undefined
+  if (fromBrowser && (isSecret(key) || isSecret(second))) throw secretInBrowser()
+  // A legacy key in the bearer is a token too: it must not go on as one when legacy keys have ended.
+  if (bearer !== undefined && project.legacyKeysDisabledAt !== undefined) findKey(project, bearer)
   if (key && agrees) return key
   if (project.settings.keyOptional && agrees) return { role: 'anon', token: undefined }
   if (shown === undefined) {
@@ -39,14 +55,39 @@ export function identityOf(
   project: ProjectConnection,
   key: Key,
   authorization: string | undefined,
-  tokens: Tokens,
+  tokens: ProjectTokens,
 ): Identity {
   const bearer = bearerOf(authorization)
-  if (bearer !== undefined && !isOpaque(bearer)) return tokens.verify(bearer, project.jwtSecret)
-  const named = bearer === undefined ? key : (findKey(project, bearer) ?? key)
-  if (named.token !== undefined) return tokens.verify(named.token, project.jwtSecret)
+  if (bearer !== undefined && !isOpaque(bearer)) return tokens.verify(bearer, ringOf(project))
+  const named = namedBy(project, key, bearer)
+  if (named.token !== undefined) return tokens.verify(named.token, ringOf(project))
   return { role: named.role, claims: JSON.stringify({ role: named.role }) }
 }
+
+/** An opaque key in the bearer is the key. */
+const namedBy = (project: ProjectConnection, key: Key, bearer: string | undefined): Key =>
+  bearer === undefined ? key : (findKey(project, bearer) ?? key)
+
+/** The role that a request has by a key that is no token; undefined when a token says who it is. */
+export function opaqueRoleOf(
+  project: ProjectConnection,
+  key: Key,
+  authorization: string | undefined,
+): KeyRole | undefined {
+  const bearer = bearerOf(authorization)
+  if (bearer !== undefined && !isOpaque(bearer)) return undefined
+  const { sha256, role } = namedBy(project, key, bearer)
+  return sha256 === undefined ? undefined : role
+}
+
+const isSecret = (key: Key | undefined) => key?.sha256 !== undefined && key.role === 'service_role'
+
+/** Whoever opens the page can read the key: better noticed before it is published. */
+const secretInBrowser = () =>
+  new KeyError(
+    'Forbidden use of secret API key in browser',
+    'Secret API keys belong on servers only. If this one has reached a page or an app that people can open, delete it in the settings of the project and make another one.',
+  )
 
 /** Any other scheme than Bearer is not ours and says nothing. */
 export function bearerOf(authorization: string | undefined): string | undefined {
@@ -56,15 +97,26 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 
 const isOpaque = (text: string) => text.startsWith('sb_')
 
+/** @throws KeyError for a legacy key of a project that has ended them */
 function findKey(project: ProjectConnection, shown: string): Key | undefined {
   if (isOpaque(shown)) {
-    const hash = createHash('sha256').update(shown).digest('hex')
-    const found = project.opaqueKeys.find((key) => same(key.sha256, hash))
-    return found && { role: found.role, token: undefined }
+    const sha256 = createHash('sha256').update(shown).digest('hex')
+    const found = project.opaqueKeys.find((key) => same(key.sha256, sha256))
+    return found && { role: found.role, token: undefined, sha256 }
   }
-  if (same(project.anonKey, shown)) return { role: 'anon', token: shown }
-  if (same(project.serviceKey, shown)) return { role: 'service_role', token: shown }
-  return undefined
+  const role = legacyRoleOf(project, shown)
+  if (role && project.legacyKeysDisabledAt !== undefined) {
+    throw new KeyError(
+      'Legacy API keys are disabled',
+      `The anon and service_role keys of this project were disabled at ${project.legacyKeysDisabledAt}. Use a publishable or secret API key, or enable them again in the settings of the project.`,
+    )
+  }
+  return role && { role, token: shown }
+}
+
+function legacyRoleOf(project: ProjectConnection, shown: string): KeyRole | undefined {
+  if (same(project.anonKey, shown)) return 'anon'
+  return same(project.serviceKey, shown) ? 'service_role' : undefined
 }
 
 /** Takes the same time wherever the texts differ. An empty key is no key. */

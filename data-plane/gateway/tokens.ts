@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hasSigned, type JwtRing } from '#kit/jwt-ring'
 import { Lru } from '#kit/lru'
 
 /**
@@ -19,7 +19,7 @@ export class TokenError extends Error {
   }
 }
 
-type Verified = Identity & { secret: string; expires: number; starts: number }
+type Verified = Identity & { signer: string; expires: number; starts: number }
 
 /** Seconds that the clocks of issuer and server may differ (contract §8). */
 const leeway = 30
@@ -27,45 +27,49 @@ const longestToken = 16_384
 /** Larger tokens are verified each time: a few thousand of them would fill the memory. */
 const longestRemembered = 4096
 
-/** What of a token depends on who serves it. */
-export type TokenRules = {
-  /** Whether `text` was signed so, in the way that the token's header says. */
-  isSigned(
+/** What of a token depends on who serves it; `K` is what its keys are kept in. */
+export type TokenRules<K> = {
+  /**
+   * The key by which `text` was signed so, in the way that the token's header says; undefined when it was by none. It has
+   * to be the same text whenever it is the same key, and another one for any other key of any project.
+   */
+  signerOf(
     header: Record<string, unknown>,
     text: string,
     signature: Buffer,
-    secret: string,
-  ): boolean
+    keys: K,
+  ): string | undefined
+  /** Whether what was the signer once is still among the keys. */
+  isGood(signer: string, keys: K): boolean
   /** The role that the claims name. */
   roleOf(claims: Record<string, unknown>): unknown
 }
 
-/** A project's: one secret, one algorithm, whatever else the header asks for. */
-const projectRules: TokenRules = {
-  isSigned({ alg }, text, signature, secret) {
-    if (alg !== 'HS256') return false
-    const expected = createHmac('sha256', secret).update(text).digest()
-    return signature.length === expected.length && timingSafeEqual(signature, expected)
-  },
+/** A project's: the keys of its ring, each for its one algorithm, whatever else the header asks for. */
+const projectRules: TokenRules<JwtRing> = {
+  signerOf: (header, text, signature, ring) =>
+    ring.candidates(header).find((key) => hasSigned(key, text, signature))?.print,
+  isGood: (print, ring) => ring.holds(print),
   roleOf: (claims) => claims['role'] ?? 'anon',
 }
 
-export type Tokens = {
+export type Tokens<K> = {
   /** @throws TokenError. `now` is in seconds since 1970. */
-  verify(token: string, secret: string, now?: number): Identity
+  verify(token: string, keys: K, now?: number): Identity
 }
+export type ProjectTokens = Tokens<JwtRing>
 
 /**
  * Verifies tokens and remembers the good ones until they expire, so that a signature is computed once per token. The
  * rules fix the algorithms: what the token's header asks for is only compared with them.
  */
-export function createTokens(most = 5000, rules = projectRules): Tokens {
+export function createTokensBy<K>(rules: TokenRules<K>, most = 5000): Tokens<K> {
   const known = new Lru<Verified>(most)
   return {
-    verify(token, secret, now = Date.now() / 1000) {
+    verify(token, keys, now = Date.now() / 1000) {
       const found = known.get(token)
-      // A token can be valid under one project's secret only; a rotated secret makes it unknown again.
-      const verified = found?.secret === secret ? found : check(token, secret, rules)
+      // What one project's key has signed is nothing to another project, nor to its own once the key is revoked.
+      const verified = found && rules.isGood(found.signer, keys) ? found : check(token, keys, rules)
       if (verified.expires + leeway < now) {
         known.delete(token)
         throw new TokenError('PGRST303', 'JWT expired')
@@ -77,7 +81,10 @@ export function createTokens(most = 5000, rules = projectRules): Tokens {
   }
 }
 
-function check(token: string, secret: string, rules: TokenRules): Verified {
+/** For projects. */
+export const createTokens = (most?: number): ProjectTokens => createTokensBy(projectRules, most)
+
+function check<K>(token: string, keys: K, rules: TokenRules<K>): Verified {
   if (token === '') {
     throw new TokenError('PGRST301', 'Empty JWT is sent in Authorization header')
   }
@@ -89,15 +96,19 @@ function check(token: string, secret: string, rules: TokenRules): Verified {
   }
   const described = jsonObject(header, 'header')
   const given = Buffer.from(signature, 'base64url')
-  const good =
-    described['crit'] === undefined &&
-    rules.isSigned(described, `${header}.${payload}`, given, secret)
-  // Comparing the text as well refuses the other spellings of the same bytes that base64url allows.
-  if (!good || given.toString('base64url') !== signature) throw noSuitableKey()
-  return { ...readClaims(payload, rules), secret }
+  // Comparing the text refuses the other spellings of the same bytes that base64url allows.
+  const isPlain = described['crit'] === undefined && given.toString('base64url') === signature
+  const signer = isPlain
+    ? rules.signerOf(described, `${header}.${payload}`, given, keys)
+    : undefined
+  if (signer === undefined) throw noSuitableKey()
+  return { ...readClaims(payload, rules.roleOf), signer }
 }
 
-function readClaims(payload: string, { roleOf }: TokenRules): Omit<Verified, 'secret'> {
+function readClaims(
+  payload: string,
+  roleOf: TokenRules<never>['roleOf'],
+): Omit<Verified, 'signer'> {
   const claims = jsonObject(payload, 'claims')
   const seconds = (name: 'exp' | 'nbf' | 'iat') => {
     const value = claims[name]

@@ -127,15 +127,18 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
 }
 
 /**
- * A change of health, or of how the auth service works, leaves the connections as they are. Whoever goes by these
- * settings reads them from `connection` each time.
+ * A change of health, of keys, or of how the auth service works, leaves the connections as they are. Whoever goes by
+ * these reads them from `connection` each time.
  */
 function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean {
   if (!b || !servable.includes(b.status)) return false
-  return isDeepStrictEqual({ ...withoutAuth(a), status: b.status }, withoutAuth(b))
+  return isDeepStrictEqual({ ...ofDatabase(a), status: b.status }, ofDatabase(b))
 }
 
-const withoutAuth = (connection: ProjectConnection) => ({
+const ofDatabase = (connection: ProjectConnection) => ({
   ...connection,
+  signingKeys: [],
+  opaqueKeys: [],
+  legacyKeysDisabledAt: undefined,
   settings: { ...connection.settings, auth: {} },
 })

@@ -1,0 +1,49 @@
+import { ApiError } from '#kit/errors'
+import type { Secrets } from '#kit/secrets'
+import type { createAccess } from './access/access.ts'
+import { createApiKeys } from './api-keys/api-keys.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { apiKeyStore } from './api-keys/store.ts'
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
+import type { ProjectSecrets } from './projects/keys.ts'
+import { projectIdentity } from './projects/projects.ts'
+import type { ProjectStore } from './projects/store.ts'
+import { signingKeyRoutes } from './signing-keys/routes.ts'
+import { createSigningKeys } from './signing-keys/signing-keys.ts'
+import { signingKeyStore } from './signing-keys/store.ts'
+
+type Parts = {
+  db: Db
+  record: RecordChange
+  secrets: Secrets
+  projects: Pick<ProjectStore, 'tell' | 'find'>
+  can: ReturnType<typeof createAccess>['can']
+}
+
+/** What signs the tokens of a project's users, and what its clients show. */
+export function assembleKeys({ db, record, secrets, projects, can }: Parts) {
+  const { tell } = projects
+  async function legacyKeysOf(ref: string) {
+    const row = await projects.find(ref)
+    if (!row) throw new ApiError('project_not_found')
+    // Written by newProjectSecrets and sealed since.
+    return JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
+  }
+  const apiKeys = createApiKeys({
+    store: apiKeyStore(db),
+    secrets,
+    record,
+    tell,
+    can,
+    legacyKeysOf,
+  })
+  const signingKeys = createSigningKeys({ store: signingKeyStore(db), secrets, record, tell })
+  return {
+    /** What a project begins with. */
+    first: { addApiKeys: apiKeys.addFirst, signing: signingKeys.first },
+    oldestOf: apiKeys.oldestOf,
+    forService: { signingKeys: signingKeys.forService, opaqueKeys: apiKeys.forService },
+    routes: [...signingKeyRoutes(signingKeys), ...apiKeyRoutes(apiKeys)],
+  }
+}
