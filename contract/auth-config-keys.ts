@@ -65,10 +65,11 @@ const otherSettings = {
   SECURITY_CAPTCHA_PROVIDER: text({ default: 'hcaptcha', oneOf: ['hcaptcha', 'turnstile'] }),
   SECURITY_CAPTCHA_SECRET: secret,
 
-  /** Seconds; 0 for no limit. */
-  SESSIONS_INACTIVITY_TIMEOUT: whole(0, 0, 2_147_483_647),
-  SESSIONS_TIMEBOX: whole(0, 0, 2_147_483_647),
+  /** Hours; 0 for no limit, and a hundred years are the most. */
+  SESSIONS_INACTIVITY_TIMEOUT: whole(0, 0, 876_000),
+  SESSIONS_TIMEBOX: whole(0, 0, 876_000),
   SESSIONS_SINGLE_PER_USER: off,
+  /** With commas between them; sessions with another tag, or none, count as having the first. */
   SESSIONS_TAGS: line,
 
   SAML_ENABLED: off,

@@ -3,6 +3,7 @@ import { targetsOf } from '#contract/auth-config-forms'
 import { defaultAuthConfig, defaultRateLimits, type AuthConfig } from './auth/config.ts'
 import { parseTestOtp } from './auth/sms.ts'
 import { mailTemplatesOf } from './project-auth-mails.ts'
+import { protectionOf } from './project-auth-protection.ts'
 import { externalProvidersOf, smsProviderOf } from './project-auth-providers.ts'
 
 /** All settings, from those that were chosen. A value of another kind than its key has is as good as none. */
@@ -60,6 +61,8 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
     smsTestOtpValidUntil:
       s.SMS_TEST_OTP_VALID_UNTIL === '' ? undefined : new Date(s.SMS_TEST_OTP_VALID_UNTIL),
     refreshReuseSeconds: s.SECURITY_REFRESH_TOKEN_REUSE_INTERVAL,
+    refreshRotation: s.REFRESH_TOKEN_ROTATION_ENABLED,
+    ...protectionOf(s),
     mfaTotpEnabled: s.MFA_TOTP_VERIFY_ENABLED,
     mfaTotpEnrollEnabled: s.MFA_TOTP_ENROLL_ENABLED,
     mfaMaxFactors: s.MFA_MAX_ENROLLED_FACTORS,

@@ -1,5 +1,6 @@
 import type { ExternalProvider } from './external-providers.ts'
 import type { MailTemplates } from './mail-templates.ts'
+import { noSessionPolicy, type SessionPolicy } from './session-policy.ts'
 import type { SmsProvider } from './sms-providers.ts'
 
 export type RateLimit = { points: number; seconds: number }
@@ -82,6 +83,9 @@ export type AuthConfig = {
   smsTestOtpValidUntil: Date | undefined
   /** How long a rotated refresh token still leads to the active one, for requests that ran in parallel. */
   refreshReuseSeconds: number
+  /** Off: a session keeps its refresh token, and one that comes back is no sign of a theft. */
+  refreshRotation: boolean
+  sessionPolicy: SessionPolicy
   /** Second factors by authenticator app may be added and shown. */
   mfaTotpEnabled: boolean
   /** Off: those that are there can be shown, and none is added. */
@@ -133,6 +137,8 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     smsTestOtp: {},
     smsTestOtpValidUntil: undefined,
     refreshReuseSeconds: 10,
+    refreshRotation: true,
+    sessionPolicy: noSessionPolicy,
     mfaTotpEnabled: true,
     mfaTotpEnrollEnabled: true,
     mfaMaxFactors: 10,

@@ -4,15 +4,19 @@ export type SessionRow = {
   id: string
   user_id: string
   created_at: Date
+  /** When its tokens were renewed last; null while they are the first ones. */
+  refreshed_at: Date | null
   not_after: Date | null
   aal: string | null
+  tag: string | null
   /** The user has a verified second factor, shown in this session or not. */
   guarded: boolean
 }
 
 const guarded = `exists (select from auth.mfa_factors f
   where f.user_id = sessions.user_id and f.status = 'verified') as guarded`
-const columns = `sessions.id, sessions.user_id, sessions.created_at, sessions.not_after, sessions.aal::text as aal, ${guarded}`
+const columns = `sessions.id, sessions.user_id, sessions.created_at, sessions.refreshed_at,
+  sessions.not_after, sessions.aal::text as aal, sessions.tag, ${guarded}`
 const select = `select ${columns} from auth.sessions `
 
 export type NewSession = {
@@ -50,6 +54,30 @@ export function lockSessionOfToken(db: Db, tokenHash: string): Promise<SessionRo
 /** Locks a session; undefined when it is gone. */
 export function lockSession(db: Db, id: string): Promise<SessionRow | undefined> {
   return one(db, select + 'where id = $1 for update', [id])
+}
+
+/** The sessions of the same user that began later and have not ended. */
+export async function peersOf(
+  db: Db,
+  session: Pick<SessionRow, 'id' | 'user_id'>,
+  at: Date,
+): Promise<Pick<SessionRow, 'tag'>[]> {
+  // The times are compared in the database, which knows them to the microsecond.
+  const { rows } = await db.query<Pick<SessionRow, 'tag'>>(
+    `select peer.tag from auth.sessions peer join auth.sessions own on own.id = $1
+      where peer.user_id = $2 and (peer.created_at, peer.id) > (own.created_at, own.id)
+        and (peer.not_after is null or peer.not_after > $3)`,
+    [session.id, session.user_id, at],
+  )
+  return rows
+}
+
+/** Ends a session at a moment; its rows stay, so that its tokens are still known. */
+export async function endSession(db: Db, id: string, at: Date): Promise<void> {
+  await db.query(
+    `update auth.sessions set not_after = least(not_after, $2::timestamptz), updated_at = $2 where id = $1`,
+    [id, at],
+  )
 }
 
 export async function touchSession(

@@ -3,10 +3,11 @@ import { isIP } from 'node:net'
 import { audit } from './audit-store.ts'
 import { newRefreshToken, nextRefreshToken, storedHash } from './codes.ts'
 import type { AuthDeps } from './deps.ts'
-import { AuthError, type AuthErrorCode } from './errors.ts'
+import { AuthError } from './errors.ts'
 import { touchIdentity } from './identities-store.ts'
 import { signAccessToken } from './jwt.ts'
 import * as tokens from './refresh-tokens-store.ts'
+import { refusalOfSession } from './session-policy.ts'
 import * as store from './sessions-store.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
@@ -110,32 +111,38 @@ export function createSessions({ now, limits }: AuthDeps) {
     await limits.perAddress(caller, 'token')
     // A refusal is a result and not an exception: ending a stolen family must be committed.
     const result = await inTransaction(caller.tenant.pool, (tx) => rotate(tx, caller, token))
-    if (typeof result === 'string') throw new AuthError(result)
+    if (result instanceof AuthError) throw result
     return result
   }
 
-  async function rotate(
-    tx: Db,
-    caller: Caller,
-    token: string,
-  ): Promise<SessionJson | AuthErrorCode> {
+  async function rotate(tx: Db, caller: Caller, token: string): Promise<SessionJson | AuthError> {
     const at = now()
+    const { config } = caller.tenant
     const session = await store.lockSessionOfToken(tx, storedHash(token))
     const presented = session && (await tokens.refreshTokenByHash(tx, storedHash(token)))
     const user = session && (await userById(tx, session.user_id))
-    if (!session || !presented || !user || user.deleted_at) return 'refresh_token_not_found'
-    if (isBanned(user, at)) return 'user_banned'
+    if (!session || !presented || !user || user.deleted_at) {
+      return new AuthError('refresh_token_not_found')
+    }
+    if (isBanned(user, at)) return new AuthError('user_banned')
     if (presented.revoked) {
       const active = await activeAfter(tx, caller, session, token, presented, at)
       return active === undefined
-        ? 'refresh_token_already_used'
+        ? new AuthError('refresh_token_already_used')
         : answer(tx, caller, user, session, active)
     }
-    if (session.not_after && session.not_after <= at) return 'session_expired'
-    const next = nextRefreshToken(caller.tenant.jwt, token)
-    await tokens.revokeRefreshToken(tx, presented.id, at)
-    const row = { hash: storedHash(next), parentHash: presented.token, userId: user.id }
-    await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
+    const refusal = await refusalOfSession(tx, config, session, at)
+    if (refusal) {
+      // Its access token ends with it, and no change of the policy brings it back.
+      await store.endSession(tx, session.id, at)
+      return refusal
+    }
+    const next = config.refreshRotation ? nextRefreshToken(caller.tenant.jwt, token) : token
+    if (config.refreshRotation) {
+      await tokens.revokeRefreshToken(tx, presented.id, at)
+      const row = { hash: storedHash(next), parentHash: presented.token, userId: user.id }
+      await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
+    }
     const from = { ip: inet(caller.ip), userAgent: caller.userAgent }
     await store.touchSession(tx, session.id, from, at)
     await audit(tx, { action: 'token_refreshed', actor: user, ip: caller.ip }, at)
@@ -144,7 +151,8 @@ export function createSessions({ now, limits }: AuthDeps) {
 
   /**
    * A token that was used before: within the interval it is a parallel request and leads to the active token. Later it
-   * is a stolen token, or the owner coming after the thief: the whole session ends.
+   * is a stolen token, or the owner coming after the thief: the whole session ends. Where tokens do not change, those
+   * from before say nothing about a theft.
    */
   async function activeAfter(
     tx: Db,
@@ -159,6 +167,7 @@ export function createSessions({ now, limits }: AuthDeps) {
       const active = await tokens.activeRefreshToken(tx, session.id)
       return active && descendant(tenant.jwt, token, active.token)
     }
+    if (!tenant.config.refreshRotation) return undefined
     if (session.not_after && session.not_after <= at) return undefined
     await store.closeSession(tx, session.id, at)
     const actor = await userById(tx, session.user_id)
