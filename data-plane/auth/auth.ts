@@ -5,6 +5,7 @@ import { createAdmin } from './admin.ts'
 import type { AuthDeps } from './deps.ts'
 import { createExternal } from './external-flow.ts'
 import { createGenerateLink } from './generate-link.ts'
+import { createIdToken } from './id-token.ts'
 import { createIdentities } from './identity-linking.ts'
 import { createMagicLink } from './magic-link.ts'
 import { createMfa } from './mfa.ts'
@@ -69,6 +70,7 @@ export function createAuth({
     admin: createAdmin(deps),
     links: createGenerateLink(deps),
     external,
+    idToken: createIdToken(deps, sessions),
     sso: createSso(deps, sessions, external, ssoAdapters),
     ssoProviders: createSsoProviders(deps),
     identities: createIdentities(deps),

@@ -25,6 +25,7 @@ const table = {
   bad_oauth_state: [400, 'The sign-in was not started here, or took too long. Start again'],
   bad_oauth_callback: [400, 'The sign-in at the provider did not work. Start again'],
   provider_disabled: [400, 'Provider is not enabled'],
+  unexpected_audience: [400, 'Unacceptable audience in id_token'],
   provider_email_needs_verification: [403, 'The email address is not verified'],
   sso_provider_not_found: [404, 'No SSO provider assigned for this domain'],
   saml_relay_state_not_found: [404, 'The sign-in was not started here, or is over. Start again'],

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Configuration } from 'openid-client'
+import { reachOf } from './external-find.ts'
 import { githubConfig, githubProfile, type GithubClient } from './external-github.ts'
-import type { ExternalProfile, ExternalProvider, ProviderTokens } from './external-providers.ts'
+import { oauthProfile, oauthUrl } from './external-oauth.ts'
+import type {
+  ExternalProfile,
+  ExternalProvider,
+  OidcWays,
+  ProviderTokens,
+} from './external-providers.ts'
 import { purposeKey } from './jwt.ts'
 import {
   authorizeUrl,
@@ -36,7 +43,7 @@ export function bindingOf({ jwt }: AuthTenant, state: string): Binding {
 /** The client objects live as long as the configuration: what was discovered is remembered by them. */
 const clients = new WeakMap<ExternalProvider, OidcClient & { url: string }>()
 
-function clientOf(provider: ExternalProvider): GithubClient {
+function clientOf(provider: Exclude<ExternalProvider, { kind: 'oauth' }>): GithubClient {
   const known = clients.get(provider)
   if (known) return known
   const { clientId, clientSecret } = provider
@@ -47,13 +54,18 @@ function clientOf(provider: ExternalProvider): GithubClient {
   return made
 }
 
-/**
- * A provider that is configured. Addresses named by whoever runs the platform are trusted, others are reached with `guarded`,
- * which refuses plain http by itself.
- */
+/** A provider that is configured. `guarded` refuses plain http by itself. */
 export function adapterOf(provider: ExternalProvider, guarded: Fetch): Adapter {
+  const reach = reachOf(provider, guarded)
+  if (provider.kind === 'oauth') {
+    const { spec, name, clientId, clientSecret } = provider
+    const client = { provider: name, clientId, clientSecret }
+    return {
+      authorize: async (binding, request) => oauthUrl(spec, client, binding, request),
+      profile: (binding, answer) => oauthProfile(spec, client, binding, answer, reach),
+    }
+  }
   const client = clientOf(provider)
-  const reach: Fetch = provider.guarded ? guarded : (url, init) => fetch(url, init)
   switch (provider.kind) {
     case 'github':
       return {
@@ -70,24 +82,28 @@ export function adapterOf(provider: ExternalProvider, guarded: Fetch): Adapter {
         provider: provider.name,
         scopes: provider.scopes,
         sso: false,
+        ways: provider.ways ?? {},
       })
   }
 }
 
 export function oidcAdapter(
   configuration: () => Promise<Configuration>,
-  as: { provider: string; scopes: readonly string[]; sso: boolean },
+  as: { provider: string; scopes: readonly string[]; sso: boolean; ways?: OidcWays },
 ): Adapter {
+  const { provider, sso, ways = {} } = as
   return {
     authorize: async (binding, { scopes, ...request }) =>
       authorizeUrl(await configuration(), binding, {
         ...request,
+        ways,
         scopes: joined(as.scopes.join(' '), scopes),
       }),
     async profile(binding, answer) {
       const config = await configuration()
-      const tokens = await redeem(config, binding, answer, { openId: true })
-      return oidcProfile(config, tokens, { provider: as.provider, sso: as.sso })
+      const tokens = await redeem(config, binding, answer, { openId: true, ways })
+      const posted = ways.formPost ? answer.searchParams.get('user') : null
+      return oidcProfile(config, tokens, { provider, sso, ways, posted: posted ?? undefined })
     },
   }
 }

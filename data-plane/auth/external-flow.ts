@@ -12,6 +12,7 @@ import {
   takeExternalFlow,
   type ExternalFlow,
 } from './external-flow-store.ts'
+import { findProvider } from './external-find.ts'
 import { refusalLanding, sessionLanding } from './external-landing.ts'
 import type { ExternalProfile, ProviderTokens } from './external-providers.ts'
 import type { Challenge } from './pkce.ts'
@@ -27,6 +28,8 @@ export type ExternalStart = {
   provider: string
   /** Further scopes, separated by spaces or commas. */
   scopes: string
+  /** Further parameters for the provider, such as `prompt`. */
+  more?: Record<string, string>
   redirectTo: string
   challenge: Challenge | undefined
   linking?: { userId: string; sessionId: string } | undefined
@@ -51,7 +54,7 @@ export function createExternal(
   /** The address of the provider to send the browser to. 400 `validation_failed` for a provider that is not on. */
   async function start(caller: Caller, input: ExternalStart): Promise<string> {
     await limits.perAddress(caller, 'token')
-    const provider = caller.tenant.config.external.find(({ name }) => name === input.provider)
+    const provider = await findProvider(caller.tenant, input.provider)
     if (!provider) throw invalid('Unsupported provider: provider is not enabled')
     return begin(caller, adapterOf(provider, fetch), input)
   }
@@ -69,6 +72,7 @@ export function createExternal(
       .authorize(bindingOf(tenant, state), {
         redirectUri: redirectUri(tenant),
         scopes: input.scopes,
+        ...(input.more && { more: input.more }),
       })
       .catch((error: unknown) => {
         log.warn({ err: error, provider: input.provider }, 'sign-in provider is not reachable')
@@ -116,7 +120,7 @@ export function createExternal(
 
   async function arrivalOf(tenant: AuthTenant, flow: ExternalFlow): Promise<Arrival> {
     if (flow.sso_provider_id) return ssoAdapter(tenant, flow.sso_provider_id)
-    const provider = tenant.config.external.find(({ name }) => name === flow.provider)
+    const provider = await findProvider(tenant, flow.provider)
     if (!provider) throw new AuthError('provider_disabled')
     return { adapter: adapterOf(provider, fetch), arrive: accountFor }
   }

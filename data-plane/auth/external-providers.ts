@@ -1,3 +1,4 @@
+import type { OAuthSpec } from './external-oauth-spec.ts'
 import type { Metadata } from './metadata.ts'
 
 /** A place outside where people can prove who they are. Whoever configures one trusts what it says of addresses. */
@@ -20,8 +21,29 @@ export type ExternalProvider = {
       kind: 'oidc'
       issuer: string
       scopes: readonly string[]
+      ways?: OidcWays
+      /** Further clients whose tokens are taken: apps that sign people in by themselves. */
+      clientIds?: readonly string[]
+      /** Tokens of apps that made a nonce and do not say which. */
+      skipNonce?: boolean
+    }
+  | {
+      kind: 'oauth'
+      spec: OAuthSpec
     }
 )
+
+/** What a provider of OpenID Connect does in its own way. */
+export type OidcWays = {
+  /** It does not give the nonce back. */
+  noNonce?: true
+  /** It does not know PKCE. */
+  noPkce?: true
+  /** It answers by a form that the browser posts, and says the person's name only there and only once. */
+  formPost?: true
+  /** `entra`: who owns the address's domain vouches for it (claim `xms_edov`), or the only tenant does. */
+  verified?: 'entra'
+}
 
 /** What a provider says of the person who just signed in there. */
 export type ExternalProfile = {

@@ -14,6 +14,23 @@ export function bindBrowser({ tenant, cookies, reply }: Call): string | undefine
   return value
 }
 
+/** What the protocols themselves say, and what is meant for us: none of it can be set by whoever opens the address. */
+const ours = new Set(
+  `provider redirect_to scopes skip_http_redirect code_challenge code_challenge_method apikey invite_token
+  client_id client_secret client_assertion response_type response_mode redirect_uri scope user_scope state nonce
+  request request_uri registration`.split(/\s+/),
+)
+
+/** The other parameters go to the provider as they are: `prompt`, `login_hint`, `access_type` ... */
+function parametersFor(query: Call['query']): Record<string, string> {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const fits = value !== undefined && value.length <= 500 && /^[\w.-]{1,50}$/.test(name)
+    // Ours is the provider here; the one behind WorkOS has a name of its own.
+    return fits && !ours.has(name) ? [[name === 'workos_provider' ? 'provider' : name, value]] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
 /** Signing in at another place, and which places an account has. */
 export function externalRoutes(auth: Auth): Route[] {
   const { access, external, identities } = auth
@@ -21,6 +38,7 @@ export function externalRoutes(auth: Auth): Route[] {
   const startOf = (call: Call) => ({
     provider: needed(call.query['provider'], 'provider is required'),
     scopes: call.query['scopes'] ?? '',
+    more: parametersFor(call.query),
     redirectTo: call.redirectTo,
     challenge: challengeOf(call.query['code_challenge'], call.query['code_challenge_method']),
   })

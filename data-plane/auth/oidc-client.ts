@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
-import { z } from 'zod'
 import { AuthError } from './errors.ts'
-import type { ExternalProfile, ProviderTokens } from './external-providers.ts'
+import type { ExternalProfile, OidcWays, ProviderTokens } from './external-providers.ts'
+import { oidcClaims, postedName, vouchesFor, type OidcClaims } from './oidc-claims.ts'
 import { textsOf } from './external-providers.ts'
 
 /** How a client of an OpenID or OAuth provider is known there. */
@@ -72,16 +72,20 @@ export async function authorizeUrl(
     redirectUri,
     scopes,
     more,
-  }: { redirectUri: string; scopes: string; more?: Record<string, string> },
+    ways = {},
+  }: { redirectUri: string; scopes: string; more?: Record<string, string>; ways?: OidcWays },
 ): Promise<string> {
   const url = openid.buildAuthorizationUrl(config, {
     ...more,
     redirect_uri: redirectUri,
     scope: scopes,
     state: binding.state,
-    nonce: binding.nonce,
-    code_challenge: await openid.calculatePKCECodeChallenge(binding.verifier),
-    code_challenge_method: 'S256',
+    ...(!ways.noNonce && { nonce: binding.nonce }),
+    ...(ways.formPost && { response_mode: 'form_post' }),
+    ...(!ways.noPkce && {
+      code_challenge: await openid.calculatePKCECodeChallenge(binding.verifier),
+      code_challenge_method: 'S256',
+    }),
   })
   return url.href
 }
@@ -91,61 +95,66 @@ export async function redeem(
   config: openid.Configuration,
   binding: Binding,
   answer: URL,
-  { openId }: { openId: boolean },
+  { openId, ways = {} }: { openId: boolean; ways?: OidcWays },
 ) {
   return openid.authorizationCodeGrant(config, answer, {
     expectedState: binding.state,
-    pkceCodeVerifier: binding.verifier,
-    ...(openId ? { expectedNonce: binding.nonce, idTokenExpected: true } : {}),
+    ...(!ways.noPkce && { pkceCodeVerifier: binding.verifier }),
+    ...(openId && { idTokenExpected: true }),
+    ...(openId && !ways.noNonce && { expectedNonce: binding.nonce }),
   })
 }
-
-const Claims = z.looseObject({
-  sub: z.string().min(1).max(255),
-  email: z.string().optional(),
-  email_verified: z.boolean().optional(),
-})
 
 /** Who signed in, from the identity token and, for what it does not tell, the provider's user info. */
 export async function oidcProfile(
   config: openid.Configuration,
   tokens: Awaited<ReturnType<typeof redeem>>,
-  as: { provider: string; sso: boolean },
+  as: { provider: string; sso: boolean; ways?: OidcWays; posted?: string | undefined },
 ): Promise<{ profile: ExternalProfile; tokens: ProviderTokens }> {
-  const token = Claims.parse(tokens.claims())
+  const token = oidcClaims.parse(tokens.claims())
   const asks = token.email === undefined && config.serverMetadata().userinfo_endpoint
   const more = asks ? await openid.fetchUserInfo(config, tokens.access_token, token.sub) : {}
-  const claims = Claims.safeParse({ ...more, ...token })
+  const claims = oidcClaims.safeParse({ ...more, ...token })
   if (!claims.success) throw new AuthError('bad_oauth_callback')
   const { data } = claims
-  const email = data.email
-    ? { address: data.email, verified: isVerified(data.email_verified, as.sso) }
-    : undefined
-  const { name, picture, preferred_username, given_name, family_name } = data
+  const { issuer } = config.serverMetadata()
   return {
-    profile: {
-      ...as,
-      subject: data.sub,
-      email,
-      metadata: {
-        iss: config.serverMetadata().issuer,
-        ...textsOf({
-          name,
-          full_name: name,
-          avatar_url: picture,
-          picture,
-          preferred_username,
-          user_name: preferred_username,
-          given_name,
-          family_name,
-        }),
-      },
-    },
+    profile: profileOfClaims(data, { ...as, issuer, name: postedName(as.posted) }),
     tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
   }
 }
 
-/** The providers of organizations seldom say it, and vouch for addresses of their own domains only; all others must. */
-function isVerified(claim: boolean | undefined, sso: boolean): boolean {
-  return sso ? claim !== false : claim === true
+/** What claims that were checked say of a person. */
+export function profileOfClaims(
+  claims: OidcClaims,
+  as: {
+    provider: string
+    sso: boolean
+    issuer: string
+    ways?: OidcWays
+    name?: string | undefined
+  },
+): ExternalProfile {
+  const { preferred_username, given_name, family_name, picture, email } = claims
+  const name = claims['name'] ?? as.name
+  const verified = vouchesFor(claims, as)
+  return {
+    provider: as.provider,
+    sso: as.sso,
+    subject: claims.sub,
+    email: email ? { address: email, verified } : undefined,
+    metadata: {
+      iss: typeof claims['iss'] === 'string' ? claims['iss'] : as.issuer,
+      ...textsOf({
+        name,
+        full_name: name,
+        avatar_url: picture,
+        picture,
+        preferred_username,
+        user_name: preferred_username,
+        given_name,
+        family_name,
+      }),
+    },
+  }
 }

@@ -55,9 +55,24 @@ export function publicRoutes(auth: Auth): Route[] {
         const verifier = needed(body.code_verifier, message)
         return auth.pkce.exchange(call, needed(body.auth_code, message), verifier)
       }
+      case 'id_token':
+        return idToken(call)
       default:
         throw invalid('unsupported grant_type')
     }
+  }
+
+  async function idToken(call: Call): Promise<SessionJson> {
+    const body = parse(requests.IdTokenBody, call.body)
+    const { provider, issuer, access_token: accessToken, nonce } = body
+    needed(provider ?? issuer, 'provider or issuer is required')
+    const idToken = needed(body.id_token ?? undefined, 'id_token required')
+    const who = body.link_identity
+      ? await auth.access.signedIn(call.tenant, call.credentials)
+      : undefined
+    if (who) auth.identities.mayChange(call.tenant, who)
+    const linking = who && { userId: who.user.id }
+    return auth.idToken.signIn(call, { provider, issuer, idToken, accessToken, nonce, linking })
   }
 
   async function otp(call: Call): Promise<object> {

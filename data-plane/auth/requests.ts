@@ -32,6 +32,18 @@ export const SignupBody = z.object({
 export const PasswordBody = z.object({ email: text, phone: text, password: text })
 export const RefreshBody = z.object({ refresh_token: text })
 export const PkceBody = z.object({ auth_code: text, code_verifier: text })
+export const IdTokenBody = z.object({
+  provider: text,
+  issuer: text,
+  id_token: z.string().max(32_768).nullish(),
+  access_token: z
+    .string()
+    .max(32_768)
+    .nullish()
+    .transform((value) => value || undefined),
+  nonce: text,
+  link_identity: flag,
+})
 export const OtpBody = z.object({
   email: text,
   phone: text,

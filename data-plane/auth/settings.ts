@@ -6,8 +6,8 @@ export const health = {
   description: 'Plinth Auth signs users in and manages their accounts',
 }
 
-/** Sign-in methods that exist in the protocol but not here; clients read the whole list. */
-const notOffered =
+/** Every place to sign in that the protocol knows; clients read the whole list. */
+const known =
   `apple azure bitbucket discord facebook figma fly github gitlab google keycloak kakao linkedin
   linkedin_oidc notion spotify slack slack_oidc snapchat workos twitch twitter x zoom`.split(/\s+/)
 
@@ -15,7 +15,7 @@ const notOffered =
 export function settings(config: AuthConfig) {
   return {
     external: {
-      ...Object.fromEntries(notOffered.map((name) => [name, false])),
+      ...Object.fromEntries(known.map((name) => [name, false])),
       anonymous_users: config.anonymousEnabled,
       email: config.emailEnabled,
       phone: config.phoneEnabled,
