@@ -9,6 +9,7 @@ import { consent } from './consent.ts'
 import { flags } from './flags.ts'
 import { audit } from './audit.ts'
 import { diagramLayouts } from './diagram-layouts.ts'
+import { dataApi } from './data-api.ts'
 import { databasePassword } from './database-password.ts'
 import { documents } from './documents.ts'
 import { transfer } from './transfer.ts'
@@ -56,6 +57,7 @@ export const api = {
   authConfig,
   signingKeys,
   apiKeys,
+  dataApi,
   advisors,
   queryTrends,
   projectHome,

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { computeSizeIds } from './compute-sizes.ts'
-import { Lint } from './advisors.ts'
 import { v1AuthConfig } from './auth-config.ts'
-import { longestName } from './ddl/change.ts'
+import { v1DataApi } from './data-api.ts'
 import { endpoint } from './endpoint.ts'
 import { inOrganization, inProject } from './permissions.ts'
-import { sqlText } from './pg-meta-shapes.ts'
 import { planIds } from './plans.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
+import { v1Database } from './v1-database.ts'
 import { displayName, Instant, ProjectRef, Slug } from './values.ts'
 
 /** An organization is called by its slug here, also in `id`. */
@@ -135,45 +134,7 @@ export const v1 = {
     }),
     returns: z.array(V1Health),
   }),
-  /** A database's types as a text for programs, as command line tools write them to a file. */
-  types: endpoint('v1.types', 'GET /v1/projects/:ref/types/typescript', {
-    needs: inProject('tenant:Sql:Admin:Read', 'tables'),
-    input: ByRef.extend({
-      /** Joined by commas. */
-      included_schemas: z.string().max(10_000).default('public'),
-    }),
-    returns: z.object({ types: z.string() }),
-  }),
-  securityAdvisors: endpoint('v1.securityAdvisors', 'GET /v1/projects/:ref/advisors/security', {
-    needs: inProject('tenant:Sql:Admin:Read', 'advisors'),
-    input: ByRef,
-    returns: z.object({ lints: z.array(Lint) }),
-  }),
-  performanceAdvisors: endpoint(
-    'v1.performanceAdvisors',
-    'GET /v1/projects/:ref/advisors/performance',
-    {
-      needs: inProject('tenant:Sql:Admin:Read', 'advisors'),
-      input: ByRef,
-      returns: z.object({ lints: z.array(Lint) }),
-    },
-  ),
-  /** Oldest first. */
-  migrations: endpoint('v1.migrations', 'GET /v1/projects/:ref/database/migrations', {
-    needs: inProject('tenant:Sql:Admin:Read', 'tables'),
-    input: ByRef,
-    returns: z.array(z.object({ version: z.string(), name: z.string().nullable() })),
-  }),
-  /** Runs SQL as one transaction and records it as a migration, both or neither. */
-  applyMigration: endpoint('v1.applyMigration', 'POST /v1/projects/:ref/database/migrations', {
-    needs: inProject('tenant:Sql:Admin:Write', 'tables'),
-    input: ByRef.extend({
-      query: sqlText(900_000).min(1),
-      name: z.string().min(1).max(longestName).default('migration'),
-      /** What takes it back. */
-      rollback: sqlText(900_000).optional(),
-    }),
-    returns: z.object({ version: z.string(), name: z.string().nullable() }),
-  }),
+  ...v1Database,
   ...v1AuthConfig,
+  ...v1DataApi,
 }

@@ -13,6 +13,7 @@ import { assembleAdvisors } from './app-advisors.ts'
 import { assembleAssistant } from './app-assistant.ts'
 import { assembleAuthConfig } from './app-auth-config.ts'
 import { assembleBilling } from './app-billing.ts'
+import { assembleDataApi } from './app-data-api.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
 import { assembleKeys } from './app-keys.ts'
@@ -38,6 +39,7 @@ import { createOutgoingMail } from './outgoing-mail/outgoing-mail.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { outgoingMailStore } from './outgoing-mail/store.ts'
 import { pgMetaRoutes } from './pg-meta/routes.ts'
+import { createRunSql } from './pg-meta/run-sql.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
 import { createChanges } from './projects/changes.ts'
@@ -241,6 +243,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     }),
     ...auth.routes,
     ...keys.routes,
+    ...assembleDataApi({ db, record, runSql: createRunSql(options), settings }),
     ...assembleSqlEditor(db),
     ...assembleDiagrams(db),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),

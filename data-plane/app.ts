@@ -149,9 +149,9 @@ export function createDataPlane(options: Options): FastifyInstance {
       // Whether a request reads stands in its body, so the service itself refuses what changes something.
       gateway.guard(scope, { reads: () => true })
       graphqlRoutes(scope, {
-        serviceOf: (request) => {
+        serviceOf: async (request) => {
           const { project, target } = gateway.tenantOf(request)
-          return { service: graphql.of(project, request, () => identityOf(request)), target }
+          return { service: await graphql.of(project, request, () => identityOf(request)), target }
         },
       })
     },
@@ -192,10 +192,17 @@ export function createDataPlane(options: Options): FastifyInstance {
     { prefix: '/internal/pg-meta' },
   )
 
+  /** As the data API has them now, since the database itself says it. */
+  async function exposedBy(project: OpenProject): Promise<readonly string[]> {
+    const rest = rests.of(project, project.connection.settings)
+    await rest.cache.current()
+    return rest.settings.exposedSchemas
+  }
+
   /** What the advisors judge that does not stand in the database. */
   async function advisorFactsOf(ref: string) {
     const project = await projects.open(ref)
-    const { exposedSchemas } = project?.connection.settings ?? {}
+    const exposedSchemas = project && (await exposedBy(project))
     // The service has no check of leaked passwords yet.
     const auth = project && { ...tenants.of(project).config, leakedPasswordsRefused: undefined }
     return { exposedSchemas: exposedSchemas ?? [], auth }

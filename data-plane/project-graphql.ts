@@ -15,16 +15,19 @@ import type { Schema } from './rest/schema.ts'
  * database refuses. A project that nobody asks for GraphQL has nothing of it.
  */
 export function createGraphqlServices(rests: Rests) {
-  /** @throws Refusal for a token that is none, or a schema that is not exposed */
-  function of(
+  /** @throws Refusal for a token that is none, a schema that is not exposed, or a database that does not answer */
+  async function of(
     project: OpenProject,
     { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
     identityOf: () => Identity,
-  ): Service<Schema> {
+  ): Promise<Service<Schema>> {
     const rest = rests.of(project, project.connection.settings)
-    const { settings, cache } = rest
+    const { cache } = rest
     const identity = refusing(identityOf, false)
     const isAnon = identity.role === 'anon'
+    // Which schemas are exposed stands in the database, and is read with its schema.
+    await loadedSchema(rest).catch((error: unknown) => refuseAs(error, isAnon))
+    const { settings } = rest
     const incoming = refusing(
       () => readIncoming({ method, target: '/', headers, body: undefined }, identity, settings),
       isAnon,

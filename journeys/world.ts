@@ -40,6 +40,7 @@ const withoutJob = [
   'projects.fail',
   'transfer.run',
   'authConfig.update',
+  'dataApi.update',
   'database-password.set',
 ]
 

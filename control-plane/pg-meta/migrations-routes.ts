@@ -14,6 +14,14 @@ const brief = ({ version, name }: Migration) => ({ version, name })
 
 /** The migrations of a project for command line tools and agents. */
 export function migrationsRoutes({ dataPlaneUrl, internalToken }: Forward) {
+  /** A version for what is recorded now: behind the newest, which may be of this very second. */
+  async function nextVersion(ref: string, by: string): Promise<string> {
+    const path = `${ref}/migrations?limit=1`
+    const [newest] = Migration.array().parse(await ask(path, 'plinth_read_only', by))
+    const now = new Date().toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
+    return newest && newest.version >= now ? String(BigInt(newest.version) + 1n) : now
+  }
+
   async function ask(path: string, login: Login, by: string | undefined, body?: object) {
     const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${path}`, {
       method: body ? 'POST' : 'GET',
@@ -56,6 +64,15 @@ export function migrationsRoutes({ dataPlaneUrl, internalToken }: Forward) {
         ...(inverse.length > 0 ? { inverse } : {}),
       }
       return brief(Migration.parse(await ask(`${ref}/changes`, 'postgres', caller.email, change)))
+    }),
+    implement(v1.recordMigration, async ({ ref, query, name: asked }, caller) => {
+      if (textsOf(query).length === 0)
+        throw new ApiError('invalid_input', 'query: has no statement')
+      const version = await nextVersion(ref, caller.email)
+      const name = changeName(asked)
+      const mark = { as: 'applied', name, sql: query }
+      await ask(`${ref}/migrations/${version}/mark`, 'postgres', caller.email, mark)
+      return { version, name }
     }),
   ]
 }

@@ -6,6 +6,7 @@ import { implementRaw, type Caller } from '#kit/http'
 import { forward, type Forward } from './forward.ts'
 import { migrationsRoutes } from './migrations-routes.ts'
 import { typesRoute } from './types-route.ts'
+import { v1QueryRoutes } from './v1-query-route.ts'
 
 type Deps = Forward & {
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
@@ -20,6 +21,7 @@ type Deps = Forward & {
 export const pgMetaRoutes = (deps: Deps) => [
   ...forwarded(deps),
   typesRoute(deps),
+  ...v1QueryRoutes(deps),
   ...migrationsRoutes(deps),
 ]
 

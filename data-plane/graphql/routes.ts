@@ -5,7 +5,7 @@ import type { CachedSchema, Service } from './service.ts'
 
 type Options<S extends CachedSchema> = {
   /** Whose request it is and what it may use. @throws Refusal with status 401 */
-  serviceOf(request: FastifyRequest): { service: Service<S>; target: string }
+  serviceOf(request: FastifyRequest): Promise<{ service: Service<S>; target: string }>
   /** Bytes. */
   bodyLimit?: number
 }
@@ -24,7 +24,7 @@ export function graphqlRoutes<S extends CachedSchema>(
   )
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { service, target } = serviceOf(request)
+    const { service, target } = await serviceOf(request)
     const { method, headers } = request
     // The parser above makes every body a Buffer; a request without one has none.
     const body = request.body as Buffer | undefined

@@ -35,6 +35,8 @@ export type OpenProject = {
   pool(login: Login): DriverPool
   /** A connection outside the pools, for LISTEN. It is ended with the project, or by the caller before. */
   dedicated(login: Login): Promise<Client>
+  /** Most connections of each request role from now on; undefined: as many as the process gives. */
+  limitConnections(most: number | undefined): void
   /** Called once when the project closes. */
   onClose(listener: () => void): void
   readonly closed: boolean
@@ -69,6 +71,7 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
   const listeners = new Set<() => void>()
   const { database, ref } = connection
   const onError = (error: Error) => log.info({ err: error, ref }, 'A database connection broke')
+  let most = limits.connectionsPerLogin
   const refuseWhenClosed = () => {
     if (handle.closed) throw new PoolClosedError('The project is being closed')
   }
@@ -86,8 +89,7 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     const found = pools.get(login)
     if (found) return found
     refuseWhenClosed()
-    const { connectionsPerLogin: most, waitMs } = limits
-    const pool = new Pool({ config: configOf(login), most, waitMs, onError })
+    const pool = new Pool({ config: configOf(login), most, waitMs: limits.waitMs, onError })
     pools.set(login, pool)
     return pool
   }
@@ -163,6 +165,10 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     run,
     pool: driverPool,
     dedicated,
+    limitConnections: (wanted = limits.connectionsPerLogin) => {
+      most = wanted
+      for (const pool of pools.values()) pool.resize(most)
+    },
     onClose: (listener) => listeners.add(listener),
     closed: false,
     lastUsed: performance.now(),

@@ -39,9 +39,11 @@ export class Pool {
   private readonly idle: Client[] = []
   private readonly waiting: Waiting[] = []
   private closed = false
+  private most: number
 
   constructor(options: PoolOptions) {
     this.options = options
+    this.most = options.most
   }
 
   get size(): number {
@@ -70,6 +72,10 @@ export class Pool {
 
   release(client: Client): void {
     if (!this.open.has(client)) return
+    if (this.size > this.most) {
+      this.end(client)
+      return
+    }
     const next = this.waiting.shift()
     if (next) {
       clearTimeout(next.timer)
@@ -88,6 +94,13 @@ export class Pool {
   discard(client: Client): void {
     client.connection.stream.destroy()
     this.forget(client)
+  }
+
+  /** Another number of connections at most. What is too many ends at once, or when it is given back. */
+  resize(most: number): void {
+    this.most = most
+    for (const client of this.idle.splice(0, Math.max(0, this.size - most))) this.end(client)
+    for (let waiting = this.waiting.length; waiting > 0; waiting--) this.openForWaiting()
   }
 
   /** Ends what nobody has used since `time` (of performance.now()). */
@@ -125,8 +138,8 @@ export class Pool {
   }
 
   private openForWaiting(): void {
-    const { config, most } = this.options
-    if (this.closed || this.opening.size >= this.waiting.length || this.size >= most) return
+    const { config } = this.options
+    if (this.closed || this.opening.size >= this.waiting.length || this.size >= this.most) return
     const client = new Client(config)
     this.opening.add(client)
     client.on('error', (error) => {

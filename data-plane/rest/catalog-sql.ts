@@ -208,7 +208,8 @@ foreign_keys as (
 roles as (
   select json_build_object('name', r.rolname, 'login', r.rolname = session_user, 'settings', (
     select json_agg(json_build_object(
-      'name', split_part(s.line, '=', 1), 'value', substr(s.line, strpos(s.line, '=') + 1)))
+      'name', split_part(s.line, '=', 1), 'value', substr(s.line, strpos(s.line, '=') + 1))
+      order by d.setdatabase)
     from pg_db_role_setting d
     cross join unnest(d.setconfig) as s(line)
     where d.setrole = r.oid

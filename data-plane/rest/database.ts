@@ -4,7 +4,7 @@ import type { OpenProject } from '../projects/open-project.ts'
 export type Database = Pick<OpenProject, 'run' | 'dedicated' | 'onClose' | 'closed'>
 
 /** A project's own. */
-export type ProjectDatabase = Database & Pick<OpenProject, 'connection'>
+export type ProjectDatabase = Database & Pick<OpenProject, 'connection' | 'limitConnections'>
 
 /** The login that may read the catalogs and belongs to no request. */
 export const catalogRole = 'authenticator'

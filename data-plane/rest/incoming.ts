@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parsePrefer, type Preferences } from './prefer.ts'
 import { Problem } from './problem.ts'
+import { MissingProblem } from './resolve.ts'
 
 /** A request as it comes from the gateway. */
 export type RestRequest = {
@@ -87,9 +88,14 @@ const badPath = () => new Problem(404, 'PGRST125', 'Invalid path specified in re
 function profileOf({ method, headers }: RestRequest, exposed: readonly string[]): string {
   const asked = headers[isRead(method) ? 'accept-profile' : 'content-profile']
   const profile = typeof asked === 'string' ? Buffer.from(asked, 'latin1').toString() : undefined
-  if (profile === undefined || profile === '') return exposed[0] ?? 'public'
+  const [first] = exposed
+  if (first === undefined) {
+    throw new MissingProblem(406, 'PGRST106', 'The data API of this project exposes no schema')
+  }
+  if (profile === undefined || profile === '') return first
   if (exposed.includes(profile)) return profile
-  throw new Problem(406, 'PGRST106', `Invalid schema: ${profile}`, {
+  // It may have been exposed a moment ago.
+  throw new MissingProblem(406, 'PGRST106', `Invalid schema: ${profile}`, {
     hint: `Only the following schemas are exposed: ${exposed.join(', ')}`,
   })
 }

@@ -2,6 +2,7 @@ import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
 import type { ProjectDatabase } from './database.ts'
 import type { ServingSettings } from './incoming.ts'
+import { projectSettings } from './project-settings.ts'
 import type { Rest } from './rest.ts'
 import type { Schema } from './schema.ts'
 import { createSchemaCache } from './schema-cache.ts'
@@ -15,21 +16,34 @@ const rememberedSchemas = 100
  */
 export function createRests(log: Log) {
   const opened = new WeakMap<ProjectDatabase, Rest>()
-  const remembered = new Lru<Schema>(rememberedSchemas)
+  const remembered = new Lru<{ schema: Schema; settings: ServingSettings }>(rememberedSchemas)
 
-  function of(database: ProjectDatabase, settings: ServingSettings): Rest {
+  /** `installed` is how it is served as far as its database does not say otherwise. */
+  function of(database: ProjectDatabase, installed: ServingSettings): Rest {
     const found = opened.get(database)
     if (found) return found
-    const schemas = [...settings.exposedSchemas]
     // The same database again, such as after a pause: what was known of it serves until it is read anew.
     const { host, port, name } = database.connection.database
-    const key = JSON.stringify([database.connection.ref, host, port, name, schemas])
+    const key = JSON.stringify([database.connection.ref, host, port, name, installed])
+    let now = remembered.get(key)?.settings ?? installed
     const memory = {
-      get: () => remembered.get(key),
-      set: (schema: Schema) => remembered.set(key, schema),
+      get: () => remembered.get(key)?.schema,
+      set: (schema: Schema) => remembered.set(key, { schema, settings: now }),
     }
-    const cache = createSchemaCache(database, schemas, log, memory)
-    const rest = { database, cache, settings, log }
+    /** The database's notices tell of its settings as of its schema, so both are read together. */
+    async function configure() {
+      now = await projectSettings(database, installed, log)
+      return { schemas: now.exposedSchemas, options: undefined }
+    }
+    const cache = createSchemaCache(database, configure, log, memory)
+    const rest: Rest = {
+      database,
+      cache,
+      get settings() {
+        return now
+      },
+      log,
+    }
     opened.set(database, rest)
     return rest
   }

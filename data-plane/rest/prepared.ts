@@ -19,10 +19,10 @@ export type Prepared = {
 /** What planning needs to know beside the request. */
 export type Serving = { schema: Schema; settings: ServingSettings }
 
-/** The server's cap on rows: the project's setting, or the one that the database gives its login, if that is smaller. */
+/** The cap on rows: what the database says of its data API, else what the installation gives. */
 export function maxRowsOf({ schema, settings }: Serving): number {
-  const own = Number(schema.options.get('db_max_rows') ?? Infinity)
-  return Math.min(settings.maxRows, own > 0 ? own : Infinity)
+  const own = Number(schema.options.get('db_max_rows'))
+  return own > 0 ? own : settings.maxRows
 }
 
 export const aggregatesEnabled = ({ schema }: Serving): boolean =>

@@ -44,17 +44,19 @@ export async function serve(
   identity: Identity,
   watch: Stopwatch,
 ): Promise<Answer> {
-  const incoming = readIncoming(request, identity, rest.settings)
-  watch.lap('parse')
+  // Settings that stand in the database are read with its schema, so they come first.
   const schema = await loadedSchema(rest)
+  const incomingNow = () => readIncoming(request, identity, rest.settings)
   try {
+    const incoming = incomingNow()
+    watch.lap('parse')
     checkAudience(schema, identity)
     return await attempt(rest, incoming, schema, watch)
   } catch (error) {
     if (!(error instanceof MissingProblem)) throw problemOf(error, identity, rest)
     const newer = await rest.cache.caughtUp(schema)
     if (!newer) throw error
-    return await attempt(rest, incoming, newer, watch).catch((again: unknown) => {
+    return await attempt(rest, incomingNow(), newer, watch).catch((again: unknown) => {
       throw problemOf(again, identity, rest)
     })
   }

@@ -21,7 +21,11 @@ export type SchemaCache = {
 export type Memory = { get(): Schema | undefined; set(schema: Schema): void }
 
 /** What is read before each load. @throws as a failed load does */
-export type Configure = () => Promise<{ schemas: readonly string[]; options: Schema['options'] }>
+export type Configure = () => Promise<{
+  schemas: readonly string[]
+  /** In place of those that the catalog has. */
+  options: Schema['options'] | undefined
+}>
 
 /** Least pause between two loads that nobody waits for, so that a burst of changes costs a few loads, not one each. */
 const pauseMs = 100
@@ -33,7 +37,7 @@ const retryMs = { first: 250, most: 10_000 }
  */
 export function createSchemaCache(
   database: Database,
-  schemas: readonly string[] | Configure,
+  configure: Configure,
   log: Log,
   memory: Memory,
 ): SchemaCache {
@@ -48,7 +52,7 @@ export function createSchemaCache(
   async function load(): Promise<Schema> {
     // Whatever changes from here on is seen by the next load.
     stale = false
-    const own = typeof schemas === 'function' ? await schemas() : { schemas, options: undefined }
+    const own = await configure()
     const [, rows = []] = await database.run(catalogRole, {
       statements: [
         { text: prepareSql, values: ['', '60s', 'on'] },

@@ -15,8 +15,8 @@ const names = Object.keys(settingTable)
 /** $1: the names. What an earlier session start knew is out of date, so nothing is set when the function begins. */
 const forgetSql = `select count(set_config('${optionPrefix}' || name, '', true)) from unnest($1::text[]) as name`
 const setSql = `select name, current_setting('${optionPrefix}' || name, true) from unnest($1::text[]) as name`
-/** Settings of the login, those for this database last. */
-const ownSql = `select substr(split_part(line, '=', 1), ${optionPrefix.length + 1}), substr(line, strpos(line, '=') + 1)
+/** Settings of the login, those for this database last, which win. */
+export const ownSql = `select substr(split_part(line, '=', 1), ${optionPrefix.length + 1}), substr(line, strpos(line, '=') + 1)
   from pg_db_role_setting d cross join unnest(d.setconfig) as line
   where d.setrole = (select oid from pg_roles where rolname = session_user) and line like '${optionPrefix}%'
     and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))

@@ -1,0 +1,21 @@
+import { dataApi as api, v1DataApi as v1 } from '#contract/data-api'
+import { implement } from '#kit/http'
+import type { DataApi } from './data-api.ts'
+
+/** What no project changes. */
+const fixed = { db_anon_role: 'anon', role_claim_key: '.role' }
+
+export const dataApiRoutes = (dataApi: DataApi) => [
+  implement(api.config, async ({ ref }, caller) => ({
+    ...(await dataApi.get(caller, ref)),
+    ...fixed,
+  })),
+  implement(api.updateConfig, async ({ ref, ...changes }, caller, origin) => ({
+    ...(await dataApi.update(caller, ref, changes, origin)),
+    ...fixed,
+  })),
+  implement(v1.dataApi, ({ ref }, caller) => dataApi.get(caller, ref)),
+  implement(v1.updateDataApi, ({ ref, ...changes }, caller, origin) =>
+    dataApi.update(caller, ref, changes, origin),
+  ),
+]
