@@ -13,13 +13,8 @@ const migration = {
   query: sqlText(longestQuery).min(1),
   name: z.string().min(1).max(longestName).default('migration'),
 }
-const runsSql = {
-  needs: inProject('tenant:Sql:Query', '*'),
-  status: 201,
-  raw: true,
-  /** The rows of the last statement. */
-  returns: z.array(z.record(z.string(), z.unknown())),
-} as const
+const runsSql = inProject('tenant:Sql:Query', '*')
+const Rows = z.array(z.record(z.string(), z.unknown()))
 const sql = ByRef.extend({
   query: sqlText(longestQuery).min(1),
   parameters: z.array(z.unknown()).max(65_535).default([]),
@@ -28,15 +23,22 @@ const sql = ByRef.extend({
 /** The database of a project: SQL, types, migrations, what the advisors find. */
 export const v1Database = {
   query: endpoint('v1.query', 'POST /v1/projects/:ref/database/query', {
-    ...runsSql,
+    needs: runsSql,
+    status: 201,
+    raw: true,
     input: sql.extend({
       /** Run it as who can change nothing. So does a caller who may only read, whatever is said here. */
       read_only: z.boolean().default(false),
     }),
+    /** The rows of the last statement. */
+    returns: Rows,
   }),
   readOnlyQuery: endpoint('v1.readOnlyQuery', 'POST /v1/projects/:ref/database/query/read-only', {
-    ...runsSql,
+    needs: runsSql,
+    status: 201,
+    raw: true,
     input: sql,
+    returns: Rows,
   }),
   /** A database's types as a text for programs, as command line tools write them to a file. */
   types: endpoint('v1.types', 'GET /v1/projects/:ref/types/typescript', {
