@@ -62,8 +62,12 @@ import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './rou
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
+import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
+import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
+import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
 import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
+import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
@@ -365,16 +369,39 @@ const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
+  id: '/mfa',
+  path: '/mfa',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
     path: '/policies',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthProtectionRoute =
+  AppProjectRefAuthProtectionRouteImport.update({
+    id: '/protection',
+    path: '/protection',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthProvidersRoute =
+  AppProjectRefAuthProvidersRouteImport.update({
+    id: '/providers',
+    path: '/providers',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthRateLimitsRoute =
   AppProjectRefAuthRateLimitsRouteImport.update({
     id: '/rate-limits',
     path: '/rate-limits',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthSessionsRoute =
+  AppProjectRefAuthSessionsRouteImport.update({
+    id: '/sessions',
+    path: '/sessions',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
 const AppProjectRefAuthUrlConfigurationRoute =
@@ -608,8 +635,12 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
+  '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
@@ -686,8 +717,12 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
+  '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
@@ -775,8 +810,12 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
+  '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
+  '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
+  '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
@@ -862,8 +901,12 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
+    | '/project/$ref/auth/protection'
+    | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
+    | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
@@ -940,8 +983,12 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
+    | '/project/$ref/auth/protection'
+    | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
+    | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
@@ -1028,8 +1075,12 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/auth/mfa'
     | '/_app/project/$ref/auth/policies'
+    | '/_app/project/$ref/auth/protection'
+    | '/_app/project/$ref/auth/providers'
     | '/_app/project/$ref/auth/rate-limits'
+    | '/_app/project/$ref/auth/sessions'
     | '/_app/project/$ref/auth/url-configuration'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
@@ -1451,6 +1502,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/mfa': {
+      id: '/_app/project/$ref/auth/mfa'
+      path: '/mfa'
+      fullPath: '/project/$ref/auth/mfa'
+      preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/policies': {
       id: '/_app/project/$ref/auth/policies'
       path: '/policies'
@@ -1458,11 +1516,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthPoliciesRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/protection': {
+      id: '/_app/project/$ref/auth/protection'
+      path: '/protection'
+      fullPath: '/project/$ref/auth/protection'
+      preLoaderRoute: typeof AppProjectRefAuthProtectionRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/providers': {
+      id: '/_app/project/$ref/auth/providers'
+      path: '/providers'
+      fullPath: '/project/$ref/auth/providers'
+      preLoaderRoute: typeof AppProjectRefAuthProvidersRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/rate-limits': {
       id: '/_app/project/$ref/auth/rate-limits'
       path: '/rate-limits'
       fullPath: '/project/$ref/auth/rate-limits'
       preLoaderRoute: typeof AppProjectRefAuthRateLimitsRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/sessions': {
+      id: '/_app/project/$ref/auth/sessions'
+      path: '/sessions'
+      fullPath: '/project/$ref/auth/sessions'
+      preLoaderRoute: typeof AppProjectRefAuthSessionsRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/url-configuration': {
@@ -1773,15 +1852,23 @@ const AppProjectRefAdvisorsRouteWithChildren =
   )
 
 interface AppProjectRefAuthRouteChildren {
+  AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
+  AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
+  AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
   AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
+  AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
+  AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
+  AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
+  AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,
   AppProjectRefAuthRateLimitsRoute: AppProjectRefAuthRateLimitsRoute,
+  AppProjectRefAuthSessionsRoute: AppProjectRefAuthSessionsRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,

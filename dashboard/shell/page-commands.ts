@@ -1,9 +1,15 @@
-import { Building2, Database, Lightbulb, UserRound } from 'lucide-react'
+import { Building2, Database, Lightbulb, LockKeyhole, UserRound } from 'lucide-react'
 import { selfHostedWorld } from '#contract/platform-only'
 import type { Where } from '../session/where.ts'
 import type { Command } from '../ui/commands.ts'
 import type { IconType } from '../ui/Icon.tsx'
-import { accountPages, advisorPages, databasePages, organizationSettings } from './places.ts'
+import {
+  accountPages,
+  advisorPages,
+  authPages,
+  databasePages,
+  organizationSettings,
+} from './places.ts'
 
 type Entry = { name: string; to: string; route: string; platformOnly?: true }
 type Groups = readonly { entries: readonly Entry[] }[]
@@ -32,6 +38,7 @@ export function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Op
       }))
   return [
     ...(project ? list('Database', Database, databasePages(project)) : []),
+    ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),
     ...list('Account', UserRound, accountPages),

@@ -144,6 +144,10 @@ export const databasePages = (ref: string) => [
 export const authPages = (ref: string) => [
   area(ref, undefined, [['Policies', 'auth/policies']]),
   area(ref, 'Configuration', [
+    ['Sign in / Providers', 'auth/providers'],
+    ['Multi-factor', 'auth/mfa'],
+    ['Sessions', 'auth/sessions'],
+    ['Attack protection', 'auth/protection'],
     ['URL configuration', 'auth/url-configuration'],
     ['Rate limits', 'auth/rate-limits'],
   ]),

@@ -14,6 +14,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void
   placeholder?: string
   size?: 'tool' | 'form'
+  disabled?: boolean | undefined
   'aria-invalid'?: true | undefined
   'aria-describedby'?: string | undefined
 }
@@ -30,6 +31,7 @@ export function Select<Value extends string>({
   onChange,
   placeholder = 'Choose',
   size = 'form',
+  disabled,
   ...control
 }: Props<Value>) {
   const [open, setOpen] = useState(false)
@@ -47,6 +49,8 @@ export function Select<Value extends string>({
           type="button"
           className={cx('in sel', size === 'form' && 'f')}
           aria-haspopup="listbox"
+          disabled={disabled}
+          aria-disabled={disabled || undefined}
           aria-label={`${label}: ${chosen?.label ?? placeholder}`}
         >
           {chosen?.before}

@@ -8,6 +8,7 @@ type Props<Value extends string> = Omit<FieldProps, 'label'> & {
   value: Value | undefined
   onChange: (value: Value) => void
   placeholder?: string
+  disabled?: boolean | undefined
 }
 
 export function SelectField<Value extends string>({

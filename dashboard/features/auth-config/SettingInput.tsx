@@ -1,67 +1,98 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import { useId } from 'react'
+import { Controller, type Control, type UseFormRegisterReturn } from 'react-hook-form'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import type { SettingField } from './settings-form.ts'
+import { FactorChoice } from './FactorChoice.tsx'
+import type { FormValues, SettingField } from './setting-field.ts'
 
 type Props = {
   field: SettingField
-  /** For who may read it only. */
+  /** It can be read and not changed. */
   locked: boolean
   error: string | undefined
+  value: string | boolean | undefined
+  /** A secret is there already. */
+  kept: boolean
   input: UseFormRegisterReturn
+  control: Control<FormValues>
 }
 
-/** The part of a form that stands for one setting. */
-export function SettingInput({ field, locked, error, input }: Props) {
-  const { kind, label, help, unit } = field
-  switch (kind) {
+/** Secrets of others: browsers must not offer the reader's own password, nor keep this one. */
+const unkept = { autoComplete: 'new-password', spellCheck: false } as const
+const plain = { autoComplete: 'off', spellCheck: false } as const
+
+/** The control that stands for one setting. */
+export function SettingInput({ field, locked, error, value, kept, input, control }: Props) {
+  const note = useId()
+  const { label, help } = field
+  const common = { label, help, error, readOnly: locked, ...input }
+  switch (field.kind) {
     case 'check':
       return (
-        <div>
-          <Checkbox label={label} disabled={locked} {...input} />
-          {help && <p className="muted">{help}</p>}
+        <div className="setting-check">
+          <Checkbox
+            label={label}
+            disabled={locked}
+            aria-describedby={help ? note : undefined}
+            {...input}
+          />
+          {help && <p id={note}>{help}</p>}
+          {error && (
+            <p className="err" role="alert">
+              {error}
+            </p>
+          )}
         </div>
       )
+    case 'factor':
+      return <FactorChoice label={label} locked={locked} input={input} />
     case 'lines':
+      return <TextArea mono rows={6} spellCheck={false} {...common} />
+    case 'area':
+      return <TextArea rows={3} {...common} />
+    case 'secret':
       return (
-        <TextArea
-          label={label}
-          help={help}
-          error={error}
-          mono
-          rows={6}
-          spellCheck={false}
-          readOnly={locked}
-          {...input}
+        <PasswordField
+          {...common}
+          {...unkept}
+          placeholder={kept ? 'Stored. Leave it empty to keep it.' : undefined}
         />
       )
-    case 'whole':
+    case 'choice':
+      return (
+        <Controller
+          control={control}
+          name={field.key}
+          render={({ field: { value: chosen, onChange } }) => (
+            <SelectField
+              label={label}
+              help={help}
+              error={error}
+              disabled={locked}
+              options={field.choices}
+              value={String(chosen)}
+              onChange={onChange}
+            />
+          )}
+        />
+      )
+    case 'whole': {
+      const number = Number(value)
+      const reads = value !== '' && Number.isInteger(number) ? field.reads?.(number) : undefined
       return (
         <TextField
-          label={label}
-          help={help}
-          error={error}
+          {...common}
+          {...plain}
           // Behind a number it stays on one line.
-          unit={unit?.replaceAll(' ', '\u00a0')}
+          unit={(reads ?? field.unit)?.replaceAll(' ', '\u00a0')}
           inputMode="numeric"
-          autoComplete="off"
-          readOnly={locked}
-          {...input}
         />
       )
+    }
     case 'text':
-      return (
-        <TextField
-          label={label}
-          help={help}
-          error={error}
-          mono
-          autoComplete="off"
-          spellCheck={false}
-          readOnly={locked}
-          {...input}
-        />
-      )
+      return <TextField mono {...common} {...plain} placeholder={field.placeholder} />
   }
 }

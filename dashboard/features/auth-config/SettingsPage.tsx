@@ -1,5 +1,7 @@
+import { UnsavedGate } from '../../session/unsaved.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { protection, secondFactors, sessions } from './pages-access.ts'
 import { addresses, rates } from './pages.ts'
 import { SettingsCard } from './SettingsCard.tsx'
 
@@ -14,6 +16,21 @@ const pages = {
     help: 'How often the auth service answers before it asks for patience.',
     groups: rates,
   },
+  factors: {
+    title: 'Multi-factor',
+    help: 'What users can show besides their password or link.',
+    groups: secondFactors,
+  },
+  sessions: {
+    title: 'Sessions',
+    help: 'How long users stay signed in.',
+    groups: sessions,
+  },
+  protection: {
+    title: 'Attack protection',
+    help: 'What keeps robots and leaked passwords out.',
+    groups: protection,
+  },
 }
 
 type Props = { projectRef: string; page: keyof typeof pages }
@@ -22,13 +39,15 @@ type Props = { projectRef: string; page: keyof typeof pages }
 export function SettingsPage({ projectRef, page }: Props) {
   const { title, help, groups } = pages[page]
   return (
-    <Page width="form">
-      <PageHead title={title} help={help} />
-      <div className="sections">
-        {groups.map((group) => (
-          <SettingsCard key={group.title} projectRef={projectRef} {...group} />
-        ))}
-      </div>
-    </Page>
+    <UnsavedGate>
+      <Page width="form">
+        <PageHead title={title} help={help} />
+        <div className="sections">
+          {groups.map((group) => (
+            <SettingsCard key={group.title} projectRef={projectRef} {...group} />
+          ))}
+        </div>
+      </Page>
+    </UnsavedGate>
   )
 }

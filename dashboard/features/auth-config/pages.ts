@@ -1,6 +1,4 @@
-import type { SettingField } from './settings-form.ts'
-
-type SettingsGroup = { title: string; fields: readonly SettingField[] }
+import type { SettingsGroup } from './setting-field.ts'
 
 /** /project/{ref}/auth/url-configuration */
 export const addresses: readonly SettingsGroup[] = [

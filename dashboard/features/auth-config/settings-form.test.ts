@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { authKeys, settingOf, type AuthSettings } from '#contract/auth-config-keys'
-import { changesOf, problemIn, valuesOf, type SettingField } from './settings-form.ts'
+import type { SettingField } from './setting-field.ts'
+import { changesOf, problemIn, valuesOf } from './settings-form.ts'
 
 // By the keys of the table, each with its default.
 const config = Object.fromEntries(
@@ -11,6 +12,14 @@ const targets: SettingField = { key: 'URI_ALLOW_LIST', kind: 'lines', label: 'Re
 const rate: SettingField = { key: 'RATE_LIMIT_OTP', kind: 'whole', label: 'Codes' }
 const signup: SettingField = { key: 'DISABLE_SIGNUP', kind: 'check', label: 'Closed' }
 const fields = [site, targets, rate, signup]
+const secret: SettingField = { key: 'SMTP_PASS', kind: 'secret', label: 'Password' }
+const open: SettingField = { key: 'DISABLE_SIGNUP', kind: 'check', inverted: true, label: 'Open' }
+const factor: SettingField = {
+  key: 'MFA_TOTP_VERIFY_ENABLED',
+  enroll: 'MFA_TOTP_ENROLL_ENABLED',
+  kind: 'factor',
+  label: 'App',
+}
 
 test('what is shown and not changed is no change', () => {
   expect(changesOf(valuesOf(config, fields), config, fields)).toEqual({})
@@ -43,4 +52,27 @@ test('what the server would refuse is said before', () => {
   expect(problemIn(rate, '2.5')).toMatch(/^A whole number/)
   expect(problemIn(rate, ' 30 ')).toBeUndefined()
   expect(problemIn(signup, true)).toBeUndefined()
+})
+
+test('a secret is never shown, and an empty field keeps it', () => {
+  const kept = { ...config, SMTP_PASS: 'hidden:1234' }
+  expect(valuesOf(kept, [secret])).toEqual({ SMTP_PASS: '' })
+  expect(changesOf({ SMTP_PASS: '' }, kept, [secret])).toEqual({})
+  expect(changesOf({ SMTP_PASS: ' new one ' }, kept, [secret])).toEqual({ SMTP_PASS: ' new one ' })
+})
+
+test('a question asked the other way round is stored the right way round', () => {
+  expect(valuesOf(config, [open])).toEqual({ DISABLE_SIGNUP: true })
+  expect(changesOf({ DISABLE_SIGNUP: false }, config, [open])).toEqual({ DISABLE_SIGNUP: true })
+})
+
+test('how a factor is offered is one choice and two settings', () => {
+  expect(valuesOf(config, [factor])).toEqual({ MFA_TOTP_VERIFY_ENABLED: 'enabled' })
+  expect(changesOf({ MFA_TOTP_VERIFY_ENABLED: 'verify' }, config, [factor])).toEqual({
+    MFA_TOTP_ENROLL_ENABLED: false,
+  })
+  expect(changesOf({ MFA_TOTP_VERIFY_ENABLED: 'disabled' }, config, [factor])).toEqual({
+    MFA_TOTP_VERIFY_ENABLED: false,
+    MFA_TOTP_ENROLL_ENABLED: false,
+  })
 })

@@ -1,0 +1,26 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { Radio } from '../../ui/Radio.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { factorModes } from './settings-form.ts'
+
+const words: Record<(typeof factorModes)[number], { label: string; help: string }> = {
+  enabled: { label: 'Enabled', help: 'Users can add such a factor and sign in with it.' },
+  verify: {
+    label: 'Verify enabled',
+    help: 'Who has one goes on signing in with it; nobody can add another.',
+  },
+  disabled: { label: 'Disabled', help: 'Nobody can add one or sign in with it.' },
+}
+
+type Props = { label: string; locked: boolean; input: UseFormRegisterReturn }
+
+/** How one kind of second factor is offered. */
+export function FactorChoice({ label, locked, input }: Props) {
+  return (
+    <RadioGroup label={label}>
+      {factorModes.map((mode) => (
+        <Radio key={mode} value={mode} disabled={locked} {...words[mode]} {...input} />
+      ))}
+    </RadioGroup>
+  )
+}

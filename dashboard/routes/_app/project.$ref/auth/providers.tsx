@@ -1,0 +1,27 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { ProvidersPage } from '../../../../features/auth-config/ProvidersPage.tsx'
+import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+
+type Search = { provider?: string }
+
+export const Route = createFileRoute('/_app/project/$ref/auth/providers')({
+  staticData: { title: 'Sign in / Providers', withoutDatabase: true },
+  validateSearch: ({ provider }: Record<string, unknown>): Search =>
+    typeof provider === 'string' ? { provider } : {},
+  loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { provider } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ProvidersPage
+      projectRef={ref}
+      open={provider}
+      onOpen={(id) => void navigate({ search: id ? { provider: id } : {}, replace: true })}
+    />
+  )
+}
