@@ -20,6 +20,7 @@ import { assembleKeys } from './app-keys.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
 import { assembleProjectHome } from './app-project-home.ts'
+import { assembleProjects } from './app-projects.ts'
 import { startRounds } from './app-rounds.ts'
 import { assembleSso } from './app-sso.ts'
 import { assembleSelfHosted } from './app-self-hosted.ts'
@@ -42,14 +43,8 @@ import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
-import { createChanges } from './projects/changes.ts'
-import { createConnections } from './projects/connections.ts'
 import { createHealth } from './projects/health.ts'
-import { createMarkers } from './projects/markers.ts'
-import { createProjects } from './projects/projects.ts'
 import { createReconciler } from './projects/reconcile.ts'
-import { projectRoutes } from './projects/routes.ts'
-import { createSettings } from './projects/settings.ts'
 import { projectStore } from './projects/store.ts'
 import { createSettle } from './projects/settle.ts'
 import { projectWorkflows } from './projects/workflows.ts'
@@ -126,29 +121,26 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     outbox: jobOutbox(db),
     log,
   })
-  const markers = createMarkers(secrets)
-  const shaping = {
-    projectUrl: options.projectUrl,
-    databaseHost: options.databaseHost,
-    unknown: health.unknown,
-    connectionMarker: markers.of,
-  }
   const keys = assembleKeys({ db, record, secrets, projects: store, can: access.can })
-  const projects = createProjects({
+  const auth = assembleAuthConfig({ db, record, secrets, projects: store, options })
+  const {
+    projects,
+    settings,
+    isMarkerOf,
+    routes: projectRoutes,
+    close: closeProjects,
+  } = await assembleProjects({
+    options,
     store,
     record,
-    acceptJob,
     startJob: jobs.start,
-    secrets,
-    shaping,
-    dbVersion: options.dbVersion,
-    hasFactor: access.hasFactor,
+    health,
+    access,
     admission: billing.admission,
-    firstKeys: keys.first,
+    keys,
+    auth,
+    log,
   })
-  const changes = createChanges(options.databaseConfig, log)
-  await changes.open()
-
   const support = assembleSupport({
     db,
     queueMail: outgoingMail.queue,
@@ -180,14 +172,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     forgetSignIn: sso.forget,
     owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
     ...billing.beginning,
-  })
-  const auth = assembleAuthConfig({ db, record, secrets, projects: store, options })
-  const settings = createSettings({
-    store,
-    secrets,
-    shaping,
-    firstKeys: keys.oldestOf,
-    can: access.can,
   })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
@@ -229,18 +213,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       projects,
       authConfigs: auth.configs,
     }),
-    ...projectRoutes({
-      projects,
-      settings,
-      connection: createConnections({
-        store,
-        secrets,
-        shaping,
-        authSettings: auth.chosenBy,
-        ...keys.forService,
-      }),
-      changes,
-    }),
+    ...projectRoutes,
     ...auth.routes,
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql: createRunSql(options), settings }),
@@ -251,7 +224,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       dataPlaneUrl: options.dataPlaneUrl,
       internalToken: options.internalToken,
       can: access.can,
-      isMarkerOf: markers.isOf,
+      isMarkerOf,
     }),
     ...assembleAssistant(db, options, access.can),
     ...assembleProjectHome({ db, options, compute, every: jobs.every, projects }),
@@ -291,7 +264,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     arriveBySso: sso.arrive,
     startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute }),
     async close() {
-      await changes.close()
+      await closeProjects()
       await app.close()
       await jobs.close()
     },

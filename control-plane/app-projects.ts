@@ -1,0 +1,78 @@
+import type { Jobs } from '#kit/jobs'
+import type { Log } from '#kit/log'
+import type { createAccess } from './access/access.ts'
+import type { assembleAuthConfig } from './app-auth-config.ts'
+import type { assembleBilling } from './app-billing.ts'
+import type { assembleKeys } from './app-keys.ts'
+import type { RecordChange } from './audit/audit.ts'
+import { acceptJob } from './jobs/store.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import { createChanges } from './projects/changes.ts'
+import { createConnections } from './projects/connections.ts'
+import type { createHealth } from './projects/health.ts'
+import { createMarkers } from './projects/markers.ts'
+import { createProjects } from './projects/projects.ts'
+import { projectRoutes } from './projects/routes.ts'
+import { createSettings } from './projects/settings.ts'
+import type { ProjectStore } from './projects/store.ts'
+
+type Parts = {
+  options: ControlPlaneOptions
+  store: ProjectStore
+  record: RecordChange
+  startJob: Jobs['start']
+  health: Pick<ReturnType<typeof createHealth>, 'unknown'>
+  access: Pick<ReturnType<typeof createAccess>, 'can' | 'hasFactor'>
+  admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
+  keys: ReturnType<typeof assembleKeys>
+  auth: ReturnType<typeof assembleAuthConfig>
+  log: Log
+}
+
+/** Projects: made, shown, changed, and told to the data planes. */
+export async function assembleProjects(parts: Parts) {
+  const { options, store, record, health, access, keys, auth, log } = parts
+  const { secrets } = options
+  const markers = createMarkers(secrets)
+  const shaping = {
+    projectUrl: options.projectUrl,
+    databaseHost: options.databaseHost,
+    unknown: health.unknown,
+    connectionMarker: markers.of,
+  }
+  const projects = createProjects({
+    store,
+    record,
+    acceptJob,
+    startJob: parts.startJob,
+    secrets,
+    shaping,
+    dbVersion: options.dbVersion,
+    hasFactor: access.hasFactor,
+    admission: parts.admission,
+    firstKeys: keys.first,
+  })
+  const settings = createSettings({
+    store,
+    secrets,
+    shaping,
+    firstKeys: keys.oldestOf,
+    can: access.can,
+  })
+  const changes = createChanges(options.databaseConfig, log)
+  await changes.open()
+  const connection = createConnections({
+    store,
+    secrets,
+    shaping,
+    authSettings: auth.chosenBy,
+    ...keys.forService,
+  })
+  return {
+    projects,
+    settings,
+    isMarkerOf: markers.isOf,
+    routes: projectRoutes({ projects, settings, connection, changes }),
+    close: () => changes.close(),
+  }
+}
