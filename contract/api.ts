@@ -16,6 +16,7 @@ import { transfer } from './transfer.ts'
 import { billing } from './billing.ts'
 import { billingCustomer } from './billing-customer.ts'
 import { billingOperator } from './billing-operator.ts'
+import { graphqlConsole } from './graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './invitations.ts'
 import { members } from './members.ts'
@@ -65,6 +66,7 @@ export const api = {
   billingCustomer,
   billingOperator,
   snippets,
+  graphqlConsole,
   snippetFolders,
   sqlHistory,
   tableViews,

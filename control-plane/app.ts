@@ -28,6 +28,7 @@ import { assembleShell } from './app-shell.ts'
 import { assembleSupport } from './app-support.ts'
 import { createAudit } from './audit/audit.ts'
 import { auditStore } from './audit/store.ts'
+import { graphqlConsoleRoutes } from './graphql-console/routes.ts'
 import { acceptJob, jobOutbox } from './jobs/store.ts'
 import { mailboxRoutes } from './mailbox/routes.ts'
 import { mailStore } from './mailbox/store.ts'
@@ -218,6 +219,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql: createRunSql(options), settings }),
     ...assembleSqlEditor(db),
+    ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),
     ...pgMetaRoutes({

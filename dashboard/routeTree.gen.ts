@@ -61,6 +61,7 @@ import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_
 import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
+import { Route as AppProjectRefApiGraphiqlRouteImport } from './routes/_app/project.$ref/api/graphiql'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
@@ -73,6 +74,7 @@ import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/pr
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
+import { Route as AppProjectRefDatabaseGraphiqlRouteImport } from './routes/_app/project.$ref/database/graphiql'
 import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
@@ -364,6 +366,12 @@ const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
   path: '/api/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefApiGraphiqlRoute =
+  AppProjectRefApiGraphiqlRouteImport.update({
+    id: '/api/graphiql',
+    path: '/api/graphiql',
+    getParentRoute: () => AppProjectRefRoute,
+  } as any)
 const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -432,6 +440,12 @@ const AppProjectRefDatabaseFunctionsRoute =
   AppProjectRefDatabaseFunctionsRouteImport.update({
     id: '/functions',
     path: '/functions',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseGraphiqlRoute =
+  AppProjectRefDatabaseGraphiqlRouteImport.update({
+    id: '/graphiql',
+    path: '/graphiql',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
 const AppProjectRefDatabaseIndexesRoute =
@@ -635,6 +649,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -645,6 +660,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -717,6 +733,7 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -727,6 +744,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -810,6 +828,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -820,6 +839,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/_app/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -901,6 +921,7 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
     | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
@@ -911,6 +932,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -983,6 +1005,7 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
     | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
@@ -993,6 +1016,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1075,6 +1099,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/api/graphiql'
     | '/_app/project/$ref/auth/mfa'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
@@ -1085,6 +1110,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
+    | '/_app/project/$ref/database/graphiql'
     | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/database/policies'
@@ -1495,6 +1521,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/api/graphiql': {
+      id: '/_app/project/$ref/api/graphiql'
+      path: '/api/graphiql'
+      fullPath: '/project/$ref/api/graphiql'
+      preLoaderRoute: typeof AppProjectRefApiGraphiqlRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/auth/': {
       id: '/_app/project/$ref/auth/'
       path: '/'
@@ -1577,6 +1610,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/database/functions'
       preLoaderRoute: typeof AppProjectRefDatabaseFunctionsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/graphiql': {
+      id: '/_app/project/$ref/database/graphiql'
+      path: '/graphiql'
+      fullPath: '/project/$ref/database/graphiql'
+      preLoaderRoute: typeof AppProjectRefDatabaseGraphiqlRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/database/indexes': {
@@ -1881,6 +1921,7 @@ interface AppProjectRefDatabaseRouteChildren {
   AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
+  AppProjectRefDatabaseGraphiqlRoute: typeof AppProjectRefDatabaseGraphiqlRoute
   AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
   AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
@@ -1905,6 +1946,7 @@ const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
     AppProjectRefDatabaseColumnPrivilegesRoute,
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
   AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
+  AppProjectRefDatabaseGraphiqlRoute: AppProjectRefDatabaseGraphiqlRoute,
   AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
   AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,
@@ -1971,6 +2013,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
+  AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
@@ -1982,6 +2025,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
+  AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }

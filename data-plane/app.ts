@@ -22,6 +22,7 @@ import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
+import { internalGraphql } from './internal-graphql.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
@@ -177,12 +178,19 @@ export function createDataPlane(options: Options): FastifyInstance {
     { prefix: '/:ref/auth/v1' },
   )
 
+  const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
+    sameSecret(authorization, `Bearer ${internalToken}`)
+  void app.register(
+    async (scope) => {
+      internalGraphql(scope, { isOurs, open, services: graphql })
+    },
+    { prefix: '/internal/graphql/:ref' },
+  )
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {
         if (isBare(request)) return admitBare(request, open)
-        const given = request.headers.authorization ?? ''
-        if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
+        if (!isOurs(request)) throw new ApiError('not_signed_in')
       })
       // A project that can not be opened is told about by `connectionOf`, a moment later.
       const isRestricted = async (ref: string) =>

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Database, Globe, KeyRound, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { Icon, type IconType } from '../ui/Icon.tsx'
-import { keyClaims, type Impersonation } from './impersonation.ts'
+import { keyClaims, type Impersonation, type OwnRole } from './impersonation.ts'
 import { projectQuery } from './project.ts'
 import { UserChoice } from './UserChoice.tsx'
 
@@ -10,6 +10,7 @@ type Props = {
   projectRef: string
   value: Impersonation | undefined
   verb: string
+  own: OwnRole
   onChoose: (value: Impersonation | undefined) => void
 }
 
@@ -33,22 +34,25 @@ const roles: { role: Role; icon: IconType; help: string }[] = [
   },
 ]
 
-/** What stands in a RolePicker's panel: the four roles, and for a signed-in user the question which one. */
-export function RoleChoice({ projectRef, value, verb, onChoose }: Props) {
+/** Those that a request can come as. */
+const requestRoles = roles.filter(({ role }) => role !== 'postgres')
+
+/** What stands in a RolePicker's panel: the roles, and for a signed-in user the question which one. */
+export function RoleChoice({ projectRef, value, verb, own, onChoose }: Props) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const [role, setRole] = useState<string>(value?.role ?? 'postgres')
+  const [role, setRole] = useState<string>(value?.role ?? own)
   const token = () => newToken(`${project.endpoint}/auth/v1`)
   function choose(next: Role) {
     setRole(next)
-    if (next === 'postgres') onChoose(undefined)
-    if (next === 'anon' || next === 'service_role')
+    if (next === own) onChoose(undefined)
+    else if (next === 'anon' || next === 'service_role')
       onChoose({ role: next, label: next, claims: keyClaims(next, { ...token(), aal: 'aal1' }) })
   }
   return (
     <>
       <fieldset className="role-cards">
         <legend className="sr">{verb}</legend>
-        {roles.map(({ role: one, icon, help }) => (
+        {(own === 'postgres' ? roles : requestRoles).map(({ role: one, icon, help }) => (
           <button
             key={one}
             type="button"

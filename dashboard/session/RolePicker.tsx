@@ -4,7 +4,7 @@ import { impersonation } from '#contract/impersonation'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Popover } from '../ui/Popover.tsx'
-import type { Impersonation } from './impersonation.ts'
+import type { Impersonation, OwnRole } from './impersonation.ts'
 import { useDenials } from './permissions.ts'
 import { useProject } from './use-project.ts'
 import './role-picker.css'
@@ -13,8 +13,10 @@ const RoleChoice = lazy(() => import('./RoleChoice.tsx').then((m) => ({ default:
 
 type Props = {
   projectRef: string
-  /** undefined is the database's owner, `postgres`. */
+  /** undefined is `own`. */
   value: Impersonation | undefined
+  /** What it is without a choice: the database's owner unless told. */
+  own?: OwnRole
   onChange: (value: Impersonation | undefined) => void
   /** What is done as the role, as "View as". */
   verb: string
@@ -22,10 +24,17 @@ type Props = {
 }
 
 /** Chooses the role and the user that rows are read or SQL is run as. */
-export function RolePicker({ projectRef, value, onChange, verb, align = 'end' }: Props) {
+export function RolePicker({
+  projectRef,
+  value,
+  onChange,
+  verb,
+  own = 'postgres',
+  align = 'end',
+}: Props) {
   const [open, setOpen] = useState(false)
   const denied = useDenials(useProject(projectRef))(impersonation.users)
-  const label = value?.label ?? 'postgres'
+  const label = value?.label ?? own
   const look = {
     variant: 'ghost',
     icon: UserRound,
@@ -58,6 +67,7 @@ export function RolePicker({ projectRef, value, onChange, verb, align = 'end' }:
             projectRef={projectRef}
             value={value}
             verb={verb}
+            own={own}
             onChoose={(next) => {
               setOpen(false)
               onChange(next)

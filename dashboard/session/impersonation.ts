@@ -3,6 +3,9 @@ import type { As, ProjectUser } from '#contract/impersonation'
 /** Whom rows are read or SQL is run as, and what to call them. Plain JSON, so that it can stand in an address. */
 export type Impersonation = As & { label: string }
 
+/** Who acts while nobody else was chosen: SQL is the owner's, requests come with the secret key. */
+export type OwnRole = 'postgres' | 'service_role'
+
 /** The part of a call that says as whom; nothing for the database's owner. */
 export const asInput = (value: Impersonation | undefined): { as?: As } =>
   value ? { as: { role: value.role, claims: value.claims } } : {}

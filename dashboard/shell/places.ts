@@ -135,6 +135,7 @@ export const databasePages = (ref: string) => [
   ]),
   area(ref, 'Platform', [
     ['Running queries', 'database/queries'],
+    ['GraphiQL', 'database/graphiql'],
     ['Wrappers', 'database/wrappers'],
     ['Replication', 'database/replication'],
     ['Settings', 'database/settings'],
