@@ -49,6 +49,7 @@ import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project
 import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
+import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
@@ -61,7 +62,6 @@ import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_
 import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
-import { Route as AppProjectRefApiGraphiqlRouteImport } from './routes/_app/project.$ref/api/graphiql'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
@@ -74,7 +74,6 @@ import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/pr
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
-import { Route as AppProjectRefDatabaseGraphiqlRouteImport } from './routes/_app/project.$ref/database/graphiql'
 import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
@@ -90,7 +89,9 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
+import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
@@ -101,6 +102,12 @@ import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './ro
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
 import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
+import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
+import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
+import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
+import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
+import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
+import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -299,6 +306,11 @@ const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   path: '/editor',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
 const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
   id: '/sql',
   path: '/sql',
@@ -366,12 +378,6 @@ const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
   path: '/api/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
-const AppProjectRefApiGraphiqlRoute =
-  AppProjectRefApiGraphiqlRouteImport.update({
-    id: '/api/graphiql',
-    path: '/api/graphiql',
-    getParentRoute: () => AppProjectRefRoute,
-  } as any)
 const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -440,12 +446,6 @@ const AppProjectRefDatabaseFunctionsRoute =
   AppProjectRefDatabaseFunctionsRouteImport.update({
     id: '/functions',
     path: '/functions',
-    getParentRoute: () => AppProjectRefDatabaseRoute,
-  } as any)
-const AppProjectRefDatabaseGraphiqlRoute =
-  AppProjectRefDatabaseGraphiqlRouteImport.update({
-    id: '/graphiql',
-    path: '/graphiql',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
 const AppProjectRefDatabaseIndexesRoute =
@@ -536,11 +536,23 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefSettingsApiKeysRoute =
+  AppProjectRefSettingsApiKeysRouteImport.update({
+    id: '/api-keys',
+    path: '/api-keys',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
-    id: '/settings/general',
-    path: '/settings/general',
-    getParentRoute: () => AppProjectRefRoute,
+    id: '/general',
+    path: '/general',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
+const AppProjectRefSettingsJwtRoute =
+  AppProjectRefSettingsJwtRouteImport.update({
+    id: '/jwt',
+    path: '/jwt',
+    getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
   id: '/',
@@ -600,6 +612,42 @@ const AppProjectRefDatabaseTablesIdRoute =
     path: '/tables/$id',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefSettingsApiKeysIndexRoute =
+  AppProjectRefSettingsApiKeysIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsApiKeysLegacyRoute =
+  AppProjectRefSettingsApiKeysLegacyRouteImport.update({
+    id: '/legacy',
+    path: '/legacy',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsApiKeysNewRoute =
+  AppProjectRefSettingsApiKeysNewRouteImport.update({
+    id: '/new',
+    path: '/new',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsJwtIndexRoute =
+  AppProjectRefSettingsJwtIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
+const AppProjectRefSettingsJwtLegacyRoute =
+  AppProjectRefSettingsJwtLegacyRouteImport.update({
+    id: '/legacy',
+    path: '/legacy',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
+const AppProjectRefSettingsJwtSigningKeysRoute =
+  AppProjectRefSettingsJwtSigningKeysRouteImport.update({
+    id: '/signing-keys',
+    path: '/signing-keys',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -637,6 +685,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
@@ -649,7 +698,6 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -660,7 +708,6 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
-  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -675,7 +722,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -689,8 +738,14 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -723,6 +778,7 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -733,7 +789,6 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -744,7 +799,6 @@ export interface FileRoutesByTo {
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
-  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -773,8 +827,14 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -816,6 +876,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
@@ -828,7 +889,6 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/_app/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
@@ -839,7 +899,6 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
-  '/_app/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -854,7 +913,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -868,8 +929,14 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -909,6 +976,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/org/$slug/'
     | '/project/$ref/'
@@ -921,7 +989,6 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
-    | '/project/$ref/api/graphiql'
     | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
@@ -932,7 +999,6 @@ export interface FileRouteTypes {
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
-    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -947,7 +1013,9 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/jwt'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -961,8 +1029,14 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/settings/api-keys/legacy'
+    | '/project/$ref/settings/api-keys/new'
+    | '/project/$ref/settings/jwt/legacy'
+    | '/project/$ref/settings/jwt/signing-keys'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
+    | '/project/$ref/settings/api-keys/'
+    | '/project/$ref/settings/jwt/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -995,6 +1069,7 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/project/$ref/settings'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1005,7 +1080,6 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
-    | '/project/$ref/api/graphiql'
     | '/project/$ref/auth/mfa'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
@@ -1016,7 +1090,6 @@ export interface FileRouteTypes {
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
-    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1045,8 +1118,14 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/settings/api-keys/legacy'
+    | '/project/$ref/settings/api-keys/new'
+    | '/project/$ref/settings/jwt/legacy'
+    | '/project/$ref/settings/jwt/signing-keys'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
+    | '/project/$ref/settings/api-keys'
+    | '/project/$ref/settings/jwt'
   id:
     | '__root__'
     | '/'
@@ -1087,6 +1166,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
+    | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
     | '/_app/project/$ref/'
@@ -1099,7 +1179,6 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
-    | '/_app/project/$ref/api/graphiql'
     | '/_app/project/$ref/auth/mfa'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
@@ -1110,7 +1189,6 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
-    | '/_app/project/$ref/database/graphiql'
     | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/database/policies'
@@ -1125,7 +1203,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
+    | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
+    | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
@@ -1139,8 +1219,14 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/rules/security'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
+    | '/_app/project/$ref/settings/api-keys/legacy'
+    | '/_app/project/$ref/settings/api-keys/new'
+    | '/_app/project/$ref/settings/jwt/legacy'
+    | '/_app/project/$ref/settings/jwt/signing-keys'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
+    | '/_app/project/$ref/settings/api-keys/'
+    | '/_app/project/$ref/settings/jwt/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1437,6 +1523,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/settings': {
+      id: '/_app/project/$ref/settings'
+      path: '/settings'
+      fullPath: '/project/$ref/settings'
+      preLoaderRoute: typeof AppProjectRefSettingsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/sql': {
       id: '/_app/project/$ref/sql'
       path: '/sql'
@@ -1521,13 +1614,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
-    '/_app/project/$ref/api/graphiql': {
-      id: '/_app/project/$ref/api/graphiql'
-      path: '/api/graphiql'
-      fullPath: '/project/$ref/api/graphiql'
-      preLoaderRoute: typeof AppProjectRefApiGraphiqlRouteImport
-      parentRoute: typeof AppProjectRefRoute
-    }
     '/_app/project/$ref/auth/': {
       id: '/_app/project/$ref/auth/'
       path: '/'
@@ -1610,13 +1696,6 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/database/functions'
       preLoaderRoute: typeof AppProjectRefDatabaseFunctionsRouteImport
-      parentRoute: typeof AppProjectRefDatabaseRoute
-    }
-    '/_app/project/$ref/database/graphiql': {
-      id: '/_app/project/$ref/database/graphiql'
-      path: '/graphiql'
-      fullPath: '/project/$ref/database/graphiql'
-      preLoaderRoute: typeof AppProjectRefDatabaseGraphiqlRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/database/indexes': {
@@ -1724,12 +1803,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/settings/api-keys': {
+      id: '/_app/project/$ref/settings/api-keys'
+      path: '/api-keys'
+      fullPath: '/project/$ref/settings/api-keys'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
-      path: '/settings/general'
+      path: '/general'
       fullPath: '/project/$ref/settings/general'
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
-      parentRoute: typeof AppProjectRefRoute
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
+    '/_app/project/$ref/settings/jwt': {
+      id: '/_app/project/$ref/settings/jwt'
+      path: '/jwt'
+      fullPath: '/project/$ref/settings/jwt'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
     }
     '/_app/project/$ref/sql/': {
       id: '/_app/project/$ref/sql/'
@@ -1800,6 +1893,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/database/tables/$id'
       preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/settings/api-keys/': {
+      id: '/_app/project/$ref/settings/api-keys/'
+      path: '/'
+      fullPath: '/project/$ref/settings/api-keys/'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/api-keys/legacy': {
+      id: '/_app/project/$ref/settings/api-keys/legacy'
+      path: '/legacy'
+      fullPath: '/project/$ref/settings/api-keys/legacy'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysLegacyRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/api-keys/new': {
+      id: '/_app/project/$ref/settings/api-keys/new'
+      path: '/new'
+      fullPath: '/project/$ref/settings/api-keys/new'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysNewRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/jwt/': {
+      id: '/_app/project/$ref/settings/jwt/'
+      path: '/'
+      fullPath: '/project/$ref/settings/jwt/'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
+    }
+    '/_app/project/$ref/settings/jwt/legacy': {
+      id: '/_app/project/$ref/settings/jwt/legacy'
+      path: '/legacy'
+      fullPath: '/project/$ref/settings/jwt/legacy'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtLegacyRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
+    }
+    '/_app/project/$ref/settings/jwt/signing-keys': {
+      id: '/_app/project/$ref/settings/jwt/signing-keys'
+      path: '/signing-keys'
+      fullPath: '/project/$ref/settings/jwt/signing-keys'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
     }
   }
 }
@@ -1921,7 +2056,6 @@ interface AppProjectRefDatabaseRouteChildren {
   AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
-  AppProjectRefDatabaseGraphiqlRoute: typeof AppProjectRefDatabaseGraphiqlRoute
   AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
   AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
@@ -1946,7 +2080,6 @@ const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
     AppProjectRefDatabaseColumnPrivilegesRoute,
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
   AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
-  AppProjectRefDatabaseGraphiqlRoute: AppProjectRefDatabaseGraphiqlRoute,
   AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
   AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,
@@ -1989,6 +2122,63 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
+interface AppProjectRefSettingsApiKeysRouteChildren {
+  AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
+  AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
+  AppProjectRefSettingsApiKeysIndexRoute: typeof AppProjectRefSettingsApiKeysIndexRoute
+}
+
+const AppProjectRefSettingsApiKeysRouteChildren: AppProjectRefSettingsApiKeysRouteChildren =
+  {
+    AppProjectRefSettingsApiKeysLegacyRoute:
+      AppProjectRefSettingsApiKeysLegacyRoute,
+    AppProjectRefSettingsApiKeysNewRoute: AppProjectRefSettingsApiKeysNewRoute,
+    AppProjectRefSettingsApiKeysIndexRoute:
+      AppProjectRefSettingsApiKeysIndexRoute,
+  }
+
+const AppProjectRefSettingsApiKeysRouteWithChildren =
+  AppProjectRefSettingsApiKeysRoute._addFileChildren(
+    AppProjectRefSettingsApiKeysRouteChildren,
+  )
+
+interface AppProjectRefSettingsJwtRouteChildren {
+  AppProjectRefSettingsJwtLegacyRoute: typeof AppProjectRefSettingsJwtLegacyRoute
+  AppProjectRefSettingsJwtSigningKeysRoute: typeof AppProjectRefSettingsJwtSigningKeysRoute
+  AppProjectRefSettingsJwtIndexRoute: typeof AppProjectRefSettingsJwtIndexRoute
+}
+
+const AppProjectRefSettingsJwtRouteChildren: AppProjectRefSettingsJwtRouteChildren =
+  {
+    AppProjectRefSettingsJwtLegacyRoute: AppProjectRefSettingsJwtLegacyRoute,
+    AppProjectRefSettingsJwtSigningKeysRoute:
+      AppProjectRefSettingsJwtSigningKeysRoute,
+    AppProjectRefSettingsJwtIndexRoute: AppProjectRefSettingsJwtIndexRoute,
+  }
+
+const AppProjectRefSettingsJwtRouteWithChildren =
+  AppProjectRefSettingsJwtRoute._addFileChildren(
+    AppProjectRefSettingsJwtRouteChildren,
+  )
+
+interface AppProjectRefSettingsRouteChildren {
+  AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
+  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
+  AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
+}
+
+const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
+  AppProjectRefSettingsApiKeysRoute:
+    AppProjectRefSettingsApiKeysRouteWithChildren,
+  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
+  AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
+}
+
+const AppProjectRefSettingsRouteWithChildren =
+  AppProjectRefSettingsRoute._addFileChildren(
+    AppProjectRefSettingsRouteChildren,
+  )
+
 interface AppProjectRefSqlRouteChildren {
   AppProjectRefSqlIdRoute: typeof AppProjectRefSqlIdRoute
   AppProjectRefSqlQuickstartsRoute: typeof AppProjectRefSqlQuickstartsRoute
@@ -2011,10 +2201,9 @@ interface AppProjectRefRouteChildren {
   AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
+  AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
-  AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
-  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
@@ -2023,10 +2212,9 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefAuthRoute: AppProjectRefAuthRouteWithChildren,
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
+  AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
-  AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
-  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 

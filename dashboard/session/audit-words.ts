@@ -1,5 +1,6 @@
 const things = new Map([
   ['accessTokens', 'access token'],
+  ['apiKeys', 'API key'],
   ['authConfig', 'auth settings'],
   ['billing', 'billing'],
   ['consent', 'privacy settings'],
@@ -10,6 +11,7 @@ const things = new Map([
   ['organizations', 'organization'],
   ['profile', 'account'],
   ['projects', 'project'],
+  ['signingKeys', 'signing key'],
   ['snippets', 'snippet'],
   ['sso', 'single sign-on'],
 ])
@@ -31,6 +33,7 @@ const deeds = new Map([
 ])
 /** What is not made of a deed and a thing. */
 const whole = new Map([
+  ['apiKeys.setLegacy', 'Disabled or enabled the legacy API keys'],
   ['projects.fail', 'Something failed at project'],
   ['transfer.run', 'Transferred project'],
   ['advisors.addException', 'Ignored a finding of the advisors'],

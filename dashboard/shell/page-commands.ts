@@ -1,4 +1,4 @@
-import { Building2, Database, Lightbulb, LockKeyhole, UserRound } from 'lucide-react'
+import { Building2, Database, Lightbulb, LockKeyhole, Settings, UserRound } from 'lucide-react'
 import { selfHostedWorld } from '#contract/platform-only'
 import type { Where } from '../session/where.ts'
 import type { Command } from '../ui/commands.ts'
@@ -9,6 +9,7 @@ import {
   authPages,
   databasePages,
   organizationSettings,
+  settingsPages,
 } from './places.ts'
 
 type Entry = { name: string; to: string; route: string; platformOnly?: true }
@@ -40,6 +41,7 @@ export function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Op
     ...(project ? list('Database', Database, databasePages(project)) : []),
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
+    ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),
     ...list('Account', UserRound, accountPages),
   ]

@@ -154,6 +154,14 @@ export const authPages = (ref: string) => [
   ]),
 ]
 
+export const settingsPages = (ref: string) => [
+  area(ref, undefined, [
+    ['General', 'settings/general'],
+    ['API Keys', 'settings/api-keys'],
+    ['JWT Keys', 'settings/jwt'],
+  ]),
+]
+
 export const advisorPages = (ref: string) => [
   area(ref, undefined, [
     ['Security advisor', 'advisors/security'],

@@ -100,10 +100,15 @@ export const GenerateLinkBody = z.object({
   ...redirect,
 })
 
-const page = z.coerce.number().int().min(1)
+/** The public client names a page without a number when it was asked for none: `?page=&per_page=`. */
+const pageNumber = (most: number, usual: number) =>
+  z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(1).max(most).default(usual),
+  )
 export const ListQuery = z.object({
-  page: page.max(10_000_000).default(1),
-  per_page: page.max(1000).default(50),
+  page: pageNumber(10_000_000, 1),
+  per_page: pageNumber(1000, 50),
   filter: z
     .string()
     .max(255)

@@ -44,7 +44,7 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
     </p>
     <div className="labelled">
       <span>
-        Anon key
+        {isOpaque(anonKey) ? 'Publishable key' : 'Anon key'}
         <span className="muted">
           For browsers and apps. Row level security decides what it sees.
         </span>
@@ -53,7 +53,7 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
     </div>
     <div className="labelled">
       <span>
-        Service key
+        {isOpaque(serviceKey) ? 'Secret key' : 'Service key'}
         <span className="muted">For your servers only. Passes every policy.</span>
       </span>
       {serviceKey ? <SecretText secret={serviceKey} what="service key" /> : <NoKey />}
@@ -61,6 +61,9 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
     <ExampleList examples={[clientExample(access)]} language={language} />
   </>
 )
+
+/** Where the legacy keys are disabled, keys of the new kind stand in their place. */
+const isOpaque = (key: string | undefined) => key?.startsWith('sb_') ?? false
 
 const NoKey = () => (
   <div className="in f" aria-disabled>

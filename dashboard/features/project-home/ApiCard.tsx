@@ -51,15 +51,27 @@ type KeyProps = {
   settings: UseQueryResult<ProjectSettings>
 }
 
-function Key({ of: tag, name, about, settings: { data } }: KeyProps) {
-  const key = data?.service_api_keys.find((candidate) => candidate.tags === tag)?.api_key
+/** Where the legacy keys are disabled, keys of the new kind stand in their place. */
+const keyLabels = new Map([
+  ['publishable key', 'Publishable key'],
+  ['secret key', 'Secret key'],
+])
+
+function Key({ of: tag, name: usual, about, settings: { data } }: KeyProps) {
+  const found = data?.service_api_keys.find((candidate) => candidate.tags === tag)
+  const name = keyLabels.get(found?.name ?? '') ?? usual
   return (
     <div className="labelled">
       <span>
         {name}
         <span className="muted">{about}</span>
       </span>
-      <KeyBox name={name} loaded={data !== undefined} secret={key} open={tag === 'anon'} />
+      <KeyBox
+        name={name}
+        loaded={data !== undefined}
+        secret={found?.api_key}
+        open={tag === 'anon'}
+      />
     </div>
   )
 }

@@ -1,0 +1,9 @@
+import { apiKeys } from '#contract/api-keys'
+import { projects } from '#contract/projects'
+import { forget, q } from '../../api/client.ts'
+
+export const apiKeysQuery = (ref: string) => q(apiKeys.list, { ref })
+export const legacyQuery = (ref: string) => q(apiKeys.legacy, { ref })
+
+/** Other pages show keys as well: those that the settings of a project name. */
+export const forgetKeys = () => forget(apiKeys.list, apiKeys.legacy, projects.settings)

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SigningKey } from '#contract/signing-keys'
+import { Alert } from '../../ui/Alert.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { lifetimeWords, nameOfKey } from './key-words.ts'
+import { legacyKeysQuery } from './queries.ts'
+import { useMove } from './use-key-change.ts'
+
+type Props = { projectRef: string; signingKey: SigningKey; lifetime: number; onClose: () => void }
+
+/** What ends with a key, and what has to be ended before. */
+export function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: Props) {
+  const { id, is_legacy: isLegacy, updated_at: since } = signingKey
+  const move = useMove(onClose)
+  const legacy = useQuery({ ...legacyKeysQuery(projectRef), enabled: isLegacy })
+  const name = nameOfKey(signingKey)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Revoke ${name}`}
+      verb="Revoke key"
+      error={move.error?.message}
+      pending={move.isPending}
+      onConfirm={() => move.mutate({ ref: projectRef, id, status: 'revoked' })}
+    >
+      <div className="form-stack">
+        <p>
+          Tokens that this key has signed are refused from their next request on. Signed-in people
+          whose app can not refresh have to sign in again.
+        </p>
+        <p>
+          Tokens live {lifetimeWords(lifetime)}; this key has been previously used for:{' '}
+          <Time at={since} />.
+        </p>
+        {isLegacy && (
+          <ul className="lost">
+            <li>
+              The anon and service_role keys open nothing any more and can not be enabled again.
+            </li>
+            <li>Tokens that you have signed with the JWT secret yourself are refused.</li>
+          </ul>
+        )}
+        {isLegacy && legacy.data?.enabled && (
+          <Alert variant="warning" title="Disable the legacy API keys first">
+            They are signed by this secret.{' '}
+            <Link to="/project/$ref/settings/api-keys/legacy" params={{ ref: projectRef }}>
+              Legacy API keys
+            </Link>
+          </Alert>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
