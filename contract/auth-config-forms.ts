@@ -1,4 +1,5 @@
 import type { TextForm } from './auth-config-setting.ts'
+import { hookSecretsOf, hookSecretsProblem, hookTargetOf, hookUriProblem } from './auth-hooks.ts'
 
 /** Most characters of all redirect targets together. */
 const longestAllowList = 2048
@@ -63,4 +64,9 @@ const problems: Record<TextForm, (text: string) => string | undefined> = {
   'code-template': (text) =>
     /\{\{-?\s*\.Code\s*-?\}\}/.test(text) ? undefined : 'must have {{ .Code }} in it',
   line: (text) => (/\p{Cc}/u.test(text) ? 'must be one line' : undefined),
+  'hook-uri': (text) => (hookTargetOf(text) ? undefined : hookUriProblem),
+  'hook-secrets': (text) =>
+    text.startsWith('hidden:') || hookSecretsOf(text).length === text.split('|').length
+      ? undefined
+      : hookSecretsProblem,
 }

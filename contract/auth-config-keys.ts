@@ -22,6 +22,9 @@ export const passwordRequirements: readonly string[] = [
   sets(letters, capitals, digits, symbols),
 ]
 
+const hookUri = text({ form: 'hook-uri' })
+const hookSecrets = text({ secret: true, form: 'hook-secrets' })
+
 const otherSettings = {
   SITE_URL: text({ default: 'http://localhost:3000', most: 2048, form: 'site' }),
   /** Globs with commas between them. */
@@ -76,21 +79,24 @@ const otherSettings = {
   SAML_ALLOW_ENCRYPTED_ASSERTIONS: off,
   SAML_EXTERNAL_URL: text({ form: 'https' }),
 
+  HOOK_BEFORE_USER_CREATED_ENABLED: off,
+  HOOK_BEFORE_USER_CREATED_URI: hookUri,
+  HOOK_BEFORE_USER_CREATED_SECRETS: hookSecrets,
   HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: off,
-  HOOK_CUSTOM_ACCESS_TOKEN_URI: line,
-  HOOK_CUSTOM_ACCESS_TOKEN_SECRETS: secret,
+  HOOK_CUSTOM_ACCESS_TOKEN_URI: hookUri,
+  HOOK_CUSTOM_ACCESS_TOKEN_SECRETS: hookSecrets,
   HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED: off,
-  HOOK_MFA_VERIFICATION_ATTEMPT_URI: line,
-  HOOK_MFA_VERIFICATION_ATTEMPT_SECRETS: secret,
+  HOOK_MFA_VERIFICATION_ATTEMPT_URI: hookUri,
+  HOOK_MFA_VERIFICATION_ATTEMPT_SECRETS: hookSecrets,
   HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: off,
-  HOOK_PASSWORD_VERIFICATION_ATTEMPT_URI: line,
-  HOOK_PASSWORD_VERIFICATION_ATTEMPT_SECRETS: secret,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_URI: hookUri,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_SECRETS: hookSecrets,
   HOOK_SEND_EMAIL_ENABLED: off,
-  HOOK_SEND_EMAIL_URI: line,
-  HOOK_SEND_EMAIL_SECRETS: secret,
+  HOOK_SEND_EMAIL_URI: hookUri,
+  HOOK_SEND_EMAIL_SECRETS: hookSecrets,
   HOOK_SEND_SMS_ENABLED: off,
-  HOOK_SEND_SMS_URI: line,
-  HOOK_SEND_SMS_SECRETS: secret,
+  HOOK_SEND_SMS_URI: hookUri,
+  HOOK_SEND_SMS_SECRETS: hookSecrets,
 }
 
 /** Every setting of a project's auth service, by the key that the API calls it (facts §5). */

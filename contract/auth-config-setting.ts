@@ -11,6 +11,8 @@ export type TextForm =
   | 'instant'
   | 'code-template'
   | 'line'
+  | 'hook-uri'
+  | 'hook-secrets'
 
 /** One setting of a project's auth service, as data. */
 export type Setting =

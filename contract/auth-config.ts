@@ -89,6 +89,10 @@ const ByRef = z.object({ ref: ProjectRef })
  */
 const changes = inProject('write:Update', 'custom_config_gotrue.smtp')
 const reads = inProject('read:Read', 'custom_config_gotrue')
+const isHookKey = (key: string) => key.startsWith('HOOK_')
+const HookChanges = Object.fromEntries(
+  Object.entries(Changes).filter(([key]) => isHookKey(key)),
+) as { [K in AuthKey & `HOOK_${string}` as K]: (typeof Changes)[K] } // by the same condition on the names
 
 /** How the auth service of a project works. Secrets come back hidden, see `control-plane/auth-config/hidden.ts`. */
 export const authConfig = {
@@ -101,6 +105,12 @@ export const authConfig = {
   update: endpoint('authConfig.update', 'PATCH /platform/auth/:ref/config', {
     needs: changes,
     input: z.strictObject({ ...Changes, ref: ProjectRef }, strict),
+    returns: Config,
+  }),
+  /** The same for hooks alone, which more people may change (facts §2.4). */
+  updateHooks: endpoint('authConfig.updateHooks', 'PATCH /platform/auth/:ref/config/hooks', {
+    needs: inProject('write:Create', 'custom_config_gotrue.hooks'),
+    input: z.strictObject({ ...HookChanges, ref: ProjectRef }, strict),
     returns: Config,
   }),
 }

@@ -44,7 +44,7 @@ const grantsOfAreas: Record<OAuthScopeArea, Area> = {
   auth: {
     read: [reads('custom_config_gotrue')],
     write: [
-      changes('custom_config_gotrue', 'custom_config_gotrue.smtp'),
+      changes('custom_config_gotrue', 'custom_config_gotrue.smtp', 'custom_config_gotrue.hooks'),
       { actions: ['auth:Execute'], resources: ['%'] },
     ],
   },

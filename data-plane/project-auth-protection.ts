@@ -1,9 +1,15 @@
 import type { AuthSettings } from '#contract/auth-config-keys'
+import { authHooks, hookSecretsOf, hookTargetOf } from '#contract/auth-hooks'
+import type { Captcha } from './auth/captcha.ts'
 import type { AuthConfig } from './auth/config.ts'
 
 /** What guards the accounts of a project beside passwords and codes. */
-export function protectionOf(s: AuthSettings): Pick<AuthConfig, 'sessionPolicy'> {
+export function protectionOf(
+  s: AuthSettings,
+): Pick<AuthConfig, 'sessionPolicy' | 'hooks' | 'captcha'> {
   return {
+    hooks: hooksOf(s),
+    captcha: captchaOf(s),
     sessionPolicy: {
       timeboxHours: s.SESSIONS_TIMEBOX,
       inactivityHours: s.SESSIONS_INACTIVITY_TIMEOUT,
@@ -13,4 +19,21 @@ export function protectionOf(s: AuthSettings): Pick<AuthConfig, 'sessionPolicy'>
         .filter((tag) => tag !== ''),
     },
   }
+}
+
+/** The hooks that are on; the settings are checked before they are kept. */
+function hooksOf(s: AuthSettings): AuthConfig['hooks'] {
+  const hooks = authHooks.flatMap((name) => {
+    const target = hookTargetOf(s[`HOOK_${name}_URI`])
+    const secrets = hookSecretsOf(s[`HOOK_${name}_SECRETS`])
+    return s[`HOOK_${name}_ENABLED`] && target ? [[name, { ...target, secrets }] as const] : []
+  })
+  return Object.fromEntries(hooks)
+}
+
+/** The provider is one of the two, by the settings' own check. */
+function captchaOf(s: AuthSettings): Captcha | undefined {
+  const kind = s.SECURITY_CAPTCHA_PROVIDER === 'turnstile' ? 'turnstile' : 'hcaptcha'
+  const secret = s.SECURITY_CAPTCHA_SECRET
+  return s.SECURITY_CAPTCHA_ENABLED ? { kind, secret } : undefined
 }

@@ -56,7 +56,8 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
 
   return async (address, init = {}) => {
     if (!URL.canParse(address)) throw new RefusedFetch('This is not an address')
-    const signal = AbortSignal.timeout(timeoutMs)
+    const patience = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([patience, init.signal]) : patience
     let url = new URL(address)
     for (let hop = 0; hop <= redirects; hop += 1) {
       check(url)

@@ -32,7 +32,7 @@ export async function ensureAdmin(
   const [first] = users
   if (first) return first.id
   const password = readOrMake(passwordFile(home))
-  const caller = { tenant, ip: '127.0.0.1', userAgent: 'plinth' }
+  const caller = { tenant, ip: '127.0.0.1', userAgent: 'plinth', hooks: auth.hooks }
   const made = await auth.admin.create(caller, { email, password, email_confirm: true })
   return made.id
 }

@@ -57,8 +57,12 @@ export function createAuthConfig({ store, stored, hidden, record, tell, hasOutbo
     naming: Naming = (key) => key,
   ): Promise<AuthSettings> {
     const named = authKeys.filter((key) => asked[key] !== undefined)
-    if (named.some((key) => !key.startsWith('SMTP_'))) {
+    if (named.some((key) => !/^(SMTP|HOOK)_/.test(key))) {
       const needed = { action: 'write:Update', resource: 'custom_config_gotrue' } as const
+      await caller.authorize({ ...needed, in: 'project' }, { ref })
+    }
+    if (named.some((key) => key.startsWith('HOOK_'))) {
+      const needed = { action: 'write:Create', resource: 'custom_config_gotrue.hooks' } as const
       await caller.authorize({ ...needed, in: 'project' }, { ref })
     }
     await store.transaction(async (tx) => {

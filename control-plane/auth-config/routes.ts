@@ -7,4 +7,7 @@ export const authConfigRoutes = (configs: AuthConfigs) => [
   implement(api.update, ({ ref, ...changes }, caller, origin) =>
     configs.update(caller, ref, changes, origin),
   ),
+  implement(api.updateHooks, ({ ref, ...changes }, caller, origin) =>
+    configs.update(caller, ref, changes, origin),
+  ),
 ]

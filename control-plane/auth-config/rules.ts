@@ -1,6 +1,7 @@
 import { plansOfSettings, settingOf } from '#contract/auth-config-keys'
 import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import { isOffered, notOfferedReason } from '#contract/auth-config-offered'
+import { authHooks, hookTargetOf, type AuthHook } from '#contract/auth-hooks'
 import { planNames, planRank, type PlanId } from '#contract/plans'
 
 /** A setting that can not be as it was asked for, and why. */
@@ -54,6 +55,14 @@ const providers: readonly [AuthKey, readonly AuthKey[]][] = [
   ],
 ]
 
+/** What a hook that is on can not do without: an address, and where it is on the internet a secret to sign with. */
+function neededBy(settings: AuthSettings, hook: AuthHook): AuthKey[] {
+  if (!settings[`HOOK_${hook}_ENABLED`]) return []
+  const uri = `HOOK_${hook}_URI` as const
+  const isAddress = hookTargetOf(settings[uri])?.kind === 'http'
+  return isAddress ? [uri, `HOOK_${hook}_SECRETS`] : [uri]
+}
+
 const mailServer = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_ADMIN_EMAIL', 'SMTP_SENDER_NAME'] as const
 
 /** What does not fit together in the settings as they would be. `hasOutbox`: messages that nobody sends are kept. */
@@ -64,13 +73,18 @@ export function contradictionsIn(settings: AuthSettings, hasOutbox: boolean): Pr
       .map((key) => ({ key, message: `is needed for ${why}` }))
   const problems: Problem[] = []
   for (const [key, needed] of providers) if (settings[key]) problems.push(...missing(needed, key))
+  for (const hook of authHooks)
+    problems.push(...missing(neededBy(settings, hook), `HOOK_${hook}_ENABLED`))
 
-  if (settings.EXTERNAL_PHONE_ENABLED) {
+  if (settings.EXTERNAL_PHONE_ENABLED && !settings.HOOK_SEND_SMS_ENABLED) {
     const { SMS_PROVIDER: provider, SMS_TEST_OTP: testNumbers } = settings
     problems.push(...missing(smsAccounts[provider] ?? [], `SMS_PROVIDER ${provider}`))
     if (provider === '' && testNumbers === '' && !hasOutbox) {
       problems.push(...missing(['SMS_PROVIDER'], 'EXTERNAL_PHONE_ENABLED'))
     }
+  }
+  if (settings.SECURITY_CAPTCHA_ENABLED) {
+    problems.push(...missing(['SECURITY_CAPTCHA_SECRET'], 'SECURITY_CAPTCHA_ENABLED'))
   }
   const someMail = [...mailServer, 'SMTP_USER', 'SMTP_PASS'] as const
   if (someMail.some((key) => settings[key] !== '')) {

@@ -185,3 +185,36 @@ test('with SAML on its addresses are open to browsers, which bring no key', asyn
   const answer = await planes.visit('/sso/saml/acs', { method: 'POST', body })
   expect(answer.headers.get('location')).toContain('error_code=saml_relay_state_not_found')
 })
+
+test('a hook is asked at its address, and no longer once it is off', async () => {
+  const { startHookServer, hookSecret } = await import('#data-plane/auth/hook-testing')
+  const hooks = await startHookServer()
+  hooks.answer = () => ({ body: { error: { http_code: 403, message: 'Members only' } } })
+  await planes.set({
+    HOOK_BEFORE_USER_CREATED_ENABLED: true,
+    HOOK_BEFORE_USER_CREATED_URI: hooks.url,
+    HOOK_BEFORE_USER_CREATED_SECRETS: `v1,whsec_${hookSecret}`,
+  })
+  const email = newEmail()
+  const refused = await signUp(email)
+  expect(refused).toMatchObject({ status: 403, json: { msg: 'Members only' } })
+  expect(hooks.asked[0]?.body.user).toMatchObject({ email })
+  await planes.set({ HOOK_BEFORE_USER_CREATED_ENABLED: false })
+  expect((await signUp(email)).status).toBe(200)
+  await hooks.close()
+})
+
+test('sessions last as long as is set, and end with the next sign-in where that is wanted', async () => {
+  await planes.set({ SESSIONS_SINGLE_PER_USER: true, REFRESH_TOKEN_ROTATION_ENABLED: false })
+  const email = newEmail()
+  const { json: older } = await signUp(email)
+  const { json: newer } = await planes.auth('/token?grant_type=password', { email, password })
+  const renew = (token: unknown) =>
+    planes.auth('/token?grant_type=refresh_token', { refresh_token: token })
+  expect((await renew(older['refresh_token'])).json).toMatchObject({
+    error_code: 'session_expired',
+  })
+  expect((await renew(newer['refresh_token'])).json).toMatchObject({
+    refresh_token: newer['refresh_token'],
+  })
+})

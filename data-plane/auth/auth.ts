@@ -2,9 +2,12 @@ import type { Log } from '#kit/log'
 import { createSafeFetch, type SafeFetch } from '#kit/safe-fetch'
 import { createAccess } from './access.ts'
 import { createAdmin } from './admin.ts'
+import { createCaptcha } from './captcha.ts'
 import type { AuthDeps } from './deps.ts'
 import { createExternal } from './external-flow.ts'
 import { createGenerateLink } from './generate-link.ts'
+import { hookPatience, type HookPatience } from './hook-http.ts'
+import { createHooks } from './hooks.ts'
 import { createIdToken } from './id-token.ts'
 import { createIdentities } from './identity-linking.ts'
 import { createMagicLink } from './magic-link.ts'
@@ -32,6 +35,8 @@ export type AuthOptions = {
   fetch?: SafeFetch
   /** How many passwords are hashed at once, and how many may wait. */
   limits?: PasswordLimits
+  /** How long hooks at addresses may take; tests do not wait so long. */
+  hookPatience?: HookPatience
 }
 
 /** The auth service of one process, for any number of tenants. It keeps counters and caches but no state that matters. */
@@ -40,6 +45,7 @@ export function createAuth({
   now = () => new Date(),
   fetch = createSafeFetch(),
   limits,
+  hookPatience: patience = hookPatience,
 }: AuthOptions) {
   const deps: AuthDeps = {
     log,
@@ -56,6 +62,8 @@ export function createAuth({
     log,
     now,
     hashCount: deps.passwords.hashCount,
+    captcha: createCaptcha(deps),
+    hooks: createHooks(deps, patience),
     access,
     sessions,
     signup: createSignup(deps, sessions),

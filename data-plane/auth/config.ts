@@ -1,4 +1,6 @@
+import type { Captcha } from './captcha.ts'
 import type { ExternalProvider } from './external-providers.ts'
+import type { Hooks } from './hooks.ts'
 import type { MailTemplates } from './mail-templates.ts'
 import { noSessionPolicy, type SessionPolicy } from './session-policy.ts'
 import type { SmsProvider } from './sms-providers.ts'
@@ -86,6 +88,10 @@ export type AuthConfig = {
   /** Off: a session keeps its refresh token, and one that comes back is no sign of a theft. */
   refreshRotation: boolean
   sessionPolicy: SessionPolicy
+  /** Who asks for a session, an account or a message has to solve one; undefined for none. */
+  captcha: Captcha | undefined
+  /** Where the tenant is asked before this service goes on. */
+  hooks: Hooks
   /** Second factors by authenticator app may be added and shown. */
   mfaTotpEnabled: boolean
   /** Off: those that are there can be shown, and none is added. */
@@ -139,6 +145,8 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     refreshReuseSeconds: 10,
     refreshRotation: true,
     sessionPolicy: noSessionPolicy,
+    captcha: undefined,
+    hooks: {},
     mfaTotpEnabled: true,
     mfaTotpEnrollEnabled: true,
     mfaMaxFactors: 10,

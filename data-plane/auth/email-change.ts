@@ -1,8 +1,7 @@
 import { AuthError } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
 import { withProvider } from './metadata.ts'
-import { issueLink, mailOf } from './one-time.ts'
-import type { Mail } from './mailer.ts'
+import { issueLink, mailOf, type UserMail } from './one-time.ts'
 import { deleteOneTimeTokens, hasOneTimeToken } from './one-time-tokens-store.ts'
 import type { Challenge } from './pkce.ts'
 import { brokenUnique, type Db } from './store.ts'
@@ -30,7 +29,7 @@ export async function startEmailChange(
   user: UserRow,
   { email, redirectTo, challenge }: EmailChange,
   at: Date,
-): Promise<{ user: UserRow; mails: Mail[] }> {
+): Promise<{ user: UserRow; mails: UserMail[] }> {
   await refuseTakenEmail(tx, user, email)
   await deleteOneTimeTokens(tx, user.id, changeTokens)
   const changes = { email_change: email, email_change_confirm_status: 0 }
@@ -41,7 +40,7 @@ export async function startEmailChange(
       ? [{ tokenType: changeTokens[1], address: user.email }]
       : []),
   ]
-  const mails: Mail[] = []
+  const mails: UserMail[] = []
   for (const target of addresses) {
     const request = { ...target, type: 'email_change', redirectTo, challenge } as const
     const issued = await issueLink(tx, tenant, changed, request, at)

@@ -16,6 +16,7 @@ const table = {
   session_expired: [400, 'Invalid Refresh Token: Session Expired'],
   reauthentication_needed: [400, 'Password update requires reauthentication'],
   current_password_required: [400, 'Send the current password to set a new one'],
+  captcha_failed: [400, 'captcha protection: request disallowed'],
   no_authorization: [401, 'This endpoint requires a Bearer token'],
   bad_jwt: [403, 'Invalid JWT: unable to parse or verify signature'],
   not_admin: [403, 'User not allowed'],
@@ -76,6 +77,13 @@ const table = {
     422,
     'Maximum number of factors reached, unenroll one to continue',
   ],
+  mfa_verification_rejected: [403, 'Further MFA verification attempts will be rejected.'],
+  hook_rejected: [422, 'The hook of this project refused'],
+  hook_failed: [422, 'The hook of this project did not answer as it has to'],
+  hook_timeout: [422, 'Failed to reach hook within maximum time'],
+  hook_timeout_after_retry: [422, 'Failed to reach hook after maximum retries'],
+  hook_payload_over_size_limit: [422, 'The answer of the hook is too large'],
+  hook_payload_invalid_content_type: [422, 'The answer of the hook is not JSON'],
   sms_send_failed: [422, 'The text message with the code could not be sent'],
   conflict: [409, 'Someone else changed this at the same moment, try again'],
   over_request_rate_limit: [429, 'Request rate limit reached'],
@@ -95,6 +103,8 @@ type Details = {
   retryAfter?: number
   /** Why a password is too weak: `length`, `characters`. */
   reasons?: readonly string[]
+  /** For the log: what this came from. */
+  cause?: unknown
 }
 
 /** The one error a feature of this service throws on purpose. Anything else is a bug. */
@@ -105,7 +115,7 @@ export class AuthError extends Error {
   readonly reasons: readonly string[] | undefined
 
   constructor(code: AuthErrorCode, message: string = table[code][1], details: Details = {}) {
-    super(message)
+    super(message, { cause: details.cause })
     this.name = 'AuthError'
     this.code = code
     this.status = details.status ?? table[code][0]

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import { normalizeEmail } from './emails.ts'
 import { AuthError } from './errors.ts'
@@ -6,6 +5,7 @@ import type { ExternalProfile } from './external-providers.ts'
 import { deleteIdentities, identitiesOf } from './identities-store.ts'
 import { addIdentity, deleteFactors, identityAt, refreshIdentity } from './identity-store.ts'
 import { mergeMetadata, metadataOf, withProvider, type Metadata } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
 import { deleteSessions } from './sessions-store.ts'
 import { newUserValues } from './signup.ts'
@@ -13,7 +13,7 @@ import type { Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { isBanned } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, updateUser, userByEmail, userById } from './users-store.ts'
+import { updateUser, userByEmail, userById } from './users-store.ts'
 
 /**
  * The account that somebody who signed in at a provider gets: the one that has the identity, else the one of their
@@ -124,7 +124,11 @@ async function create(
     email_confirmed_at: at,
     is_sso_user: profile.sso,
   }
-  const user = await insertUser(tx, randomUUID(), values, at)
+  const told = {
+    raw_app_meta_data: withProvider({}, profile.provider),
+    raw_user_meta_data: identityData(profile, { address, verified: true }),
+  }
+  const user = await createUser(tx, caller, values, at, { told })
   if (!user) throw new AuthError('conflict')
   const traits = { provider: profile.provider }
   await audit(tx, { action: 'user_signedup', actor: user, ip: caller.ip, traits }, at)

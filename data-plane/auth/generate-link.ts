@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { refuseTakenEmail } from './email-change.ts'
 import { normalizeEmail } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
+import { sendMails } from './mail-hook.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { issueLink, mailOf, type LinkType, type OneTimeLink } from './one-time.ts'
 import type { OneTimeTokenType } from './one-time-tokens-store.ts'
 import { checkPassword } from './passwords.ts'
@@ -14,7 +15,7 @@ import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { loadUserJson, type UserJson } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, updateUser, userByEmail, type UserChanges } from './users-store.ts'
+import { updateUser, userByEmail, type UserChanges } from './users-store.ts'
 
 export const linkTypes = [
   ...(['signup', 'invite', 'magiclink', 'recovery'] as const),
@@ -73,7 +74,7 @@ export function createGenerateLink({ now, passwords, limits }: AuthDeps) {
     await limits.mail(caller, 'invite', email)
     const request = { ...input, type: 'invite', newEmail: undefined, password: undefined } as const
     const { user, link, json } = await make(caller, request)
-    await caller.tenant.mailer.send(mailOf(caller.tenant, 'invite', user, link))
+    await sendMails(caller, [mailOf(caller.tenant, 'invite', user, link)])
     return json
   }
 
@@ -84,7 +85,7 @@ export function createGenerateLink({ now, passwords, limits }: AuthDeps) {
     const hash = await hashFor(caller, input)
     return inTransaction(tenant.pool, async (tx) => {
       const at = now()
-      const target = await targetUser(tx, email, input, hash, at)
+      const target = await targetUser(tx, caller, email, input, hash, at)
       const user = newEmail === undefined ? target : await noteChange(tx, target, newEmail, at)
       const address =
         input.type === 'email_change_new' ? (newEmail ?? email) : (user.email ?? email)
@@ -112,6 +113,7 @@ export function createGenerateLink({ now, passwords, limits }: AuthDeps) {
 /** The account a link is for: sign-up, invitation and magic link make it when there is none. */
 async function targetUser(
   tx: Db,
+  caller: Caller,
   email: string,
   { type, data }: GenerateInput,
   hash: string | undefined,
@@ -131,7 +133,7 @@ async function targetUser(
   }
   const saved = known
     ? await updateUser(tx, known.id, changes, at)
-    : await insertUser(tx, randomUUID(), { ...newUserValues(email), ...changes }, at)
+    : await createUser(tx, caller, { ...newUserValues(email), ...changes }, at)
   if (!saved) throw new AuthError('email_exists')
   if (!known) await saveEmailIdentity(tx, saved.id, { address: email, verified: false }, at)
   return saved

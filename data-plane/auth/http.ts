@@ -5,6 +5,7 @@ import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import type { Credentials } from './access.ts'
 import { AuthError } from './errors.ts'
+import type { AskHook } from './hooks.ts'
 import { parseJson, refuseUnstorable } from './json.ts'
 import { redirectTarget } from './redirects.ts'
 import { sqlState } from './store.ts'
@@ -36,6 +37,7 @@ export async function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
   tenantOf: TenantOf,
+  hooks: AskHook,
   keyRoleOf?: KeyRoleOf,
 ): Promise<Call> {
   const tenant = await tenantOf(request)
@@ -45,6 +47,7 @@ export async function callOf(
   const { authorization, apikey } = request.headers
   return {
     tenant,
+    hooks,
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
     body: request.body,

@@ -5,7 +5,8 @@ import { ringOfSecret, type JwtRing, type RingKey } from '#kit/jwt-ring'
 import { AuthError } from './errors.ts'
 import type { JwtSettings } from './tenant.ts'
 
-const Access = z.object({
+/** The claims that we rely on in the token of a user. */
+export const Access = z.object({
   sub: z.uuid(),
   session_id: z.uuid(),
   role: z.string(),
@@ -35,18 +36,23 @@ function ringOf(jwt: JwtSettings): JwtRing {
 export const publicKeysOf = (jwt: JwtSettings): Record<string, unknown>[] =>
   ringOf(jwt).keys.flatMap(({ publicJwk }) => (publicJwk ? [publicJwk] : []))
 
-/** Signs an access token; issuer, audience, issue and expiry time are added. */
+/**
+ * Signs an access token; issuer, audience, issue and expiry time are added. `customize` has the last word on all claims.
+ * Times are in seconds.
+ */
 export async function signAccessToken(
   jwt: JwtSettings,
   claims: JWTPayload & { sub: string; session_id: string; role: string },
   now: Date,
-): Promise<{ token: string; expiresAt: number }> {
+  customize: (claims: JWTPayload) => Promise<JWTPayload> = async (own) => own,
+): Promise<{ token: string; expiresAt: number; expiresIn: number }> {
   const { kid, algorithm: alg, signs } = ringOf(jwt).current
-  const issuedAt = Math.floor(now.getTime() / 1000)
-  const expiresAt = issuedAt + jwt.expirySeconds
-  const payload = { iss: jwt.issuer, aud: jwt.audience, ...claims, iat: issuedAt, exp: expiresAt }
+  const iat = Math.floor(now.getTime() / 1000)
+  const exp = iat + jwt.expirySeconds
+  const payload = await customize({ iss: jwt.issuer, aud: jwt.audience, ...claims, iat, exp })
   const token = await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(signs)
-  return { token, expiresAt }
+  const expiresAt = payload.exp ?? exp
+  return { token, expiresAt, expiresIn: expiresAt - iat }
 }
 
 /**

@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { startEmailChange } from './email-change.ts'
 import { normalizeEmail } from './emails.ts'
 import { AuthError } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
-import type { Mail } from './mailer.ts'
+import { sendMails } from './mail-hook.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
-import { issueLink, mailOf, type LinkRequest } from './one-time.ts'
+import { createUser } from './new-user.ts'
+import { issueLink, mailOf, type LinkRequest, type UserMail } from './one-time.ts'
 import type { Challenge } from './pkce.ts'
 import { newUserValues } from './signup.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { atLeast } from './timing.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, userByEmail } from './users-store.ts'
+import { userByEmail } from './users-store.ts'
 
 export type MailRequest = {
   email: string
@@ -31,14 +31,16 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     caller: Caller,
     purpose: string,
     email: string,
-    prepare: (tx: Db, at: Date) => Promise<Mail[]>,
+    prepare: (tx: Db, at: Date) => Promise<UserMail[]>,
+    /** Where only those who have an account get a mail, and nobody else may learn of it. */
+    { quietly = true } = {},
   ): Promise<void> {
     await limits.perAddress(caller, 'otp')
     if (!caller.tenant.config.emailEnabled) throw new AuthError('email_provider_disabled')
     await limits.mail(caller, purpose, email)
     await atLeast(async () => {
       const mails = await inTransaction(caller.tenant.pool, (tx) => prepare(tx, now()))
-      for (const mail of mails) await caller.tenant.mailer.send(mail)
+      await sendMails(caller, mails, { quietly })
     })
   }
 
@@ -56,23 +58,25 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     request: MailRequest & { createUser: boolean; data: Metadata | undefined },
   ): Promise<void> {
     const email = normalizeEmail(request.email)
-    await mailing(caller, 'recovery', email, async (tx, at) => {
+    const prepare = async (tx: Db, at: Date) => {
       const known = await userByEmail(tx, email, { lock: true })
       const user = known ?? (await newUser(tx, caller, email, request, at))
       return signInLink(tx, caller, user, 'magiclink', { ...request, email }, at)
-    })
+    }
+    await mailing(caller, 'recovery', email, prepare, { quietly: false })
   }
 
   async function newUser(
     tx: Db,
-    { tenant, ip }: Caller,
+    caller: Caller,
     email: string,
-    { createUser, data }: { createUser: boolean; data: Metadata | undefined },
+    { createUser: wanted, data }: { createUser: boolean; data: Metadata | undefined },
     at: Date,
   ): Promise<UserRow> {
-    if (!createUser || tenant.config.disableSignup) throw new AuthError('otp_disabled')
+    const { tenant, ip } = caller
+    if (!wanted || tenant.config.disableSignup) throw new AuthError('otp_disabled')
     const values = { ...newUserValues(email), raw_user_meta_data: mergeMetadata({}, data) }
-    const user = await insertUser(tx, randomUUID(), values, at)
+    const user = await createUser(tx, caller, values, at)
     if (!user) return madeMeanwhile(tx, email)
     await saveEmailIdentity(tx, user.id, { address: email, verified: false }, at)
     await audit(tx, { action: 'user_signedup', actor: user, ip, traits: { provider: 'email' } }, at)
@@ -93,7 +97,7 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     type: 'recovery' | 'magiclink',
     { email, redirectTo, challenge }: MailRequest,
     at: Date,
-  ): Promise<Mail[]> {
+  ): Promise<UserMail[]> {
     const address = user.email ?? email
     const request: LinkRequest = {
       type,
@@ -132,7 +136,7 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     user: UserRow,
     { redirectTo, challenge }: MailRequest,
     at: Date,
-  ): Promise<Mail[]> {
+  ): Promise<UserMail[]> {
     if (user.email_confirmed_at || !user.email) return []
     const request = {
       type: 'signup',
@@ -150,7 +154,7 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     user: UserRow,
     { redirectTo, challenge }: MailRequest,
     at: Date,
-  ): Promise<Mail[]> {
+  ): Promise<UserMail[]> {
     if (!user.email_change) return []
     const change = { email: user.email_change, redirectTo, challenge }
     const { mails } = await startEmailChange(tx, tenant, user, change, at)

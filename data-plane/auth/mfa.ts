@@ -10,6 +10,7 @@ import { brokenUnique, inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { newTotpKey, stepOfCode } from './totp.ts'
 import { userById } from './users-store.ts'
+import { factorShown } from './verification-hooks.ts'
 
 const challengeLifeMs = 5 * 60 * 1000
 /** How long an enrolment may stay unfinished before its place is free again. */
@@ -98,19 +99,29 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
     if (!tenant.config.mfaTotpEnabled) throw new AuthError('mfa_totp_verify_not_enabled')
     await find(tenant.pool, who.user.id, factorId)
     const refund = await limits.attempt(caller, 'mfaFailures', factorId)
-    const session = await inTransaction(tenant.pool, async (tx) => {
+    // A refusal is a result and not an exception: what a hook has done about it must be committed.
+    const result = await inTransaction(tenant.pool, async (tx) => {
       const at = now()
       await lockUser(tx, who.user.id)
       const factor = await find(tx, who.user.id, factorId)
       await usableChallenge(tx, factorId, answer.challengeId, at)
       const step = await matching(tx, caller, factor, answer.code, at)
+      const rejected = await factorShown(tx, caller, {
+        userId: who.user.id,
+        factorId,
+        factorType: factor.factor_type,
+        valid: step !== undefined,
+      })
+      if (rejected) return rejected
+      if (step === undefined) return new AuthError('mfa_verification_failed')
       if (factor.status === 'unverified') await complete(tx, who, factor, at)
       await store.answerChallenge(tx, answer.challengeId, step, at)
       await record(tx, caller, who, 'mfa_code_login', factorId, at)
       return sessions.raise(tx, caller, who, factorId)
     })
+    if (result instanceof AuthError) throw result
     await refund()
-    return session
+    return result
   }
 
   async function matching(
@@ -119,11 +130,9 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
     factor: store.FactorRow,
     code: string,
     at: Date,
-  ): Promise<number> {
+  ): Promise<number | undefined> {
     const secret = tenant.secrets.open(factor.secret ?? '', sealedAs(tenant.id, factor.id))
-    const step = stepOfCode(secret, code, at, await store.usedStep(tx, factor.id))
-    if (step === undefined) throw new AuthError('mfa_verification_failed')
-    return step
+    return stepOfCode(secret, code, at, await store.usedStep(tx, factor.id))
   }
 
   /** The first code proves that the app has the secret. */

@@ -2,11 +2,10 @@ import type { AuthDeps } from './deps.ts'
 import { applyEmail, refuseTakenEmail, startEmailChange } from './email-change.ts'
 import { normalizeEmail, normalizePhone } from './emails.ts'
 import { AuthError } from './errors.ts'
-import type { Mail } from './mailer.ts'
+import type { UserMail } from './one-time.ts'
 import { startPhoneChange, type PhoneChange } from './phone-change.ts'
 import type { Challenge } from './pkce.ts'
-import { channelOf } from './sms.ts'
-import type { Sms } from './sms-providers.ts'
+import { channelOf, type UserSms } from './sms.ts'
 import type { Db } from './store.ts'
 import type { AuthTenant } from './tenant.ts'
 import type { UserRow } from './user-row.ts'
@@ -20,7 +19,7 @@ export type NameChange = {
 }
 
 /** The user as changed, and what is to be sent after the commit. */
-export type NamesChanged = { user: UserRow; mails: Mail[]; sms: Sms | undefined }
+export type NamesChanged = { user: UserRow; mails: UserMail[]; sms: UserSms | undefined }
 
 type Context = { at: Date; fetch: AuthDeps['fetch'] }
 

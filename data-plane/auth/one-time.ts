@@ -70,8 +70,16 @@ export function tokenHashes(
   return hashesOfOtp(tenant.jwt, given.address, given.otp)
 }
 
+/** A mail with what it was made of, for who sends mails of their own instead. */
+export type UserMail = Mail & { user: UserRow; link: OneTimeLink }
+
 /** The mail that carries a link. */
-export function mailOf(tenant: AuthTenant, kind: MailKind, user: UserRow, link: OneTimeLink): Mail {
+export function mailOf(
+  tenant: AuthTenant,
+  kind: MailKind,
+  user: UserRow,
+  link: OneTimeLink,
+): UserMail {
   const content = renderMail(kind, tenant.config.mailTemplates, {
     ConfirmationURL: link.url,
     Token: link.otp,
@@ -82,5 +90,5 @@ export function mailOf(tenant: AuthTenant, kind: MailKind, user: UserRow, link: 
     NewEmail: user.email_change ?? '',
     Data: metadataOf(user.raw_user_meta_data),
   })
-  return { kind, to: link.address, ...content }
+  return { kind, to: link.address, ...content, user, link }
 }

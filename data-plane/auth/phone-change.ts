@@ -4,7 +4,8 @@ import { savePhoneIdentity } from './identities-store.ts'
 import { withProvider } from './metadata.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
 import { issueCode } from './sms-codes.ts'
-import type { Sms, SmsChannel } from './sms-providers.ts'
+import type { UserSms } from './sms.ts'
+import type { SmsChannel } from './sms-providers.ts'
 import type { AuthDeps } from './deps.ts'
 import type { Db } from './store.ts'
 import type { AuthTenant } from './tenant.ts'
@@ -23,7 +24,7 @@ export async function startPhoneChange(
   user: UserRow,
   { phone, channel }: PhoneChange,
   context: { at: Date; fetch: AuthDeps['fetch'] },
-): Promise<{ user: UserRow; sms: Sms | undefined }> {
+): Promise<{ user: UserRow; sms: UserSms | undefined }> {
   if (await isPhoneTaken(tx, phone, user.id)) throw new AuthError('phone_exists')
   const { at } = context
   if (tenant.config.smsAutoconfirm) {

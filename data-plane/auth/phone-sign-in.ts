@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { normalizePhone } from './emails.ts'
 import { AuthError } from './errors.ts'
 import { savePhoneIdentity } from './identities-store.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { newestTokenTo } from './one-time-tokens-store.ts'
 import { newPhoneUserValues } from './phone-signup.ts'
-import { channelOf, createSms, testOtpOf } from './sms.ts'
+import { channelOf, createSms, testOtpOf, type UserSms } from './sms.ts'
 import { issueCode, type CodeRequest } from './sms-codes.ts'
-import type { Sms } from './sms-providers.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { atLeast } from './timing.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, userById, userByPhone } from './users-store.ts'
+import { userById, userByPhone } from './users-store.ts'
 
 export type PhoneCodeInput = {
   phone: string
@@ -48,19 +47,20 @@ export function createPhoneSignIn(deps: AuthDeps) {
       const user = known ?? (await newUser(tx, caller, phone, input))
       return issue(tx, caller, user, { tokenType: 'recovery_token', phone, channel })
     })
-    return send(tenant, sms)
+    return send(caller, sms)
   }
 
   async function newUser(
     tx: Db,
-    { tenant, ip }: Caller,
+    caller: Caller,
     phone: string,
-    { createUser, data }: PhoneCodeInput,
+    { createUser: wanted, data }: PhoneCodeInput,
   ): Promise<UserRow> {
-    if (!createUser || tenant.config.disableSignup) throw new AuthError('otp_disabled')
+    const { tenant, ip } = caller
+    if (!wanted || tenant.config.disableSignup) throw new AuthError('otp_disabled')
     const at = now()
     const values = { ...newPhoneUserValues(phone), raw_user_meta_data: mergeMetadata({}, data) }
-    const user = await insertUser(tx, randomUUID(), values, at, 'phone')
+    const user = await createUser(tx, caller, values, at, { unique: 'phone' })
     if (!user) return madeMeanwhile(tx, phone)
     await savePhoneIdentity(tx, user.id, { number: phone, verified: false }, at)
     await audit(tx, { action: 'user_signedup', actor: user, ip, traits: { provider: 'phone' } }, at)
@@ -84,14 +84,14 @@ export function createPhoneSignIn(deps: AuthDeps) {
     const again = type === 'sms' ? confirmationAgain : changeAgain
     const sms = await atLeast(() => inTransaction(tenant.pool, (tx) => again(tx, caller, phone)))
     // A failure is in the log; nobody is there any more who could be told.
-    if (sms) void send(tenant, sms).catch(() => undefined)
+    if (sms) void send(caller, sms).catch(() => undefined)
   }
 
   async function confirmationAgain(
     tx: Db,
     caller: Caller,
     phone: string,
-  ): Promise<Sms | undefined> {
+  ): Promise<UserSms | undefined> {
     const user = await userByPhone(tx, phone, { lock: true })
     if (!user || user.phone_confirmed_at) return undefined
     // Whoever asked to be signed in gets that again: the code of a sign-up also says yes to its password, which may be
@@ -102,7 +102,7 @@ export function createPhoneSignIn(deps: AuthDeps) {
     return issue(tx, caller, user, { tokenType, phone, channel: 'sms' })
   }
 
-  async function changeAgain(tx: Db, caller: Caller, phone: string): Promise<Sms | undefined> {
+  async function changeAgain(tx: Db, caller: Caller, phone: string): Promise<UserSms | undefined> {
     const tokenType = 'phone_change_token'
     const waiting = await newestTokenTo(tx, phone, [tokenType])
     const user = waiting && (await userById(tx, waiting.user_id, { lock: true }))
@@ -110,7 +110,12 @@ export function createPhoneSignIn(deps: AuthDeps) {
     return issue(tx, caller, user, { tokenType, phone, channel: 'sms' })
   }
 
-  async function issue(tx: Db, caller: Caller, user: UserRow, request: CodeRequest): Promise<Sms> {
+  async function issue(
+    tx: Db,
+    caller: Caller,
+    user: UserRow,
+    request: CodeRequest,
+  ): Promise<UserSms> {
     const at = now()
     const { sms } = await issueCode(tx, caller.tenant, user, request, { at, fetch })
     const again = request.tokenType === 'recovery_token'

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { normalizePhone } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
 import { savePhoneIdentity } from './identities-store.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { checkPassword } from './passwords.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { obfuscatedUser } from './signup.ts'
-import { channelOf, createSms, testOtpOf } from './sms.ts'
+import { channelOf, createSms, testOtpOf, type UserSms } from './sms.ts'
 import { issueCode } from './sms-codes.ts'
-import type { Sms, SmsChannel } from './sms-providers.ts'
+import type { SmsChannel } from './sms-providers.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { defaultRole, loadUserJson, type UserJson } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, updateUser, userByPhone, type UserChanges } from './users-store.ts'
+import { updateUser, userByPhone, type UserChanges } from './users-store.ts'
 
 export type PhoneSignupInput = {
   phone: string
@@ -27,7 +27,7 @@ export type PhoneSignupInput = {
 
 type Prepared = { phone: string; hash: string; data: Metadata | undefined; channel: SmsChannel }
 
-type Outcome = { taken: true } | { session: SessionJson } | { json: UserJson; sms: Sms }
+type Outcome = { taken: true } | { session: SessionJson } | { json: UserJson; sms: UserSms }
 
 const traits = { provider: 'phone' }
 
@@ -59,7 +59,7 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
       if (config.smsAutoconfirm) throw new AuthError('user_already_exists')
       return obfuscatedUser(newPhoneUserValues(phone), mergeMetadata({}, data), now())
     }
-    await send(tenant, outcome.sms)
+    await send(caller, outcome.sms)
     return outcome.json
   }
 
@@ -67,7 +67,7 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
     const { tenant, ip } = caller
     const { phone, channel } = prepared
     const at = now()
-    const found = await newOrUnconfirmed(tx, prepared, at)
+    const found = await newOrUnconfirmed(tx, caller, prepared, at)
     if (!found) {
       const actor = await userByPhone(tx, phone)
       await audit(tx, { action: 'user_repeated_signup', actor, ip }, at)
@@ -88,14 +88,17 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
   /** A new row, or the one of an earlier sign-up that nobody confirmed: the last one counts. */
   async function newOrUnconfirmed(
     tx: Db,
+    caller: Caller,
     { phone, hash, data }: Prepared,
     at: Date,
   ): Promise<UserRow | undefined> {
     const values = { encrypted_password: hash, raw_user_meta_data: mergeMetadata({}, data) }
+    const before = await userByPhone(tx, phone, { lock: true })
     const fresh = { ...newPhoneUserValues(phone), ...values }
-    const made = await insertUser(tx, randomUUID(), fresh, at, 'phone')
+    const made = before ? undefined : await createUser(tx, caller, fresh, at, { unique: 'phone' })
     if (made) return made
-    const known = await userByPhone(tx, phone, { lock: true })
+    // Somebody may have made it at this very moment.
+    const known = before ?? (await userByPhone(tx, phone, { lock: true }))
     // An account that has an address too, or was proven, is nobody's to take over.
     if (!known || known.confirmed_at || known.email) return undefined
     return updateUser(tx, known.id, values, at)

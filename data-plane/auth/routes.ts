@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import type { Auth } from './auth.ts'
 import { accountRoutes } from './account-routes.ts'
+import { guardedByCaptcha } from './captcha-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external-routes.ts'
 import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa-routes.ts'
@@ -38,13 +39,15 @@ export async function authRoutes(
         // Links carry their token in the query, which has no place in a log.
         logSerializers: { req: loggedRequest },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answer = await handler(await callOf(request, reply, tenantOf, keyRoleOf))
+          const answer = await handler(
+            await callOf(request, reply, tenantOf, auth.hooks, keyRoleOf),
+          )
           return reply.sent ? reply : reply.send(answer)
         },
       })
     }
   }
-  mount(app, [
+  const routes = [
     ...publicRoutes(auth),
     ...accountRoutes(auth),
     ...mfaRoutes(auth),
@@ -53,7 +56,8 @@ export async function authRoutes(
     ...ssoRoutes(auth),
     ...ssoAdminRoutes(auth),
     ...adminRoutes(auth),
-  ])
+  ]
+  mount(app, guardedByCaptcha(auth, routes))
   await app.register(async (forms) => {
     forms.removeAllContentTypeParsers()
     forms.addContentTypeParser(

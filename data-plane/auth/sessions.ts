@@ -11,6 +11,7 @@ import { refusalOfSession } from './session-policy.ts'
 import * as store from './sessions-store.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
+import { claimsByHook } from './token-hook.ts'
 import { defaultRole, isBanned, loadUserJson, type UserJson } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
 import { updateUser, userById } from './users-store.ts'
@@ -51,16 +52,17 @@ export function createSessions({ now, limits }: AuthDeps) {
     await store.insertSession(tx, { id, userId: user.id, method, ...from }, at)
     const row = { hash: storedHash(token), parentHash: null, userId: user.id, sessionId: id }
     await tokens.insertRefreshToken(tx, row, at)
-    return answer(tx, caller, signedIn, { id, aal: 'aal1' }, token)
+    return answer(tx, caller, signedIn, { id, aal: 'aal1', method }, token)
   }
 
   async function answer(
     db: Db,
-    { tenant }: Caller,
+    caller: Caller,
     user: UserRow,
-    session: { id: string; aal: string | null },
+    session: { id: string; aal: string | null; method?: string },
     refreshToken: string,
   ): Promise<SessionJson> {
+    const { tenant } = caller
     const json = await loadUserJson(db, user)
     const claims = {
       sub: user.id,
@@ -75,11 +77,17 @@ export function createSessions({ now, limits }: AuthDeps) {
       session_id: session.id,
       is_anonymous: user.is_anonymous,
     }
-    const { token, expiresAt } = await signAccessToken(tenant.jwt, claims, now())
+    const { method = 'token_refresh' } = session
+    const { token, expiresAt, expiresIn } = await signAccessToken(
+      tenant.jwt,
+      claims,
+      now(),
+      (own) => claimsByHook(db, caller, own, method),
+    )
     return {
       access_token: token,
       token_type: 'bearer',
-      expires_in: tenant.jwt.expirySeconds,
+      expires_in: expiresIn,
       expires_at: expiresAt,
       refresh_token: refreshToken,
       user: json,
@@ -104,7 +112,7 @@ export function createSessions({ now, limits }: AuthDeps) {
     const token = newRefreshToken()
     const row = { hash: storedHash(token), parentHash: null, userId: user.id }
     await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
-    return answer(tx, caller, user, { id: session.id, aal: 'aal2' }, token)
+    return answer(tx, caller, user, { id: session.id, aal: 'aal2', method: 'totp' }, token)
   }
 
   async function refresh(caller: Caller, token: string): Promise<SessionJson> {

@@ -7,6 +7,7 @@ import { inTransaction } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { isBanned } from './user-json.ts'
 import { userByEmail, userByPhone } from './users-store.ts'
+import { passwordChecked } from './verification-hooks.ts'
 
 const longestEmail = 255
 
@@ -26,6 +27,7 @@ export function createSignIn({ now, limits, passwords }: AuthDeps, sessions: Ses
     const refund = await limits.attempt(caller, 'passwordFailures', account)
     const user = await find()
     const fits = await passwords.fits(password, user?.encrypted_password)
+    if (user) await passwordChecked(caller, user.id, fits)
     if (!fits || !user) throw new AuthError('invalid_credentials')
     await refund()
     // Only who knows the password learns the state of the account.

@@ -4,7 +4,9 @@ import type { AuthDeps } from './deps.ts'
 import { normalizeEmail } from './emails.ts'
 import { AuthError, invalid } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
+import { sendMails } from './mail-hook.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { issueLink, mailOf, type OneTimeLink } from './one-time.ts'
 import { checkPassword } from './passwords.ts'
 import type { Challenge } from './pkce.ts'
@@ -14,7 +16,7 @@ import type { Caller } from './tenant.ts'
 import { atLeast } from './timing.ts'
 import { defaultRole, loadUserJson, userJson, type UserJson } from './user-json.ts'
 import { emptyUser, type UserRow } from './user-row.ts'
-import { insertUser, updateUser, userByEmail, type UserChanges } from './users-store.ts'
+import { updateUser, userByEmail, type UserChanges } from './users-store.ts'
 
 export type SignupInput = {
   email: string
@@ -49,7 +51,7 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
       const outcome = await inTransaction(tenant.pool, (tx) => save(tx, caller, email, hash, input))
       if ('session' in outcome) return outcome.session
       if ('taken' in outcome) return refuseTaken(caller, email, input.data)
-      await tenant.mailer.send(mailOf(tenant, 'confirmation', outcome.user, outcome.link))
+      await sendMails(caller, [mailOf(tenant, 'confirmation', outcome.user, outcome.link)])
       return outcome.json
     }
     // Where a taken address is refused openly there is nothing to hide.
@@ -66,7 +68,7 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
     const { tenant, ip } = caller
     const at = now()
     const values = { encrypted_password: hash, raw_user_meta_data: mergeMetadata({}, input.data) }
-    const found = await newOrUnconfirmed(tx, tenant.config.mailerAutoconfirm, email, values, at)
+    const found = await newOrUnconfirmed(tx, caller, email, values, at)
     if (!found) {
       const actor = await userByEmail(tx, email)
       await audit(tx, { action: 'user_repeated_signup', actor, ip }, at)
@@ -104,15 +106,18 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
    */
   async function newOrUnconfirmed(
     tx: Db,
-    autoconfirm: boolean,
+    caller: Caller,
     email: string,
     values: UserChanges,
     at: Date,
   ): Promise<UserRow | undefined> {
+    const { mailerAutoconfirm: autoconfirm } = caller.tenant.config
+    const before = await userByEmail(tx, email, { lock: true })
     const fresh = { ...newUserValues(email), ...values }
-    const made = await insertUser(tx, randomUUID(), fresh, at)
+    const made = before ? undefined : await createUser(tx, caller, fresh, at)
     if (made) return made
-    const known = await userByEmail(tx, email, { lock: true })
+    // Somebody may have made it at this very moment.
+    const known = before ?? (await userByEmail(tx, email, { lock: true }))
     if (!known || known.email_confirmed_at || (autoconfirm && known.invited_at)) return undefined
     return updateUser(tx, known.id, values, at)
   }
@@ -137,7 +142,7 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
         raw_app_meta_data: {},
         raw_user_meta_data: mergeMetadata({}, data),
       }
-      const user = await insertUser(tx, randomUUID(), values, at)
+      const user = await createUser(tx, caller, values, at)
       if (!user) throw new AuthError('conflict')
       await audit(tx, { action: 'user_signedup', actor: user, ip }, at)
       return sessions.begin(tx, caller, user, 'anonymous')

@@ -2,8 +2,8 @@ import { linkToken, newAuthCode, newOtp, storedHash } from './codes.ts'
 import type { AuthDeps } from './deps.ts'
 import { sentColumn } from './one-time.ts'
 import { saveOneTimeToken, type OneTimeTokenType } from './one-time-tokens-store.ts'
-import type { Sms, SmsChannel } from './sms-providers.ts'
-import { senderOf, testOtpOf } from './sms.ts'
+import type { SmsChannel } from './sms-providers.ts'
+import { senderOf, testOtpOf, type UserSms } from './sms.ts'
 import type { Db } from './store.ts'
 import type { AuthTenant } from './tenant.ts'
 import type { UserRow } from './user-row.ts'
@@ -32,7 +32,7 @@ export async function issueCode(
   user: UserRow,
   { tokenType, phone, channel }: CodeRequest,
   { at, fetch }: { at: Date; fetch: AuthDeps['fetch'] },
-): Promise<{ user: UserRow; sms: Sms }> {
+): Promise<{ user: UserRow; sms: UserSms }> {
   const { config, jwt } = tenant
   const fixed = testOtpOf(config, phone, at)
   const foreign = senderOf(tenant, fetch)?.check !== undefined
@@ -41,5 +41,6 @@ export async function issueCode(
   await saveOneTimeToken(tx, { userId: user.id, type: tokenType, hash, relatesTo: phone }, at)
   const noted = await updateUser(tx, user.id, { [sentColumn[tokenType]]: at }, at)
   const text = config.smsTemplate.replaceAll(/\{\{\s*\.(?:Code|Token)\s*\}\}/g, () => otp)
-  return { user: noted ?? user, sms: { to: phone, channel, text, otp } }
+  const sms = { to: phone, channel, text, otp, user: noted ?? user }
+  return { user: sms.user, sms }
 }

@@ -2,17 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { AuthConfig } from './config.ts'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
-import { knowsChannel, type Sms, type SmsChannel } from './sms-providers.ts'
+import { knowsChannel, type Sms, type SmsChannel, type SmsProvider } from './sms-providers.ts'
 import { createSmsSender, type SmsSender } from './sms-sender.ts'
-import type { AuthTenant } from './tenant.ts'
+import type { AuthTenant, Caller } from './tenant.ts'
+import { loadUserJson } from './user-json.ts'
+import type { UserRow } from './user-row.ts'
 
 /** The id of a message that was not sent because its number is a test number. */
 const testMessageId = 'test-otp'
 
+/** A message with the user whose code it carries. */
+export type UserSms = Sms & { user: UserRow }
+
+/** The service that sends messages and may make the codes; a hook takes its place. */
+const providerOf = ({ hooks, smsProvider }: AuthConfig): SmsProvider | undefined =>
+  hooks.SEND_SMS ? undefined : smsProvider
+
 /** Who sends the messages of a tenant: its service, else the local outbox; undefined when there is neither. */
 export function senderOf(tenant: AuthTenant, fetch: AuthDeps['fetch']): SmsSender | undefined {
   const { keepSms, config } = tenant
-  if (config.smsProvider) return createSmsSender(config.smsProvider, fetch)
+  const provider = providerOf(config)
+  if (provider) return createSmsSender(provider, fetch)
   if (!keepSms) return undefined
   return {
     async send(sms) {
@@ -42,9 +52,9 @@ export function parseTestOtp(text: string): Record<string, string> {
 }
 
 /** The channel that a request asks for. */
-export function channelOf({ smsProvider }: AuthConfig, asked: string | undefined): SmsChannel {
+export function channelOf(config: AuthConfig, asked: string | undefined): SmsChannel {
   const channel = asked || 'sms'
-  if ((channel !== 'sms' && channel !== 'whatsapp') || !knowsChannel(smsProvider, channel)) {
+  if ((channel !== 'sms' && channel !== 'whatsapp') || !knowsChannel(providerOf(config), channel)) {
     throw invalid("channel must be 'sms', or 'whatsapp' with a provider that supports it")
   }
   return channel
@@ -52,11 +62,19 @@ export function channelOf({ smsProvider }: AuthConfig, asked: string | undefined
 
 export function createSms({ log, fetch, now }: Pick<AuthDeps, 'log' | 'fetch' | 'now'>) {
   /**
-   * Sends a message and resolves with its id; 422 `sms_send_failed` when nobody took it. A test number gets none. Call
+   * Sends a message, by the tenant's hook where it has one, and resolves with its id; 422 `sms_send_failed` when nobody
+   * took it. A test number gets none. Call
    * it after the commit: a service may take its time.
    */
-  async function send(tenant: AuthTenant, sms: Sms): Promise<string> {
+  async function send(caller: Caller, { user, ...sms }: UserSms, type = 'verification') {
+    const { tenant } = caller
     if (testOtpOf(tenant.config, sms.to, now()) !== undefined) return testMessageId
+    if (tenant.config.hooks.SEND_SMS) {
+      const told = { otp: sms.otp, phone: sms.to, sms_type: type }
+      const payload = { user: await loadUserJson(tenant.pool, user), sms: told }
+      await caller.hooks(caller, 'SEND_SMS', payload)
+      return randomUUID()
+    }
     try {
       const sender = senderOf(tenant, fetch)
       if (!sender) throw new Error('No SMS provider is set')

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { JwtRing } from '#kit/jwt-ring'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
+import type { AskHook } from './hooks.ts'
 import type { Mailer } from './mailer.ts'
 import type { Sms } from './sms-providers.ts'
 import type { Db } from './store.ts'
@@ -39,5 +40,5 @@ export type AuthTenant = {
   onEmailChanged?: (tx: Db, userId: string, email: string) => Promise<void>
 }
 
-/** Who calls, as far as features care: the tenant and where the request comes from. */
-export type Caller = { tenant: AuthTenant; ip: string; userAgent: string }
+/** Who calls, as far as features care: the tenant, where the request comes from, and how the tenant's hooks are asked. */
+export type Caller = { tenant: AuthTenant; ip: string; userAgent: string; hooks: AskHook }

@@ -3,6 +3,7 @@ import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { cancelEmailChange } from './email-change.ts'
 import { AuthError, invalid } from './errors.ts'
+import { sendMails } from './mail-hook.ts'
 import { mergeMetadata, type Metadata } from './metadata.ts'
 import {
   changedEmail,
@@ -72,8 +73,8 @@ export function createUsers(deps: AuthDeps) {
       const { user: changed, ...messages } = await saveRest(tx, caller, user, data, change)
       return { json: await loadUserJson(tx, changed), ...messages }
     })
-    for (const mail of mails) await tenant.mailer.send(mail)
-    if (sms) await send(tenant, sms)
+    await sendMails(caller, mails)
+    if (sms) await send(caller, sms)
     return json
   }
 
@@ -221,7 +222,7 @@ export function createUsers(deps: AuthDeps) {
       await audit(tx, { action: 'user_reauthenticate_requested', actor: user, ip }, at)
       return mailOf(tenant, 'reauthentication', issued.user, issued.link)
     })
-    await tenant.mailer.send(mail)
+    await sendMails(caller, [mail])
   }
 
   async function reauthenticateBySms(caller: Caller, user: UserRow, phone: string): Promise<void> {
@@ -240,7 +241,7 @@ export function createUsers(deps: AuthDeps) {
       const request = { tokenType: 'reauthentication_token', phone, channel: 'sms' } as const
       return issueCode(tx, tenant, user, request, { at, fetch })
     })
-    await send(tenant, sms)
+    await send(caller, sms)
   }
 
   return { update, cancelChange, reauthenticate }

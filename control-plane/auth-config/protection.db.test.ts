@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { roleNames, type RoleName } from '#contract/permissions'
+import { silentLog } from '#kit/log'
+import { person, startControlPlane } from '../testing.ts'
+import type { Person, TestControlPlane } from '../testing.ts'
+import { insertProject } from '../victim-testing.ts'
+
+let plane: TestControlPlane
+let ada: Person
+const members = new Map<RoleName, Person>()
+const ref = 'abcdefghijklmnopqrst'
+const freeRef = 'f'.repeat(20)
+
+beforeAll(async () => {
+  plane = await startControlPlane(silentLog)
+  ada = person(plane, 'ada@example.com')
+  await ada.call('POST', '/platform/profile')
+  const organization = async (name: string, tier: string) => {
+    const made = await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
+    return String(made.body['id'])
+  }
+  const acme = await organization('Acme', 'tier_team')
+  await insertProject(plane, acme, ref)
+  await insertProject(plane, await organization('Small', 'tier_free'), freeRef)
+  for (const role of roleNames) {
+    const member = person(plane, `${role.toLowerCase()}@example.com`)
+    await member.call('POST', '/platform/profile')
+    await sql`insert into platform.members (organization_id, user_id, role)
+      values (${acme}, ${member.userId}, ${role})`.execute(plane.db)
+    members.set(role, member)
+  }
+})
+afterAll(() => plane.end())
+
+const set = (changes: object, who = ada) =>
+  who.call('PATCH', `/platform/auth/${ref}/config`, changes)
+
+test.each([
+  ['a hook without an address', { HOOK_SEND_SMS_ENABLED: true }, 'HOOK_SEND_SMS_URI: is needed'],
+  [
+    'an unsigned hook',
+    { HOOK_SEND_SMS_ENABLED: true, HOOK_SEND_SMS_URI: 'https://a.example.com' },
+    'HOOK_SEND_SMS_SECRETS: is needed',
+  ],
+  ['a hook in plain http', { HOOK_SEND_SMS_URI: 'http://a.example.com' }, 'HOOK_SEND_SMS_URI'],
+  [
+    'a hook in another database',
+    { HOOK_SEND_SMS_URI: 'pg-functions://other/public/f' },
+    'HOOK_SEND_SMS_URI',
+  ],
+  [
+    'a function that is no name',
+    { HOOK_SEND_SMS_URI: 'pg-functions://postgres/public/f;g' },
+    'HOOK_SEND_SMS_URI',
+  ],
+  ['a secret of another form', { HOOK_SEND_SMS_SECRETS: 'whsec_abc' }, 'HOOK_SEND_SMS_SECRETS'],
+  [
+    'two secrets of which one is none',
+    { HOOK_SEND_SMS_SECRETS: `v1,whsec_${'A'.repeat(32)}|x` },
+    'HOOK_SEND_SMS_SECRETS',
+  ],
+])('%s is refused, by name', async (_, changes, said) => {
+  const answer = await set(changes)
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  expect(answer.body['message']).toContain(said)
+})
+
+const gate = {
+  HOOK_BEFORE_USER_CREATED_ENABLED: true,
+  HOOK_BEFORE_USER_CREATED_URI: 'pg-functions://postgres/public/gate',
+}
+const attempts = {
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: true,
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_URI: 'pg-functions://postgres/public/attempt',
+}
+
+test('hooks are changed by themselves, and only those that the plan has', async () => {
+  const setHooks = (changes: object, who = ada, of = ref) =>
+    who.call('PATCH', `/platform/auth/${of}/config/hooks`, changes)
+  expect(await setHooks({ DISABLE_SIGNUP: true })).toMatchObject({ status: 400 })
+  const beyond = await setHooks(attempts, ada, freeRef)
+  expect(beyond).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
+  expect(beyond.body['message']).toContain('comes with the Team plan')
+  const stranger = person(plane, 'no-member@example.com')
+  await stranger.call('POST', '/platform/profile')
+  expect((await setHooks(gate, stranger)).status).toBe(404)
+  for (const [role, status] of [
+    ['Owner', 200],
+    ['Administrator', 200],
+    ['Developer', 200],
+    ['Read-only', 403],
+  ] as const) {
+    const member = members.get(role) ?? ada
+    expect((await setHooks(gate, member)).status).toBe(status)
+    expect((await set(gate, member)).status).toBe(status)
+  }
+  const secret = `v1,whsec_${'A'.repeat(44)}`
+  const signed = { HOOK_SEND_EMAIL_URI: 'https://a.example.com', HOOK_SEND_EMAIL_SECRETS: secret }
+  const { body } = await setHooks({ ...attempts, ...signed, HOOK_SEND_EMAIL_ENABLED: true })
+  expect(body).toMatchObject({ ...gate, ...attempts, HOOK_SEND_EMAIL_ENABLED: true })
+  const { rows } = await sql`select c::text, a::text from platform.auth_configs c,
+    platform.audit_entries a`.execute(plane.db)
+  expect(JSON.stringify([body, rows])).not.toContain(secret)
+  expect((await set(body)).status).toBe(200)
+})
