@@ -6,10 +6,11 @@ import type { AuthConfig } from './auth/config.ts'
 /** What guards the accounts of a project beside passwords and codes. */
 export function protectionOf(
   s: AuthSettings,
-): Pick<AuthConfig, 'sessionPolicy' | 'hooks' | 'captcha'> {
+): Pick<AuthConfig, 'sessionPolicy' | 'hooks' | 'captcha' | 'leakedPasswords'> {
   return {
     hooks: hooksOf(s),
     captcha: captchaOf(s),
+    leakedPasswords: s.PASSWORD_HIBP_ENABLED ? {} : undefined,
     sessionPolicy: {
       timeboxHours: s.SESSIONS_TIMEBOX,
       inactivityHours: s.SESSIONS_INACTIVITY_TIMEOUT,

@@ -134,13 +134,6 @@ test.each([
   ['a port that is none', { ...server, ...sender, SMTP_PORT: '70000' }, 'SMTP_PORT'],
   ['a sender with line breaks', { SMTP_SENDER_NAME: 'a\r\nBcc: b@c.de' }, 'SMTP_SENDER_NAME'],
   ['factors that could be added and not shown', { MFA_TOTP_VERIFY_ENABLED: false }, 'MFA_TOTP_VER'],
-  [
-    'a captcha without its secret',
-    { SECURITY_CAPTCHA_ENABLED: true },
-    'SECURITY_CAPTCHA_SECRET: is',
-  ],
-  ['a time box of a part of an hour', { SESSIONS_TIMEBOX: 1.5 }, 'SESSIONS_TIMEBOX'],
-  ['a time box before the sign-in', { SESSIONS_TIMEBOX: -1 }, 'SESSIONS_TIMEBOX'],
   ['a subject of two lines', { MAILER_SUBJECTS_INVITE: 'a\nb' }, 'MAILER_SUBJECTS_INVITE'],
 ])('%s is refused, by name', async (_, changes, said) => {
   const answer = await set(changes)

@@ -60,6 +60,13 @@ test.each([
     { HOOK_SEND_SMS_SECRETS: `v1,whsec_${'A'.repeat(32)}|x` },
     'HOOK_SEND_SMS_SECRETS',
   ],
+  [
+    'a captcha without its secret',
+    { SECURITY_CAPTCHA_ENABLED: true },
+    'SECURITY_CAPTCHA_SECRET: is',
+  ],
+  ['a time box of a part of an hour', { SESSIONS_TIMEBOX: 1.5 }, 'SESSIONS_TIMEBOX'],
+  ['a time box before the sign-in', { SESSIONS_TIMEBOX: -1 }, 'SESSIONS_TIMEBOX'],
 ])('%s is refused, by name', async (_, changes, said) => {
   const answer = await set(changes)
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })

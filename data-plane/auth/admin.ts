@@ -39,7 +39,7 @@ export type AdminUserInput = {
 }
 
 /** What a holder of the service key may do to any account. */
-export function createAdmin({ now, passwords }: AuthDeps) {
+export function createAdmin({ now, passwords, leaked }: AuthDeps) {
   /** The columns that an input asks for, on top of those an account has. */
   async function changesOf(
     tenant: AuthTenant,
@@ -79,6 +79,7 @@ export function createAdmin({ now, passwords }: AuthDeps) {
     }
     if (!input.password) return undefined
     checkPassword(tenant.config, input.password)
+    await leaked.refuse(tenant, input.password)
     return passwords.hash(input.password)
   }
 

@@ -10,6 +10,7 @@ import { hookPatience, type HookPatience } from './hook-http.ts'
 import { createHooks } from './hooks.ts'
 import { createIdToken } from './id-token.ts'
 import { createIdentities } from './identity-linking.ts'
+import { createLeakedPasswords } from './leaked-passwords.ts'
 import { createMagicLink } from './magic-link.ts'
 import { createMfa } from './mfa.ts'
 import { createPasswords, type PasswordLimits } from './passwords.ts'
@@ -52,6 +53,7 @@ export function createAuth({
     now,
     fetch,
     passwords: createPasswords(limits),
+    leaked: createLeakedPasswords({ fetch, log }),
     limits: createRateLimits(),
   }
   const sessions = createSessions(deps)

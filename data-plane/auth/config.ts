@@ -88,6 +88,8 @@ export type AuthConfig = {
   /** Off: a session keeps its refresh token, and one that comes back is no sign of a theft. */
   refreshRotation: boolean
   sessionPolicy: SessionPolicy
+  /** New passwords are looked for among leaked ones; `url` stands in for the address of the service. */
+  leakedPasswords: { url?: string } | undefined
   /** Who asks for a session, an account or a message has to solve one; undefined for none. */
   captcha: Captcha | undefined
   /** Where the tenant is asked before this service goes on. */
@@ -145,6 +147,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     refreshReuseSeconds: 10,
     refreshRotation: true,
     sessionPolicy: noSessionPolicy,
+    leakedPasswords: undefined,
     captcha: undefined,
     hooks: {},
     mfaTotpEnabled: true,

@@ -52,7 +52,7 @@ const kinds: Record<GenerateType, { type: LinkType; tokenType: OneTimeTokenType 
 type Made = { user: UserRow; link: OneTimeLink; json: UserJson }
 
 /** Links that an administrator hands over, and invitations by mail. */
-export function createGenerateLink({ now, passwords, limits }: AuthDeps) {
+export function createGenerateLink({ now, passwords, leaked, limits }: AuthDeps) {
   /** Makes a link without sending a mail. */
   async function generate(caller: Caller, input: GenerateInput): Promise<GeneratedLink> {
     const { json, link } = await make(caller, input)
@@ -104,6 +104,7 @@ export function createGenerateLink({ now, passwords, limits }: AuthDeps) {
     if (input.type !== 'signup') return undefined
     if (!input.password) throw invalid('Signup requires a valid password')
     checkPassword(tenant.config, input.password)
+    await leaked.refuse(tenant, input.password)
     return passwords.hash(input.password)
   }
 

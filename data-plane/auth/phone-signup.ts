@@ -32,7 +32,7 @@ type Outcome = { taken: true } | { session: SessionJson } | { json: UserJson; sm
 const traits = { provider: 'phone' }
 
 export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
-  const { now, limits, passwords, fetch } = deps
+  const { now, limits, passwords, leaked, fetch } = deps
   const { send } = createSms(deps)
 
   /** Makes an account: a session at once when numbers need no confirmation, else the user and a code to the number. */
@@ -48,6 +48,7 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
     const channel = channelOf(config, input.channel)
     if (input.password === '') throw invalid('Signup requires a valid password')
     checkPassword(config, input.password)
+    await leaked.refuse(tenant, input.password)
     if (!config.smsAutoconfirm) {
       await limits.sms(caller, phone, { isTest: testOtpOf(config, phone, now()) !== undefined })
     }

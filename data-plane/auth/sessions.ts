@@ -16,6 +16,8 @@ import { defaultRole, isBanned, loadUserJson, type UserJson } from './user-json.
 import type { UserRow } from './user-row.ts'
 import { updateUser, userById } from './users-store.ts'
 
+export type WeakPassword = { reasons: readonly string[]; message: string }
+
 export type SessionJson = {
   access_token: string
   token_type: 'bearer'
@@ -26,6 +28,8 @@ export type SessionJson = {
   /** Of the provider where the user just signed in; only in the answer to that sign-in. */
   provider_token?: string
   provider_refresh_token?: string
+  /** Of a password that would not be taken today; only in the answer to a sign-in with it. */
+  weak_password?: WeakPassword
   user: UserJson
 }
 

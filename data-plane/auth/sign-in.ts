@@ -2,7 +2,8 @@ import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { normalizePhone } from './emails.ts'
 import { AuthError } from './errors.ts'
-import type { SessionJson, Sessions } from './sessions.ts'
+import { checkPassword } from './passwords.ts'
+import type { SessionJson, Sessions, WeakPassword } from './sessions.ts'
 import { inTransaction } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { isBanned } from './user-json.ts'
@@ -14,7 +15,7 @@ const longestEmail = 255
 /** What people sign in with beside their password: one of the two. */
 export type LoginName = { email: string } | { phone: string }
 
-export function createSignIn({ now, limits, passwords }: AuthDeps, sessions: Sessions) {
+export function createSignIn({ now, limits, passwords, leaked }: AuthDeps, sessions: Sessions) {
   /** The same answer in the same time for an unknown address or number and a wrong password. */
   async function withPassword(
     caller: Caller,
@@ -35,11 +36,27 @@ export function createSignIn({ now, limits, passwords }: AuthDeps, sessions: Ses
     if (provider === 'phone') {
       if (!user.phone_confirmed_at) throw new AuthError('phone_not_confirmed')
     } else if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
-    return inTransaction(tenant.pool, async (tx) => {
+    const weak = await weakness(caller, password)
+    const session = await inTransaction(tenant.pool, async (tx) => {
       await audit(tx, { action: 'login', actor: user, ip, traits: { provider } }, now())
       return sessions.begin(tx, caller, user, 'password', provider)
     })
+    return { ...session, ...(weak && { weak_password: weak }) }
   }
+
+  /** What would be refused as a new password signs in all the same, and the client is told to ask for a better one. */
+  async function weakness({ tenant }: Caller, password: string): Promise<WeakPassword | undefined> {
+    if (!tenant.config.leakedPasswords) return undefined
+    try {
+      checkPassword(tenant.config, password)
+      await leaked.refuse(tenant, password)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error
+      return { message: error.message, reasons: error.reasons ?? [] }
+    }
+  }
+
   return { withPassword }
 }
 

@@ -33,7 +33,7 @@ type Outcome =
   | { session: SessionJson }
   | { user: UserRow; json: UserJson; link: OneTimeLink }
 
-export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Sessions) {
+export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessions: Sessions) {
   /** Makes an account: a session at once when addresses need no confirmation, else the user and a mail. */
   async function signup(caller: Caller, input: SignupInput): Promise<SessionJson | UserJson> {
     const { tenant } = caller
@@ -45,6 +45,7 @@ export function createSignup({ now, limits, passwords }: AuthDeps, sessions: Ses
     const email = normalizeEmail(input.email)
     if (input.password === '') throw invalid('Signup requires a valid password')
     checkPassword(tenant.config, input.password)
+    await leaked.refuse(tenant, input.password)
     if (!tenant.config.mailerAutoconfirm) await limits.mail(caller, 'confirmation', email)
     const answer = async () => {
       const hash = await passwords.hash(input.password)

@@ -45,7 +45,7 @@ const recentMs = 24 * 60 * 60 * 1000
 
 /** What a signed-in user may do to their own account. */
 export function createUsers(deps: AuthDeps) {
-  const { now, limits, passwords, fetch } = deps
+  const { now, limits, passwords, leaked, fetch } = deps
   const { send } = createSms(deps)
 
   async function update(caller: Caller, who: SignedIn, input: UserUpdate): Promise<UserJson> {
@@ -96,6 +96,7 @@ export function createUsers(deps: AuthDeps) {
       )
     }
     checkPassword(tenant.config, password)
+    await leaked.refuse(tenant, password)
     if (user.encrypted_password && tenant.config.requireCurrentPassword) {
       if (!currentPassword) throw new AuthError('current_password_required')
       const account = user.email || user.phone || user.id
