@@ -67,6 +67,11 @@ test.each([
   ],
   ['a time box of a part of an hour', { SESSIONS_TIMEBOX: 1.5 }, 'SESSIONS_TIMEBOX'],
   ['a time box before the sign-in', { SESSIONS_TIMEBOX: -1 }, 'SESSIONS_TIMEBOX'],
+  [
+    'telephones that could be added and not shown',
+    { MFA_PHONE_ENROLL_ENABLED: true },
+    'MFA_PHONE_VERIFY_ENABLED: must',
+  ],
 ])('%s is refused, by name', async (_, changes, said) => {
   const answer = await set(changes)
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })

@@ -76,11 +76,15 @@ export function contradictionsIn(settings: AuthSettings, hasOutbox: boolean): Pr
   for (const hook of authHooks)
     problems.push(...missing(neededBy(settings, hook), `HOOK_${hook}_ENABLED`))
 
-  if (settings.EXTERNAL_PHONE_ENABLED && !settings.HOOK_SEND_SMS_ENABLED) {
+  const usesPhones = settings.EXTERNAL_PHONE_ENABLED || settings.MFA_PHONE_VERIFY_ENABLED
+  if (usesPhones && !settings.HOOK_SEND_SMS_ENABLED) {
     const { SMS_PROVIDER: provider, SMS_TEST_OTP: testNumbers } = settings
     problems.push(...missing(smsAccounts[provider] ?? [], `SMS_PROVIDER ${provider}`))
     if (provider === '' && testNumbers === '' && !hasOutbox) {
-      problems.push(...missing(['SMS_PROVIDER'], 'EXTERNAL_PHONE_ENABLED'))
+      const why = settings.EXTERNAL_PHONE_ENABLED
+        ? 'EXTERNAL_PHONE_ENABLED'
+        : 'MFA_PHONE_VERIFY_ENABLED'
+      problems.push(...missing(['SMS_PROVIDER'], why))
     }
   }
   if (settings.SECURITY_CAPTCHA_ENABLED) {
@@ -94,9 +98,10 @@ export function contradictionsIn(settings: AuthSettings, hasOutbox: boolean): Pr
       problems.push(...missing(both, 'a mail server that asks who sends'))
     }
   }
-  if (settings.MFA_TOTP_ENROLL_ENABLED && !settings.MFA_TOTP_VERIFY_ENABLED) {
+  for (const kind of ['TOTP', 'PHONE'] as const) {
+    if (!settings[`MFA_${kind}_ENROLL_ENABLED`] || settings[`MFA_${kind}_VERIFY_ENABLED`]) continue
     const message = 'must be on as well, or factors that are added could not be shown'
-    problems.push({ key: 'MFA_TOTP_VERIFY_ENABLED', message })
+    problems.push({ key: `MFA_${kind}_VERIFY_ENABLED`, message })
   }
   return problems
 }

@@ -98,6 +98,14 @@ export type AuthConfig = {
   mfaTotpEnabled: boolean
   /** Off: those that are there can be shown, and none is added. */
   mfaTotpEnrollEnabled: boolean
+  /** Telephones may be added as second factors; and be shown. */
+  mfaPhoneEnrollEnabled: boolean
+  mfaPhoneVerifyEnabled: boolean
+  /** What their messages say; `{{ .Code }}` is the code. */
+  mfaPhoneTemplate: string
+  mfaPhoneOtpLength: number
+  /** Least time between two codes of second factors to one number. */
+  mfaPhoneIntervalSeconds: number
   /** Most second factors of one user, unfinished ones included. */
   mfaMaxFactors: number
   /** Other places where people can sign in. */
@@ -152,6 +160,11 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     hooks: {},
     mfaTotpEnabled: true,
     mfaTotpEnrollEnabled: true,
+    mfaPhoneEnrollEnabled: false,
+    mfaPhoneVerifyEnabled: false,
+    mfaPhoneTemplate: 'Your code is {{ .Code }}',
+    mfaPhoneOtpLength: 6,
+    mfaPhoneIntervalSeconds: 60,
     mfaMaxFactors: 10,
     external: [],
     manualLinking: false,

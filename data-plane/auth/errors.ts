@@ -72,6 +72,11 @@ const table = {
   mfa_totp_enroll_not_enabled: [422, 'MFA enroll is disabled for TOTP'],
   mfa_totp_verify_not_enabled: [422, 'MFA verification is disabled for TOTP'],
   mfa_phone_enroll_not_enabled: [422, 'MFA enroll is disabled for Phone'],
+  mfa_phone_verify_not_enabled: [422, 'MFA verification is disabled for Phone'],
+  mfa_verified_factor_exists: [
+    422,
+    'A verified phone factor already exists, unenroll the existing factor to continue',
+  ],
   mfa_webauthn_enroll_not_enabled: [422, 'MFA enroll is disabled for WebAuthn'],
   too_many_enrolled_mfa_factors: [
     422,

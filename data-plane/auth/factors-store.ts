@@ -30,13 +30,19 @@ export function factorById(db: Db, userId: string, id: string): Promise<FactorRo
   return one(db, select + where, [id, userId])
 }
 
-export type NewFactor = { id: string; userId: string; friendlyName: string; sealed: string }
+export type NewFactor = { id: string; userId: string; friendlyName: string } & (
+  | { type: 'totp'; sealed: string; phone?: undefined }
+  | { type: 'phone'; phone: string; sealed?: undefined }
+)
 
 export async function insertFactor(db: Db, factor: NewFactor, at: Date): Promise<void> {
   await db.query(
-    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
-     values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)`,
-    [factor.id, factor.userId, factor.friendlyName, factor.sealed, at],
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
+     values ($1, $2, $3, $4, 'unverified', $5, $6, $7, $7)`,
+    [
+      ...[factor.id, factor.userId, factor.friendlyName, factor.type],
+      ...[factor.sealed ?? null, factor.phone ?? null, at],
+    ],
   )
 }
 
@@ -68,7 +74,13 @@ export async function deleteUnverified(db: Db, userId: string, before?: Date): P
   )
 }
 
-export type ChallengeRow = { id: string; created_at: Date; verified_at: Date | null }
+export type ChallengeRow = {
+  id: string
+  created_at: Date
+  verified_at: Date | null
+  /** Of a code that was sent its hash, of an answered one of an app its time step. */
+  otp_code: string | null
+}
 
 /**
  * Adds a challenge and notes its time at the factor. No two factors may have the same time, so it gets microseconds of
@@ -76,12 +88,19 @@ export type ChallengeRow = { id: string; created_at: Date; verified_at: Date | n
  */
 export async function insertChallenge(
   db: Db,
-  challenge: { id: string; factorId: string; ip: string; microseconds: number },
+  challenge: {
+    id: string
+    factorId: string
+    ip: string
+    microseconds: number
+    otpHash?: string | undefined
+  },
   at: Date,
 ): Promise<void> {
   await db.query(
-    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, $3, $4)`,
-    [challenge.id, challenge.factorId, at, challenge.ip],
+    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code)
+     values ($1, $2, $3, $4, $5)`,
+    [challenge.id, challenge.factorId, at, challenge.ip, challenge.otpHash ?? null],
   )
   await db.query(
     `update auth.mfa_factors set last_challenged_at = $2::timestamptz + $3 * interval '1 microsecond' where id = $1`,
@@ -96,17 +115,22 @@ export function challengeById(
 ): Promise<ChallengeRow | undefined> {
   return one(
     db,
-    'select id, created_at, verified_at from auth.mfa_challenges where id = $1 and factor_id = $2',
+    'select id, created_at, verified_at, otp_code from auth.mfa_challenges where id = $1 and factor_id = $2',
     [id, factorId],
   )
 }
 
-/** Notes the time step whose code answered the challenge, in the column that other kinds of factor keep a code in. */
-export async function answerChallenge(db: Db, id: string, step: number, at: Date): Promise<void> {
+/** Notes that a challenge was answered; of an app the time step, in the column that other kinds of factor keep a code in. */
+export async function answerChallenge(
+  db: Db,
+  id: string,
+  step: number | null,
+  at: Date,
+): Promise<void> {
   await db.query('update auth.mfa_challenges set verified_at = $2, otp_code = $3 where id = $1', [
     id,
     at,
-    String(step),
+    step === null ? null : String(step),
   ])
 }
 
@@ -136,7 +160,7 @@ export async function downgradeSessions(db: Db, factorId: string, at: Date): Pro
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2 where factor_id = $1 returning id
      )
      delete from auth.mfa_amr_claims
-      where session_id in (select id from lower) and authentication_method = 'totp'`,
+      where session_id in (select id from lower) and authentication_method in ('totp', 'phone', 'webauthn')`,
     [factorId, at],
   )
 }

@@ -12,7 +12,8 @@ const text = z
   .max(1024)
   .nullish()
   .transform((value) => value ?? '')
-const EnrollBody = z.object({ factor_type: text, friendly_name: text, issuer: text })
+const EnrollBody = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text })
+const ChallengeBody = z.object({ channel: text }).catch({ channel: '' })
 const VerifyBody = z.object({ challenge_id: text, code: text })
 
 /** Second factors, for the user themself. */
@@ -29,13 +30,17 @@ export function mfaRoutes({ access, mfa }: Auth): Route[] {
           factorType: body.factor_type,
           friendlyName: body.friendly_name.trim(),
           issuer: body.issuer.trim(),
+          phone: body.phone,
         })
       },
     },
     {
       method: 'POST',
       url: '/factors/:id/challenge',
-      handler: async (call) => mfa.challenge(call, await signedIn(call), uuidIn(call, 'id')),
+      handler: async (call) => {
+        const { channel } = ChallengeBody.parse(call.body)
+        return mfa.challenge(call, await signedIn(call), uuidIn(call, 'id'), channel)
+      },
     },
     {
       method: 'POST',

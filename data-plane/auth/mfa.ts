@@ -5,22 +5,39 @@ import { audit, type AuditAction } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
 import * as store from './factors-store.ts'
+import { createMfaPhone, fitsChallenge } from './mfa-phone.ts'
+import {
+  challengeLifeMs,
+  drop,
+  find,
+  lockUser,
+  refuseTakenName,
+  usableChallenge,
+  wrongCode,
+} from './mfa-steps.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { brokenUnique, inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { newTotpKey, stepOfCode } from './totp.ts'
-import { userById } from './users-store.ts'
 import { factorShown } from './verification-hooks.ts'
 
-const challengeLifeMs = 5 * 60 * 1000
 /** How long an enrolment may stay unfinished before its place is free again. */
 const enrolmentLifeMs = 24 * 60 * 60 * 1000
 const longestName = 255
 
-export type Enrolment = { factorType: string; friendlyName: string; issuer: string }
+export type Enrolment = {
+  factorType: string
+  friendlyName: string
+  issuer: string
+  /** Of a telephone. */
+  phone: string
+}
 
-/** Second factors of a signed-in user: codes of an authenticator app (RFC 6238). */
-export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
+/** Second factors of a signed-in user: codes of an authenticator app (RFC 6238), or sent to a telephone. */
+export function createMfa(deps: AuthDeps, sessions: Sessions) {
+  const { now, limits } = deps
+  const telephone = createMfaPhone(deps)
+
   async function enroll(caller: Caller, who: SignedIn, asked: Enrolment) {
     const { tenant } = caller
     const { user } = who
@@ -29,59 +46,88 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
       const words = 'Anonymous users can not have a second factor'
       throw new AuthError('no_authorization', words, { status: 403 })
     }
+    if (asked.friendlyName.length > longestName) throw invalid('friendly_name is too long')
+    const { friendlyName } = asked
+    if (asked.factorType === 'phone') {
+      const phone = telephone.numberToEnroll(tenant, asked.phone)
+      const id = randomUUID()
+      const factor = { id, userId: user.id, type: 'phone', friendlyName, phone } as const
+      await add(caller, who, factor)
+      return { id, type: 'phone', friendly_name: friendlyName, phone }
+    }
     refuseOtherTypes(asked.factorType)
     const { mfaTotpEnabled, mfaTotpEnrollEnabled } = tenant.config
     if (!mfaTotpEnabled || !mfaTotpEnrollEnabled) throw new AuthError('mfa_totp_enroll_not_enabled')
-    if (asked.friendlyName.length > longestName) throw invalid('friendly_name is too long')
     const issuer = asked.issuer || new URL(tenant.config.siteUrl).hostname.replaceAll(':', '.')
     // Both parts of the label are separated by a colon in the address that apps read.
     if (issuer.includes(':')) throw invalid('issuer can not contain a colon')
     const key = await newTotpKey(issuer, user.email || user.id)
     const id = randomUUID()
+    const sealed = tenant.secrets.seal(key.secret, sealedAs(tenant.id, id))
+    await add(caller, who, { id, userId: user.id, type: 'totp', friendlyName, sealed })
+    const totp = { qr_code: key.picture, secret: key.secret, uri: key.uri }
+    return { id, type: 'totp', friendly_name: friendlyName, totp }
+  }
+
+  /** Writes a new factor down, as far as this session may. */
+  async function add(caller: Caller, who: SignedIn, factor: store.NewFactor): Promise<void> {
+    const { tenant } = caller
+    const { user } = who
     await inTransaction(tenant.pool, async (tx) => {
       const at = now()
       await lockUser(tx, user.id)
       await store.deleteUnverified(tx, user.id, new Date(at.getTime() - enrolmentLifeMs))
       const factors = await store.factorsOf(tx, [user.id])
-      const guarded = factors.some((factor) => factor.status === 'verified')
+      const guarded = factors.some(({ status }) => status === 'verified')
       if (guarded && who.aal !== 'aal2') {
         throw new AuthError('insufficient_aal', 'AAL2 required to enroll a new factor', {
           status: 403,
         })
       }
-      if (factors.length >= tenant.config.mfaMaxFactors) {
+      const same = factors.find(({ phone }) => phone !== null && phone === factor.phone)
+      if (same?.status === 'verified') throw new AuthError('mfa_verified_factor_exists')
+      if (same) await store.deleteFactor(tx, same.id)
+      if (factors.length - (same ? 1 : 0) >= tenant.config.mfaMaxFactors) {
         throw new AuthError('too_many_enrolled_mfa_factors')
       }
-      const sealed = tenant.secrets.seal(key.secret, sealedAs(tenant.id, id))
-      const factor = { id, userId: user.id, friendlyName: asked.friendlyName, sealed }
       await store.insertFactor(tx, factor, at).catch(refuseTakenName)
-      await record(tx, caller, who, 'factor_in_progress', id, at)
+      await record(tx, caller, who, 'factor_in_progress', factor.id, at)
     })
-    const totp = { qr_code: key.picture, secret: key.secret, uri: key.uri }
-    return { id, type: 'totp', friendly_name: asked.friendlyName, totp }
   }
 
-  async function challenge(caller: Caller, who: SignedIn, factorId: string) {
+  async function challenge(caller: Caller, who: SignedIn, factorId: string, channel?: string) {
     await limits.perAddress(caller, 'mfa')
     const id = randomUUID()
     const ip = isIP(caller.ip) === 0 ? '127.0.0.1' : caller.ip
     const at = now()
-    const add = () =>
+    const { factor_type: type, ...factor } = await find(caller.tenant.pool, who.user.id, factorId)
+    const code =
+      type === 'phone'
+        ? await telephone.codeFor(
+            caller,
+            who.user,
+            { factor_type: type, ...factor },
+            { id, channel },
+          )
+        : undefined
+    const insert = () =>
       inTransaction(caller.tenant.pool, async (tx) => {
         await lockUser(tx, who.user.id)
         await find(tx, who.user.id, factorId)
         await store.pruneChallenges(tx, factorId, new Date(at.getTime() - 4 * challengeLifeMs))
         const microseconds = randomInt(1000)
-        await store.insertChallenge(tx, { id, factorId, ip, microseconds }, at)
+        const row = { id, factorId, ip, microseconds, otpHash: code?.hash }
+        await store.insertChallenge(tx, row, at)
         await record(tx, caller, who, 'challenge_created', factorId, at)
       })
     // Another user's challenge may have had the very same microsecond.
-    await add().catch((error: unknown) => {
+    await insert().catch((error: unknown) => {
       if (brokenUnique(error) === undefined) throw error
-      return add()
+      return insert()
     })
+    if (code) await telephone.send(caller, code)
     const expiresAt = Math.floor((at.getTime() + challengeLifeMs) / 1000)
-    return { id, type: 'totp', expires_at: expiresAt }
+    return { id, type, expires_at: expiresAt }
   }
 
   /**
@@ -96,16 +142,21 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
   ): Promise<SessionJson> {
     const { tenant } = caller
     await limits.perAddress(caller, 'mfa')
-    if (!tenant.config.mfaTotpEnabled) throw new AuthError('mfa_totp_verify_not_enabled')
-    await find(tenant.pool, who.user.id, factorId)
+    const known = await find(tenant.pool, who.user.id, factorId)
+    if (known.factor_type === 'phone') telephone.refuseUnlessOn(tenant)
+    else if (!tenant.config.mfaTotpEnabled) throw new AuthError('mfa_totp_verify_not_enabled')
     const refund = await limits.attempt(caller, 'mfaFailures', factorId)
+    const elsewhere =
+      known.factor_type === 'phone'
+        ? await telephone.rightElsewhere(caller, known, answer.code)
+        : undefined
     // A refusal is a result and not an exception: what a hook has done about it must be committed.
     const result = await inTransaction(tenant.pool, async (tx) => {
       const at = now()
       await lockUser(tx, who.user.id)
       const factor = await find(tx, who.user.id, factorId)
-      await usableChallenge(tx, factorId, answer.challengeId, at)
-      const step = await matching(tx, caller, factor, answer.code, at)
+      const asked = await usableChallenge(tx, factorId, answer.challengeId, at)
+      const step = await matching(tx, caller, factor, { asked, code: answer.code, elsewhere }, at)
       const rejected = await factorShown(tx, caller, {
         userId: who.user.id,
         factorId,
@@ -113,26 +164,31 @@ export function createMfa({ now, limits }: AuthDeps, sessions: Sessions) {
         valid: step !== undefined,
       })
       if (rejected) return rejected
-      if (step === undefined) return new AuthError('mfa_verification_failed')
+      if (step === undefined) return wrongCode(factor)
       if (factor.status === 'unverified') await complete(tx, who, factor, at)
       await store.answerChallenge(tx, answer.challengeId, step, at)
       await record(tx, caller, who, 'mfa_code_login', factorId, at)
-      return sessions.raise(tx, caller, who, factorId)
+      return sessions.raise(tx, caller, who, factor)
     })
     if (result instanceof AuthError) throw result
     await refund()
     return result
   }
 
+  /** The time step whose code was shown, null for a code that belongs to its challenge alone; undefined for a wrong one. */
   async function matching(
     tx: Db,
     { tenant }: Caller,
     factor: store.FactorRow,
-    code: string,
+    shown: { asked: store.ChallengeRow; code: string; elsewhere: boolean | undefined },
     at: Date,
-  ): Promise<number | undefined> {
+  ): Promise<number | null | undefined> {
+    if (factor.factor_type === 'phone') {
+      const right = shown.elsewhere ?? fitsChallenge(tenant, shown.asked, shown.code)
+      return right ? null : undefined
+    }
     const secret = tenant.secrets.open(factor.secret ?? '', sealedAs(tenant.id, factor.id))
-    return stepOfCode(secret, code, at, await store.usedStep(tx, factor.id))
+    return stepOfCode(secret, shown.code, at, await store.usedStep(tx, factor.id))
   }
 
   /** The first code proves that the app has the secret. */
@@ -196,41 +252,10 @@ function refuseOtherTypes(factorType: string): void {
   switch (factorType) {
     case 'totp':
       return
-    case 'phone':
-      throw new AuthError('mfa_phone_enroll_not_enabled')
     case 'webauthn':
       throw new AuthError('mfa_webauthn_enroll_not_enabled')
     default:
       throw invalid('factor_type needs to be totp, phone, or webauthn')
-  }
-}
-
-async function drop(tx: Db, factorId: string, at: Date): Promise<void> {
-  await store.downgradeSessions(tx, factorId, at)
-  await store.deleteFactor(tx, factorId)
-}
-
-/** Everything about the factors of one user takes turns. */
-async function lockUser(tx: Db, userId: string): Promise<void> {
-  if (!(await userById(tx, userId, { lock: true }))) throw new AuthError('user_not_found')
-}
-
-async function find(db: Db, userId: string, factorId: string): Promise<store.FactorRow> {
-  const factor = await store.factorById(db, userId, factorId)
-  if (!factor) throw new AuthError('mfa_factor_not_found')
-  return factor
-}
-
-async function usableChallenge(tx: Db, factorId: string, id: string, at: Date): Promise<void> {
-  const challenge = await store.challengeById(tx, factorId, id)
-  if (!challenge || challenge.verified_at) {
-    throw new AuthError(
-      'mfa_factor_not_found',
-      'MFA factor with the provided challenge ID not found',
-    )
-  }
-  if (at.getTime() - challenge.created_at.getTime() > challengeLifeMs) {
-    throw new AuthError('mfa_challenge_expired')
   }
 }
 
@@ -243,11 +268,4 @@ async function record(
   at: Date,
 ): Promise<void> {
   await audit(tx, { action, actor: user, ip, traits: { factor_id: factorId } }, at)
-}
-
-function refuseTakenName(error: unknown): never {
-  if (brokenUnique(error) === 'mfa_factors_user_friendly_name_unique') {
-    throw new AuthError('mfa_factor_name_conflict')
-  }
-  throw error
 }

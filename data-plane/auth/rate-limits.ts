@@ -68,14 +68,22 @@ export function createRateLimits() {
   }
 
   /**
-   * Counts a text message to this number and for the tenant; throws 429 before either is too much. One that is not
+   * Counts a text message to this number, for its purpose, and for the tenant; throws 429 before either is too much. One that is not
    * really sent, to a test number, takes nothing from the tenant's.
    */
-  async function sms({ tenant }: Caller, phone: string, { isTest }: { isTest: boolean }) {
-    const { smsIntervalSeconds, rateLimits } = tenant.config
-    if (smsIntervalSeconds > 0) {
-      const interval = { points: 1, seconds: smsIntervalSeconds }
-      const wait = await consume('sms', interval, `${tenant.id}:${phone}`)
+  async function sms(
+    { tenant }: Caller,
+    phone: string,
+    {
+      isTest,
+      purpose = 'sms',
+      intervalSeconds = tenant.config.smsIntervalSeconds,
+    }: { isTest: boolean; purpose?: 'sms' | 'factor'; intervalSeconds?: number },
+  ) {
+    const { rateLimits } = tenant.config
+    if (intervalSeconds > 0) {
+      const interval = { points: 1, seconds: intervalSeconds }
+      const wait = await consume(purpose, interval, `${tenant.id}:${phone}`)
       if (wait !== undefined) throw tooSoon('over_sms_send_rate_limit', wait)
     }
     if (isTest) return

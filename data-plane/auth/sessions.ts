@@ -106,17 +106,18 @@ export function createSessions({ now, limits }: AuthDeps) {
     tx: Db,
     caller: Caller,
     { user, session }: { user: UserRow; session: Pick<store.SessionRow, 'id'> },
-    factorId: string,
+    factor: { id: string; factor_type: string },
   ): Promise<SessionJson> {
+    const method = factor.factor_type
     const at = now()
     if (!(await store.lockSession(tx, session.id))) throw new AuthError('session_not_found')
-    await store.raiseSession(tx, session.id, factorId, 'totp', at)
+    await store.raiseSession(tx, session.id, factor.id, method, at)
     await store.deleteWeakerSessions(tx, user.id, session.id)
     await tokens.revokeTokensOf(tx, session.id, at)
     const token = newRefreshToken()
     const row = { hash: storedHash(token), parentHash: null, userId: user.id }
     await tokens.insertRefreshToken(tx, { ...row, sessionId: session.id }, at)
-    return answer(tx, caller, user, { id: session.id, aal: 'aal2', method: 'totp' }, token)
+    return answer(tx, caller, user, { id: session.id, aal: 'aal2', method }, token)
   }
 
   async function refresh(caller: Caller, token: string): Promise<SessionJson> {

@@ -1,0 +1,55 @@
+import { AuthError } from './errors.ts'
+import * as store from './factors-store.ts'
+import { brokenUnique, type Db } from './store.ts'
+import { userById } from './users-store.ts'
+
+/** How long a challenge can be answered. */
+export const challengeLifeMs = 5 * 60 * 1000
+
+export async function drop(tx: Db, factorId: string, at: Date): Promise<void> {
+  await store.downgradeSessions(tx, factorId, at)
+  await store.deleteFactor(tx, factorId)
+}
+
+/** Everything about the factors of one user takes turns. */
+export async function lockUser(tx: Db, userId: string): Promise<void> {
+  if (!(await userById(tx, userId, { lock: true }))) throw new AuthError('user_not_found')
+}
+
+export async function find(db: Db, userId: string, factorId: string): Promise<store.FactorRow> {
+  const factor = await store.factorById(db, userId, factorId)
+  if (!factor) throw new AuthError('mfa_factor_not_found')
+  return factor
+}
+
+export async function usableChallenge(
+  tx: Db,
+  factorId: string,
+  id: string,
+  at: Date,
+): Promise<store.ChallengeRow> {
+  const challenge = await store.challengeById(tx, factorId, id)
+  if (!challenge || challenge.verified_at) {
+    throw new AuthError(
+      'mfa_factor_not_found',
+      'MFA factor with the provided challenge ID not found',
+    )
+  }
+  if (at.getTime() - challenge.created_at.getTime() > challengeLifeMs) {
+    throw new AuthError('mfa_challenge_expired')
+  }
+  return challenge
+}
+
+export const wrongCode = ({ factor_type: type }: store.FactorRow) =>
+  new AuthError(
+    'mfa_verification_failed',
+    type === 'phone' ? 'Invalid MFA Phone code entered' : undefined,
+  )
+
+export function refuseTakenName(error: unknown): never {
+  if (brokenUnique(error) === 'mfa_factors_user_friendly_name_unique') {
+    throw new AuthError('mfa_factor_name_conflict')
+  }
+  throw error
+}
