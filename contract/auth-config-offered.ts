@@ -8,7 +8,6 @@ import type { AuthKey } from './auth-config-keys.ts'
 export const notOffered: readonly AuthKey[] = [
   'API_MAX_REQUEST_DURATION',
   'DB_MAX_POOL_SIZE',
-  'MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS',
   'MFA_WEB_AUTHN_ENROLL_ENABLED',
   'MFA_WEB_AUTHN_VERIFY_ENABLED',
   'SAML_ALLOW_ENCRYPTED_ASSERTIONS',

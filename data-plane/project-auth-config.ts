@@ -42,6 +42,7 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
     emailEnabled: s.EXTERNAL_EMAIL_ENABLED,
     anonymousEnabled: s.EXTERNAL_ANONYMOUS_USERS_ENABLED,
     mailerAutoconfirm: s.MAILER_AUTOCONFIRM,
+    allowUnverifiedEmail: s.MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS,
     secureEmailChange: s.MAILER_SECURE_EMAIL_CHANGE_ENABLED,
     securePasswordChange: s.SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION,
     passwordMinLength: s.PASSWORD_MIN_LENGTH,

@@ -1,7 +1,9 @@
+import { auditRoutes } from './audit-routes.ts'
 import type { Auth } from './auth.ts'
 import { AuthError } from './errors.ts'
 import type { Call } from './http.ts'
 import { mfaAdminRoutes } from './mfa-routes.ts'
+import { pageLinks } from './page-links.ts'
 import { redirectTarget } from './redirects.ts'
 import * as requests from './requests.ts'
 import type { Route } from './routes.ts'
@@ -18,7 +20,10 @@ export function adminRoutes(auth: Auth): Route[] {
     const page = { page: query.page, perPage: query.per_page, filter: query.filter }
     const { users, total } = await admin.list(call.tenant, { ...page, sort: sortOf(query.sort) })
     call.reply.header('x-total-count', String(total))
-    call.reply.header('link', pageLinks(call, { page: query.page, perPage: query.per_page, total }))
+    call.reply.header(
+      'link',
+      pageLinks(call, { path: '/admin/users', page: query.page, perPage: query.per_page, total }),
+    )
     return { users, aud: call.tenant.jwt.audience }
   }
 
@@ -72,6 +77,7 @@ export function adminRoutes(auth: Auth): Route[] {
     { method: 'POST', url: '/admin/generate_link', handler: generate },
     { method: 'POST', url: '/invite', handler: invite },
     ...mfaAdminRoutes(auth),
+    ...auditRoutes,
   ]
   return routes.map(({ handler, ...route }) => ({
     ...route,
@@ -94,19 +100,4 @@ function sortOf(text: string): UserPage['sort'] {
   const known = ['created_at', 'updated_at', 'last_sign_in_at', 'email'] as const
   const column = known.find((candidate) => candidate === name) ?? 'created_at'
   return { column, descending: direction === 'desc' }
-}
-
-/** RFC 8288; clients read the page number as the first value of each address. */
-function pageLinks(
-  { tenant }: Call,
-  { page, perPage, total }: { page: number; perPage: number; total: number },
-): string {
-  const last = Math.max(1, Math.ceil(total / perPage))
-  const link = (to: number, rel: string) =>
-    `<${tenant.externalUrl}/admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`
-  return [
-    ...(page > 1 ? [link(1, 'first'), link(Math.min(page - 1, last), 'prev')] : []),
-    ...(page < last ? [link(page + 1, 'next')] : []),
-    link(last, 'last'),
-  ].join(', ')
 }

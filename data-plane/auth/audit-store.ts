@@ -1,4 +1,4 @@
-import type { Db } from './store.ts'
+import { one, type Db } from './store.ts'
 import type { UserRow } from './user-row.ts'
 
 /** What happened, in the words that log viewers know, and the group of log it belongs to. */
@@ -22,6 +22,7 @@ const logTypes = {
   factor_updated: 'factor',
   factor_deleted: 'factor',
   challenge_created: 'factor',
+  verification_attempted: 'factor',
   mfa_code_login: 'factor',
   token_revoked: 'token',
   token_refreshed: 'token',
@@ -49,9 +50,55 @@ export async function audit(db: Db, entry: AuditEntry, at: Date): Promise<void> 
     log_type: logTypes[action],
     ...(traits && { traits }),
   }
+  // A few that are too old go with each that comes, so that the table stays within bounds and nobody has to sweep it.
   await db.query(
-    `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+    `with old as (
+       select id from auth.audit_log_entries where created_at < $2::timestamptz - $4 * interval '1 day'
+        order by created_at limit 10 for update skip locked
+     ), gone as (
+       delete from auth.audit_log_entries entry using old where entry.id = old.id
+     )
+     insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
      values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, $2, $3)`,
-    [JSON.stringify(payload), at, ip.slice(0, 64)],
+    [JSON.stringify(payload), at, ip.slice(0, 64), keptDays],
   )
+}
+
+/** How long entries are kept. */
+const keptDays = 90
+
+export type AuditRow = {
+  id: string
+  payload: Record<string, unknown>
+  created_at: Date
+  ip_address: string
+}
+
+export type AuditPage = {
+  page: number
+  perPage: number
+  /** Entries whose payload has this text, in any case, below one of these names. */
+  filter?: { names: readonly string[]; text: string } | undefined
+}
+
+/** One page of entries, the latest first, and how many there are in all. */
+export async function auditEntries(
+  db: Db,
+  { page, perPage, filter }: AuditPage,
+): Promise<{ entries: AuditRow[]; total: number }> {
+  const like = filter ? `%${filter.text.replace(/[\\%_]/g, '\\$&')}%` : null
+  const where = `where $1::text is null
+    or exists (select from unnest($2::text[]) as named (name) where payload ->> named.name ilike $1)`
+  const values = [like, filter?.names ?? []]
+  const { rows } = await db.query<AuditRow>(
+    `select id, payload, created_at, ip_address from auth.audit_log_entries ${where}
+      order by created_at desc, id limit $3 offset $4`,
+    [...values, perPage, (page - 1) * perPage],
+  )
+  const counted = await one<{ total: string }>(
+    db,
+    `select count(*) as total from auth.audit_log_entries ${where}`,
+    values,
+  )
+  return { entries: rows, total: Number(counted?.total ?? 0) }
 }

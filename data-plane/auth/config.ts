@@ -53,6 +53,8 @@ export type AuthConfig = {
   anonymousEnabled: boolean
   /** New addresses count as confirmed without a mail. */
   mailerAutoconfirm: boolean
+  /** Who signed up and has not confirmed the address yet signs in with the password all the same. */
+  allowUnverifiedEmail: boolean
   /** A changed address counts as confirmed without a mail; by default as new ones do. */
   emailChangeAutoconfirm: boolean
   /** An e-mail change must be confirmed at the old and the new address. */
@@ -134,6 +136,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     emailEnabled: true,
     anonymousEnabled: false,
     mailerAutoconfirm: false,
+    allowUnverifiedEmail: false,
     emailChangeAutoconfirm: config.mailerAutoconfirm ?? false,
     secureEmailChange: true,
     securePasswordChange: false,

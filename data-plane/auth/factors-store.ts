@@ -36,13 +36,11 @@ export type NewFactor = { id: string; userId: string; friendlyName: string } & (
 )
 
 export async function insertFactor(db: Db, factor: NewFactor, at: Date): Promise<void> {
+  const { id, userId, friendlyName, type, sealed = null, phone = null } = factor
   await db.query(
     `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
      values ($1, $2, $3, $4, 'unverified', $5, $6, $7, $7)`,
-    [
-      ...[factor.id, factor.userId, factor.friendlyName, factor.type],
-      ...[factor.sealed ?? null, factor.phone ?? null, at],
-    ],
+    [id, userId, friendlyName, type, sealed, phone, at],
   )
 }
 

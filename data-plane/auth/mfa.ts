@@ -157,6 +157,9 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
       const factor = await find(tx, who.user.id, factorId)
       const asked = await usableChallenge(tx, factorId, answer.challengeId, at)
       const step = await matching(tx, caller, factor, { asked, code: answer.code, elsewhere }, at)
+      if (step === undefined) {
+        await record(tx, caller, who, 'verification_attempted', factorId, at)
+      }
       const rejected = await factorShown(tx, caller, {
         userId: who.user.id,
         factorId,

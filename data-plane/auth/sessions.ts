@@ -148,6 +148,8 @@ export function createSessions({ now, limits }: AuthDeps) {
     if (refusal) {
       // Its access token ends with it, and no change of the policy brings it back.
       await store.endSession(tx, session.id, at)
+      const traits = { reason: refusal.message, session_id: session.id }
+      await audit(tx, { action: 'token_revoked', actor: user, ip: caller.ip, traits }, at)
       return refusal
     }
     const next = config.refreshRotation ? nextRefreshToken(caller.tenant.jwt, token) : token

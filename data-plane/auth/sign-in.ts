@@ -35,7 +35,9 @@ export function createSignIn({ now, limits, passwords, leaked }: AuthDeps, sessi
     if (isBanned(user, now())) throw new AuthError('user_banned')
     if (provider === 'phone') {
       if (!user.phone_confirmed_at) throw new AuthError('phone_not_confirmed')
-    } else if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
+    } else if (!user.email_confirmed_at && !tenant.config.allowUnverifiedEmail) {
+      throw new AuthError('email_not_confirmed')
+    }
     const weak = await weakness(caller, password)
     const session = await inTransaction(tenant.pool, async (tx) => {
       await audit(tx, { action: 'login', actor: user, ip, traits: { provider } }, now())

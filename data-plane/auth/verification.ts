@@ -4,10 +4,11 @@ import type { AuthDeps } from './deps.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { AuthError } from './errors.ts'
 import { saveEmailIdentity } from './identities-store.ts'
-import { proveEmailIdentity } from './identity-store.ts'
+import { deleteFactors, proveEmailIdentity } from './identity-store.ts'
 import { tokenHashes } from './one-time.ts'
 import * as tokens from './one-time-tokens-store.ts'
 import { codeForFlow } from './pkce.ts'
+import { deleteSessions } from './sessions-store.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
@@ -105,8 +106,13 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
       }
       case 'recovery_token': {
         await audit(tx, { action: 'login', actor: user, ip, traits: { provider: 'email' } }, at)
-        // A password that was set before anybody proved to own the address may be a stranger's.
+        // What was set before anybody proved to own the address may be a stranger's: the password, and where people sign
+        // in without a proof also sessions and second factors.
         const changes = user.email_confirmed_at ? {} : { encrypted_password: null }
+        if (!user.email_confirmed_at) {
+          await deleteSessions(tx, user.id, { all: true })
+          await deleteFactors(tx, user.id)
+        }
         return confirm(tx, user, changes, at)
       }
       case 'email_change_token_new':
