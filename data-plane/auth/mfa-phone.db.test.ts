@@ -1,7 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSafeFetch } from '#kit/safe-fetch'
+import { startHookServer } from './hook-testing.ts'
 import { codeIn, enrolled, level, mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
+import { startSmsService } from './sms-testing.ts'
 import { lastCode, newPhone, noLimits, startAuthServer } from './test-server.ts'
 import type { TestServer, TestTenant } from './test-server.ts'
 
@@ -16,7 +19,8 @@ const phones = {
 }
 
 beforeAll(async () => {
-  server = await startAuthServer()
+  const fetch = createSafeFetch({ allowLoopback: true, timeoutMs: 1_000 })
+  server = await startAuthServer({ fetch })
   tenant = await server.tenant('main', { mailerAutoconfirm: true, ...phones })
   mfa = mfaTesting(server, tenant)
 })
@@ -183,4 +187,48 @@ test('guessing codes of a telephone ends after a few, whatever the challenge', a
   const wrong = (right: string) => (right === '000000' ? '000001' : '000000')
   for (const _ of [1, 2, 3]) expect(await attempt(wrong)).toEqual([422, 'mfa_verification_failed'])
   expect(await attempt((right) => right)).toEqual([429, 'over_request_rate_limit'])
+})
+
+test('where the service makes the codes it says which are right', async () => {
+  const service = await startSmsService()
+  const account = { accountSid: 'AC1', authToken: 'secret', messageServiceSid: 'VA1' }
+  tenant.config.smsProvider = { kind: 'twilio_verify', url: service.url, ...account }
+  const { client } = await mfa.signedUp()
+  const phone = newPhone()
+  const { data: factor } = await enroll(client, phone)
+  const factorId = factor?.id ?? ''
+  service.answers.push({ status: 201, body: { sid: 'VE1', status: 'pending', valid: false } })
+  const { data: challenge, error } = await client.auth.mfa.challenge({ factorId })
+  expect(error).toBeNull()
+  const verify = (code: string) =>
+    client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code })
+  service.answers.push({ status: 200, body: { status: 'pending', valid: false } })
+  expect(codeIn(await verify('111111'))).toEqual([422, 'mfa_verification_failed'])
+  service.answers.push({ status: 500, body: {} })
+  // The library keeps no code of what can be tried again.
+  expect(codeIn(await verify('222222'))).toEqual([503, undefined])
+  service.answers.push({ status: 200, body: { status: 'approved', valid: true } })
+  expect((await verify('222222')).error).toBeNull()
+  expect(service.asked.map(({ form }) => form)).toEqual([
+    { To: `+${phone}`, Channel: 'sms' },
+    { To: `+${phone}`, Code: '111111' },
+    { To: `+${phone}`, Code: '222222' },
+    { To: `+${phone}`, Code: '222222' },
+  ])
+  tenant.config.smsProvider = undefined
+  server.logged.length = 0
+  await service.close()
+})
+
+test('a hook that sends messages sends those of second factors as well', async () => {
+  const hooks = await startHookServer()
+  const { client, phone, factor } = await waiting()
+  tenant.config.hooks = { SEND_SMS: hooks.hook }
+  const { data } = await client.auth.mfa.challenge({ factorId: factor.id })
+  const { sms } = hooks.asked[0]?.body ?? {}
+  expect(sms).toEqual({ otp: expect.stringMatching(/^\d{6}$/), phone, sms_type: 'mfa' })
+  const answer = { factorId: factor.id, challengeId: data?.id ?? '', code: sms?.['otp'] ?? '' }
+  expect((await client.auth.mfa.verify(answer)).error).toBeNull()
+  tenant.config.hooks = {}
+  await hooks.close()
 })

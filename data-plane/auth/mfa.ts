@@ -161,10 +161,10 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
         await record(tx, caller, who, 'verification_attempted', factorId, at)
       }
       const rejected = await factorShown(tx, caller, {
-        userId: who.user.id,
-        factorId,
-        factorType: factor.factor_type,
+        user: who.user,
+        factor,
         valid: step !== undefined,
+        at,
       })
       if (rejected) return rejected
       if (step === undefined) return wrongCode(factor)

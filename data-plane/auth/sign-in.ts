@@ -28,7 +28,7 @@ export function createSignIn({ now, limits, passwords, leaked }: AuthDeps, sessi
     const refund = await limits.attempt(caller, 'passwordFailures', account)
     const user = await find()
     const fits = await passwords.fits(password, user?.encrypted_password)
-    if (user) await passwordChecked(caller, user.id, fits)
+    if (user) await passwordChecked(caller, user, { valid: fits, at: now() })
     if (!fits || !user) throw new AuthError('invalid_credentials')
     await refund()
     // Only who knows the password learns the state of the account.

@@ -7,7 +7,7 @@ const attempts = 3
 
 /**
  * Runs `work` in one transaction. When Postgres gives it up because of a deadlock or a serialization conflict it is
- * run again, so `work` does nothing but SQL; mails leave after the commit.
+ * run again, so `work` does nothing but SQL, and asks hooks, which may be asked twice; mails leave after the commit.
  */
 export async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
