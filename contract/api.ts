@@ -3,6 +3,8 @@ import { account } from './account.ts'
 import { advisors } from './advisors.ts'
 import { authConfig } from './auth-config.ts'
 import { apiKeys } from './api-keys.ts'
+import { authRecords } from './auth-records.ts'
+import { authUsers } from './auth-users.ts'
 import { assistant } from './assistant.ts'
 import { banners } from './banners.ts'
 import { consent } from './consent.ts'
@@ -59,6 +61,8 @@ export const api = {
   signingKeys,
   apiKeys,
   dataApi,
+  authUsers,
+  authRecords,
   advisors,
   queryTrends,
   projectHome,

@@ -64,6 +64,7 @@ export const errors = {
   api_key_not_found: { status: 404, message: 'This API key does not exist' },
   signing_key_not_found: { status: 404, message: 'This signing key does not exist' },
   sso_not_found: { status: 404, message: 'Single sign-on is not set up' },
+  auth_user_not_found: { status: 404, message: 'This user does not exist' },
   snippet_not_found: { status: 404, message: 'This snippet does not exist' },
   folder_not_found: { status: 404, message: 'This folder does not exist' },
   invoice_not_found: { status: 404, message: 'This invoice does not exist' },

@@ -12,6 +12,7 @@ import { assembleAccount } from './app-account.ts'
 import { assembleAdvisors } from './app-advisors.ts'
 import { assembleAssistant } from './app-assistant.ts'
 import { assembleAuthConfig } from './app-auth-config.ts'
+import { assembleAuthUsers } from './app-auth-users.ts'
 import { assembleBilling } from './app-billing.ts'
 import { assembleDataApi } from './app-data-api.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
@@ -218,6 +219,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...auth.routes,
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql: createRunSql(options), settings }),
+    ...assembleAuthUsers(db, options),
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),

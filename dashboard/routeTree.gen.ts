@@ -63,13 +63,16 @@ import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './rou
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
+import { Route as AppProjectRefAuthAuditLogsRouteImport } from './routes/_app/project.$ref/auth/audit-logs'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
+import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
 import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
 import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
+import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
@@ -383,11 +386,23 @@ const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthAuditLogsRoute =
+  AppProjectRefAuthAuditLogsRouteImport.update({
+    id: '/audit-logs',
+    path: '/audit-logs',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
   id: '/mfa',
   path: '/mfa',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthOverviewRoute =
+  AppProjectRefAuthOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -424,6 +439,11 @@ const AppProjectRefAuthUrlConfigurationRoute =
     path: '/url-configuration',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthUsersRoute = AppProjectRefAuthUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
@@ -698,13 +718,16 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -789,13 +812,16 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -889,13 +915,16 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -989,13 +1018,16 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1080,13 +1112,16 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1179,13 +1214,16 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/auth/audit-logs'
     | '/_app/project/$ref/auth/mfa'
+    | '/_app/project/$ref/auth/overview'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
     | '/_app/project/$ref/auth/rate-limits'
     | '/_app/project/$ref/auth/sessions'
     | '/_app/project/$ref/auth/url-configuration'
+    | '/_app/project/$ref/auth/users'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
@@ -1621,11 +1659,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/audit-logs': {
+      id: '/_app/project/$ref/auth/audit-logs'
+      path: '/audit-logs'
+      fullPath: '/project/$ref/auth/audit-logs'
+      preLoaderRoute: typeof AppProjectRefAuthAuditLogsRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/mfa': {
       id: '/_app/project/$ref/auth/mfa'
       path: '/mfa'
       fullPath: '/project/$ref/auth/mfa'
       preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/overview': {
+      id: '/_app/project/$ref/auth/overview'
+      path: '/overview'
+      fullPath: '/project/$ref/auth/overview'
+      preLoaderRoute: typeof AppProjectRefAuthOverviewRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/policies': {
@@ -1668,6 +1720,13 @@ declare module '@tanstack/react-router' {
       path: '/url-configuration'
       fullPath: '/project/$ref/auth/url-configuration'
       preLoaderRoute: typeof AppProjectRefAuthUrlConfigurationRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/users': {
+      id: '/_app/project/$ref/auth/users'
+      path: '/users'
+      fullPath: '/project/$ref/auth/users'
+      preLoaderRoute: typeof AppProjectRefAuthUsersRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/database/': {
@@ -2027,18 +2086,23 @@ const AppProjectRefAdvisorsRouteWithChildren =
   )
 
 interface AppProjectRefAuthRouteChildren {
+  AppProjectRefAuthAuditLogsRoute: typeof AppProjectRefAuthAuditLogsRoute
   AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
+  AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
   AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
   AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
+  AppProjectRefAuthUsersRoute: typeof AppProjectRefAuthUsersRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
+  AppProjectRefAuthAuditLogsRoute: AppProjectRefAuthAuditLogsRoute,
   AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
+  AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,
@@ -2046,6 +2110,7 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthSessionsRoute: AppProjectRefAuthSessionsRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
+  AppProjectRefAuthUsersRoute: AppProjectRefAuthUsersRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
 }
 

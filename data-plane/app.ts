@@ -20,6 +20,7 @@ import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
+import { dashboardAuthRoutes } from './auth/dashboard-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
 import { internalGraphql } from './internal-graphql.ts'
@@ -207,6 +208,25 @@ export function createDataPlane(options: Options): FastifyInstance {
     return rest.settings.exposedSchemas
   }
 
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request) => {
+        const given = request.headers.authorization ?? ''
+        if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
+      })
+      dashboardAuthRoutes(scope, {
+        auth,
+        tenantOf: async (ref) => {
+          const project = await openForOwn(ref)
+          if (!project) return undefined
+          const { restricted } = project.connection
+          return { tenant: tenants.of(project), restricted }
+        },
+      })
+    },
+    { prefix: '/internal/auth' },
+  )
+
   /** What the advisors judge that does not stand in the database. */
   async function advisorFactsOf(ref: string) {
     const project = await projects.open(ref)
@@ -216,12 +236,16 @@ export function createDataPlane(options: Options): FastifyInstance {
     return { exposedSchemas: exposedSchemas ?? [], auth }
   }
 
-  /** The customer's role is entered through a login of ours, so it works whatever password it has. */
-  async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {
-    const project = await projects.open(ref).catch((error: unknown) => {
+  /** For calls of our own programs; undefined when there is no such project. */
+  const openForOwn = (ref: string) =>
+    projects.open(ref).catch((error: unknown) => {
       if (!(error instanceof ProjectUnavailableError)) throw error
       throw new ApiError('project_unreachable', error.message)
     })
+
+  /** The customer's role is entered through a login of ours, so it works whatever password it has. */
+  async function connectionOf(ref: string, login: 'postgres' | 'plinth_read_only') {
+    const project = await openForOwn(ref)
     if (!project) return undefined
     const { database } = project.connection
     const owner = login === 'postgres' && !project.connection.restricted

@@ -136,6 +136,7 @@ test('the table editor leads to the policies of a table, and to their tester', a
   await panel.waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: /^Authentication/ }).click()
   await page.mouse.move(700, 450)
+  await page.getByRole('link', { name: 'Policies', exact: true }).click()
   await card().waitFor()
   expect(new URL(page.url()).pathname).toMatch(/auth\/policies$/)
 })

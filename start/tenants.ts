@@ -12,7 +12,11 @@ export const authSchema = () =>
 export function projectSql(): string[] {
   const folder = 'data-plane/schema'
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
-  return [...files.toSorted().map((file) => read(join(folder, file))), authSchema()]
+  return [
+    ...files.toSorted().map((file) => read(join(folder, file))),
+    authSchema(),
+    read('data-plane/auth/list-indexes.sql'),
+  ]
 }
 
 /** What a database that was there before Plinth is given at every start (self-hosted mode). */

@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import { createDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
+import { freePort } from '#kit/testing/free-port'
 import { SMTPServer } from 'smtp-server'
 import { expect, vi } from 'vitest'
 import { internalToken, person, startControlPlane } from '../testing.ts'
 
 /** Both planes, and a project with a real database between them: what is set on one side is felt on the other. */
 export async function startBothPlanes() {
-  const plane = await startControlPlane(silentLog)
+  const port = await freePort()
+  const plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
   const controlPlaneUrl = await plane.app.listen({ host: '127.0.0.1', port: 0 })
   const directory = createDirectory({ controlPlaneUrl, token: internalToken, log: silentLog })
   const dataPlane = createDataPlane({
@@ -22,7 +24,7 @@ export async function startBothPlanes() {
     reachesLoopback: true,
     log: silentLog,
   })
-  const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port: 0 })
+  const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port })
 
   const ada = person(plane, 'ada@example.com')
   await ada.call('POST', '/platform/profile')
@@ -47,8 +49,10 @@ export async function startBothPlanes() {
   const apikey = anon?.api_key ?? ''
 
   return {
+    plane,
     ada,
     ref,
+    dataPlaneUrl,
     /** Changes settings, and waits until the data plane has heard of them. */
     async set(changes: object): Promise<void> {
       const heard = new Promise<void>((resolve) => {

@@ -143,7 +143,12 @@ export const databasePages = (ref: string) => [
 ]
 
 export const authPages = (ref: string) => [
-  area(ref, undefined, [['Policies', 'auth/policies']]),
+  area(ref, undefined, [
+    ['Overview', 'auth/overview'],
+    ['Users', 'auth/users'],
+    ['Policies', 'auth/policies'],
+    ['Audit logs', 'auth/audit-logs'],
+  ]),
   area(ref, 'Configuration', [
     ['Sign in / Providers', 'auth/providers'],
     ['Multi-factor', 'auth/mfa'],

@@ -10,6 +10,8 @@ import { useOverflow } from './use-overflow.ts'
 export type Column<Row> = {
   id: string
   head: string
+  /** Stands in the head instead of its words, as a box that chooses all rows. */
+  headCell?: ReactNode
   cell: (row: Row) => ReactNode
   /** Makes the head a button that sorts by this. */
   sortBy?: (row: Row) => SortKey

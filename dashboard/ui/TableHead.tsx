@@ -24,7 +24,9 @@ export function TableHead<Row>({ columns, order, onOrder }: Props<Row>) {
               style={column.width ? { width: column.width } : undefined}
               aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}
             >
-              {column.sortBy ? (
+              {column.headCell ? (
+                column.headCell
+              ) : column.sortBy ? (
                 <button type="button" onClick={() => onOrder(column.id)}>
                   {column.head}
                   {mine && <Icon of={mine.descending ? ArrowDown : ArrowUp} size="xs" />}

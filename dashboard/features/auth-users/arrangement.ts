@@ -1,0 +1,42 @@
+import { useState } from 'react'
+
+/** Which columns a list shows and in which order. */
+export type Arrangement = { order: string[]; hidden: string[] }
+
+/** What was kept, as far as there are such columns; new columns stand at the end. */
+export function arranged(kept: unknown, first: Arrangement): Arrangement {
+  if (typeof kept !== 'object' || kept === null || !('order' in kept) || !('hidden' in kept))
+    return first
+  const textsOf = (value: unknown) =>
+    Array.isArray(value) ? value.filter((one) => first.order.includes(String(one))).map(String) : []
+  const order = textsOf(kept.order)
+  return {
+    order: [...order, ...first.order.filter((id) => !order.includes(id))],
+    hidden: textsOf(kept.hidden),
+  }
+}
+
+/** How this person has arranged a list, kept in this browser under `key`. */
+export function useArrangement(
+  key: string,
+  first: Arrangement,
+): [Arrangement, (next: Arrangement | undefined) => void] {
+  const [value, setValue] = useState(() => arranged(read(key), first))
+  return [
+    value,
+    (next) => {
+      setValue(next ?? first)
+      if (next) localStorage.setItem(key, JSON.stringify(next))
+      else localStorage.removeItem(key)
+    },
+  ]
+}
+
+/** Anything may stand there; what can not be read counts as nothing. */
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}

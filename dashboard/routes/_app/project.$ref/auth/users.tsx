@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { userParams, usersQuery } from '../../../../features/auth-users/queries.ts'
+import { UsersPage } from '../../../../features/auth-users/UsersPage.tsx'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/auth/users')({
+  staticData: { title: 'Users' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, userParams),
+  loaderDeps: ({ search: { user: _open, ...filter } }) => ({ filter }),
+  loader: ({ params: { ref }, deps: { filter } }) =>
+    void queryClient.prefetchQuery(usersQuery(ref, filter)),
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <UsersPage
+      projectRef={Route.useParams().ref}
+      filter={Route.useSearch()}
+      onFilter={(next) => void navigate({ search: searchTexts(next, userParams), replace: true })}
+    />
+  )
+}
