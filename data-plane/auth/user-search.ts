@@ -7,8 +7,8 @@ export type SearchPart = { field: Exclude<UserField, 'all'>; values: string[] }
 export function searchParts(search: string, field: UserField): SearchPart[] {
   const parts: SearchPart[] = [
     { field: 'id', values: idRange(search) },
-    { field: 'email', values: [`${escaped(search.toLowerCase())}%`] },
-    { field: 'phone', values: phonePrefix(search) },
+    { field: 'email', values: from(search.toLowerCase()) },
+    { field: 'phone', values: from(phoneDigits(search)) },
     { field: 'metadata', values: wordsQuery(search) },
   ]
   return parts.filter((part) => part.values.length > 0 && (field === 'all' || field === part.field))
@@ -24,10 +24,13 @@ function idRange(search: string): string[] {
   return [digits.padEnd(32, '0'), digits.padEnd(32, 'f')]
 }
 
-/** Numbers are kept as digits; people write them with more. */
-function phonePrefix(search: string): string[] {
+/** The first text that begins like this, and one after the last, by the order of their bytes. */
+const from = (text: string): string[] => (text === '' ? [] : [text, `${text}\u{10ffff}`])
+
+/** Numbers are kept as digits; people write them with more. Empty for what is no number. */
+function phoneDigits(search: string): string {
   const digits = search.replace(/[\s()+.-]/g, '')
-  return /^\d{1,20}$/.test(digits) ? [`${digits}%`] : []
+  return /^\d{1,20}$/.test(digits) ? digits : ''
 }
 
 /** Shorter beginnings of words are in nearly everybody's metadata. */
