@@ -9,6 +9,12 @@ import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
 import { v1Database } from './v1-database.ts'
+import { v1Installation } from './v1-installation.ts'
+import { v1Postgres } from './v1-postgres.ts'
+import { v1ProjectLife } from './v1-project-life.ts'
+import { v1Secrets } from './v1-secrets.ts'
+import { v1Snippets } from './v1-snippets.ts'
+import { v1Sso } from './v1-sso.ts'
 import { displayName, Instant, ProjectRef, Slug } from './values.ts'
 
 /** An organization is called by its slug here, also in `id`. */
@@ -63,11 +69,31 @@ const ByRef = z.object({ ref: ProjectRef })
  * /platform, in the shapes that those programs know.
  */
 export const v1 = {
+  /** This part of the contract, for programs that make clients of it. */
+  openapi: endpoint('v1.openapi', 'GET /v1/openapi.json', {
+    needs: 'anyone',
+    input: z.object({}),
+    returns: z.record(z.string(), z.unknown()),
+  }),
+  /** The same where programs of this kind of API look for it. */
+  openapiAlias: endpoint('v1.openapiAlias', 'GET /api/v1-json', {
+    needs: 'anyone',
+    input: z.object({}),
+    returns: z.record(z.string(), z.unknown()),
+  }),
   organizations: endpoint('v1.organizations', 'GET /v1/organizations', {
     needs: 'signed-in',
     appScope: 'organizations:read',
     input: z.object({}),
     returns: z.array(V1Organization),
+  }),
+  /** On the free plan; which plan it has later is a matter of bills, and no program's. */
+  createOrganization: endpoint('v1.createOrganization', 'POST /v1/organizations', {
+    needs: 'signed-in',
+    perMinute: 30,
+    status: 201,
+    input: z.object({ name: displayName(1, 64) }),
+    returns: V1Organization,
   }),
   organization: endpoint('v1.organization', 'GET /v1/organizations/:slug', {
     needs: inOrganization('read:Read', 'organizations'),
@@ -135,6 +161,12 @@ export const v1 = {
     returns: z.array(V1Health),
   }),
   ...v1Database,
+  ...v1Installation,
+  ...v1Postgres,
+  ...v1ProjectLife,
+  ...v1Secrets,
+  ...v1Snippets,
+  ...v1Sso,
   ...v1AuthConfig,
   ...v1DataApi,
 }

@@ -71,6 +71,7 @@ export async function assembleProjects(parts: Parts) {
   return {
     projects,
     settings,
+    connection,
     isMarkerOf: markers.isOf,
     routes: projectRoutes({ projects, settings, connection, changes }),
     close: () => changes.close(),

@@ -6,6 +6,7 @@ import { createFolders } from './snippets/folders.ts'
 import { snippetRoutes } from './snippets/routes.ts'
 import { createSnippets } from './snippets/snippets.ts'
 import { snippetStore } from './snippets/store.ts'
+import { v1SnippetRoutes } from './snippets/v1-routes.ts'
 import { sqlHistoryRoutes } from './sql-history/routes.ts'
 import { sqlHistoryStore } from './sql-history/store.ts'
 
@@ -13,9 +14,11 @@ import { sqlHistoryStore } from './sql-history/store.ts'
 export function assembleSqlEditor(db: Db): Route[] {
   const store = snippetStore(db)
   const folders = folderStore(db)
+  const snippets = createSnippets(store, folders)
   return [
     ...folderRoutes(createFolders(folders, store.projectId)),
     ...sqlHistoryRoutes(sqlHistoryStore(db)),
-    ...snippetRoutes(createSnippets(store, folders)),
+    ...snippetRoutes(snippets),
+    ...v1SnippetRoutes(snippets, store),
   ]
 }

@@ -1,17 +1,65 @@
+import type { Endpoint } from '#contract/endpoint'
+import { v1 } from '#contract/v1'
 import type { Log } from '#kit/log'
+import { implementOpen } from '#kit/http'
+import { openApi } from '#kit/openapi'
+import type { Secrets } from '#kit/secrets'
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
+import { createProjectSecrets } from './project-secrets/project-secrets.ts'
+import { projectSecretRoutes } from './project-secrets/routes.ts'
+import { projectSecretStore } from './project-secrets/store.ts'
 import { createServiceHealth } from './v1/health.ts'
+import { v1PostgresRoutes } from './v1/postgres-routes.ts'
+import { postgresStore, type RunSql } from './v1/postgres-store.ts'
+import { v1ProjectRoutes, type ProjectParts } from './v1/project-routes.ts'
 import { v1Routes, type V1Parts } from './v1/routes.ts'
+import { v1SsoRoutes } from './v1/sso-routes.ts'
 
-type Parts = Omit<V1Parts, 'databaseHost' | 'health'> & {
-  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl'>
+type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
+  projects: V1Parts['projects'] & Omit<ProjectParts, 'isRestricted'>
+  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'version'>
+  connection: (ref: string) => Promise<{ restricted: boolean; serviceKey: string }>
+  db: Db
+  record: RecordChange
+  secrets: Secrets
+  runSql: RunSql
   log: Log
 }
 
 /** The public management API, on the functions behind /platform. */
-export const assembleV1 = ({ options, log, ...parts }: Parts) =>
-  v1Routes({
-    ...parts,
-    databaseHost: options.databaseHost,
-    health: createServiceHealth({ dataPlaneUrl: options.dataPlaneUrl, log }),
-  })
+export function assembleV1({ options, log, db, record, secrets, runSql, ...parts }: Parts) {
+  const { connection, projects } = parts
+  const { dataPlaneUrl, databaseHost, version } = options
+  return [
+    ...v1Routes({
+      ...parts,
+      databaseHost,
+      health: createServiceHealth({ dataPlaneUrl, log }),
+    }),
+    ...v1ProjectRoutes({
+      ...projects,
+      isRestricted: async (ref) => (await connection(ref)).restricted,
+    }),
+    ...v1PostgresRoutes(postgresStore(runSql)),
+    ...v1SsoRoutes({
+      dataPlaneUrl,
+      serviceKeyOf: async (ref) => (await connection(ref)).serviceKey,
+      log,
+    }),
+    ...projectSecretRoutes(
+      createProjectSecrets({ store: projectSecretStore(db), record, secrets }),
+    ),
+    ...documents(version),
+  ]
+}
+
+function documents(version: string) {
+  const endpoints: Endpoint[] = Object.values(v1)
+  let document: ReturnType<typeof openApi> | undefined
+  // Made for the first who reads it.
+  const read = async () =>
+    (document ??= openApi(endpoints, { title: 'Plinth management API', version }))
+  return [implementOpen(v1.openapi, read), implementOpen(v1.openapiAlias, read)]
+}

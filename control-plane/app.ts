@@ -128,6 +128,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const {
     projects,
     settings,
+    connection,
     isMarkerOf,
     routes: projectRoutes,
     close: closeProjects,
@@ -175,6 +176,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     owes: (tx, organizationId) => billing.hasUnpaid(organizationId, tx),
     ...billing.beginning,
   })
+  const runSql = createRunSql(options)
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
     ...platformRoutes({
@@ -214,11 +216,16 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       organizations: { ...organizations, members: members.list },
       projects,
       authConfigs: auth.configs,
+      connection,
+      db,
+      record,
+      secrets,
+      runSql,
     }),
     ...projectRoutes,
     ...auth.routes,
     ...keys.routes,
-    ...assembleDataApi({ db, record, runSql: createRunSql(options), settings }),
+    ...assembleDataApi({ db, record, runSql, settings }),
     ...assembleAuthUsers(db, options),
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),

@@ -8,6 +8,7 @@ import type { OrganizationTables } from './tables-organizations.ts'
 import type { BillingTables } from './tables-billing.ts'
 import type { AdvisorTables } from './tables-advisors.ts'
 import type { AuthConfigTables } from './tables-auth-config.ts'
+import type { ProjectSecretTables } from './tables-project-secrets.ts'
 import type { AccountTables } from './tables-account.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { DiagramTables } from './tables-diagrams.ts'
@@ -45,6 +46,7 @@ export type Tables = CoreTables &
   AdvisorTables &
   AuthConfigTables &
   KeyTables &
+  ProjectSecretTables &
   UsageTables &
   SqlEditorTables &
   ViewTables

@@ -75,6 +75,25 @@ export function snippetStore(db: Db) {
           .executeTakeFirst()
       )?.id,
 
+    /** The project of a ref. */
+    home: (ref: string) =>
+      db
+        .selectFrom('platform.projects')
+        .select(['id', 'ref', 'name'])
+        .where('ref', '=', ref)
+        .where('status', '<>', 'REMOVED')
+        .executeTakeFirst(),
+
+    /** The project that a snippet is in, whoever may read it. */
+    homeOf: (id: string) =>
+      db
+        .selectFrom('platform.snippets as snippet')
+        .innerJoin('platform.projects as project', 'project.id', 'snippet.project_id')
+        .select(['project.id', 'project.ref', 'project.name'])
+        .where('snippet.id', '=', id)
+        .where('project.status', '<>', 'REMOVED')
+        .executeTakeFirst(),
+
     list(input: SnippetList) {
       const key = sortKey[input.sortBy]
       const direction = input.descending ? 'desc' : 'asc'

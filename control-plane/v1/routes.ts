@@ -1,7 +1,7 @@
 import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { Member } from '#contract/members'
-import type { Organization } from '#contract/organizations'
+import { organizations as platformOrganizations, type Organization } from '#contract/organizations'
 import { projects as platform, type Project } from '#contract/projects'
 import { roleNames } from '#contract/permissions'
 import { v1 as api } from '#contract/v1'
@@ -19,6 +19,11 @@ export type V1Parts = {
     list: (caller: Caller) => Promise<Organization[]>
     get: (caller: Caller, slug: string) => Promise<Organization>
     members: (slug: string) => Promise<Member[]>
+    create: (
+      caller: Caller,
+      input: Parsed<typeof platformOrganizations.create>,
+      origin: Origin,
+    ) => Promise<Organization>
   }
   projects: {
     list: (caller: Caller, input: Parsed<typeof platform.list>) => Promise<ProjectList>
@@ -57,6 +62,12 @@ export const v1Routes = ({
 }: V1Parts) => [
   implement(api.organizations, async (_, caller) =>
     (await organizations.list(caller)).filter(({ slug }) => sees(caller, slug)).map(v1Organization),
+  ),
+
+  implement(api.createOrganization, async ({ name }, caller, origin) =>
+    v1Organization(
+      await organizations.create(caller, { name, kind: 'PERSONAL', tier: 'tier_free' }, origin),
+    ),
   ),
 
   implement(api.organization, async ({ slug }, caller) => {

@@ -1,0 +1,38 @@
+import type { Output } from '#contract/endpoint'
+import { v1 as api } from '#contract/v1'
+import { ApiError } from '#kit/errors'
+import { implement } from '#kit/http'
+import type { PostgresStore } from './postgres-store.ts'
+
+type Parameters = Output<typeof api.postgresConfig>
+
+/** Numbers of workers are numbers; sizes and times stay as they were written. */
+const shape = (settings: Record<string, string>): Parameters =>
+  // The store reads only names of the contract, which fromEntries forgets.
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      name.startsWith('max_parallel') ? Number(value) : value,
+    ]),
+  ) as Parameters
+
+export function v1PostgresRoutes(store: PostgresStore) {
+  const read = async (ref: string) => shape((await store.read(ref)).settings)
+  return [
+    implement(api.postgresConfig, ({ ref }) => read(ref)),
+    implement(api.updatePostgresConfig, async ({ ref, restart_database: _, ...wanted }) => {
+      const values = Object.entries(wanted).flatMap(([name, value]): [string, string | number][] =>
+        value === undefined ? [] : [[name, value]],
+      )
+      if (values.length === 0) throw new ApiError('invalid_input', 'Name a parameter')
+      const { database } = await store.read(ref)
+      await store.set(ref, database, values)
+      return read(ref)
+    }),
+    implement(api.context, async ({ ref }) => {
+      const rows = await store.schemas(ref)
+      const schemas = rows.map(({ schema }) => ({ name: String(schema) }))
+      return { databases: [{ name: String(rows[0]?.['database'] ?? 'postgres'), schemas }] }
+    }),
+  ]
+}

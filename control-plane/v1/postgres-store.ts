@@ -1,0 +1,40 @@
+import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
+import { postgresParameters } from '#contract/v1-postgres'
+
+type Login = 'postgres' | 'plinth_read_only'
+export type RunSql = (
+  ref: string,
+  sql: { query: string; parameters?: readonly unknown[]; login: Login },
+) => Promise<Record<string, unknown>[]>
+
+const readSql = `select current_database()::text as database, coalesce(
+  (select json_object_agg(split_part(line, '=', 1), substr(line, strpos(line, '=') + 1))
+    from pg_db_role_setting d cross join unnest(d.setconfig) as line
+    where d.setrole = 0 and d.setdatabase = (select oid from pg_database where datname = current_database())
+      and split_part(line, '=', 1) = any($1::text[])), '{}') as settings`
+
+const schemasSql = `select current_database()::text as database, nspname::text as schema from pg_namespace
+  where nspname not like 'pg\\_%' and nspname <> 'information_schema' order by nspname`
+
+/** What a project's database says of itself, and the parameters that are set for it. */
+export const postgresStore = (runSql: RunSql) => ({
+  async read(ref: string) {
+    const sql = { query: readSql, parameters: [postgresParameters] }
+    const [row] = await runSql(ref, { ...sql, login: 'plinth_read_only' })
+    // The query gives one row of this shape.
+    return row as { database: string; settings: Record<string, string> }
+  },
+
+  async set(ref: string, database: string, values: readonly [string, string | number][]) {
+    const query = values
+      .map(
+        ([name, value]) =>
+          `alter database ${quoteIdent(database)} set ${quoteIdent(name)} = ${quoteLiteral(String(value))}`,
+      )
+      .join(';\n')
+    await runSql(ref, { query, login: 'postgres' })
+  },
+
+  schemas: (ref: string) => runSql(ref, { query: schemasSql, login: 'plinth_read_only' }),
+})
+export type PostgresStore = ReturnType<typeof postgresStore>

@@ -1,0 +1,72 @@
+import type { Project } from '#contract/projects'
+import { v1 as api } from '#contract/v1'
+import { ApiError } from '#kit/errors'
+import { implement, type Caller, type Origin } from '#kit/http'
+
+type Order = (caller: Caller, ref: string, origin: Origin) => Promise<Project>
+
+export type ProjectParts = {
+  get: (ref: string) => Promise<Project>
+  rename: (caller: Caller, ref: string, name: string, origin: Origin) => Promise<Project>
+  pause: Order
+  restore: Order
+  isRestricted: (ref: string) => Promise<boolean>
+}
+
+const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
+const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
+
+export const v1ProjectRoutes = ({ get, rename, pause, restore, isRestricted }: ProjectParts) => [
+  implement(api.updateProject, async ({ ref, name }, caller, origin) =>
+    brief(await rename(caller, ref, name, origin)),
+  ),
+  implement(api.pause, async ({ ref }, caller, origin) => brief(await pause(caller, ref, origin))),
+  implement(api.restoreVersions, async ({ ref }) => {
+    const { dbVersion } = await get(ref)
+    const [postgres_engine = ''] = dbVersion.split('.')
+    return { available_versions: [{ version: dbVersion, release_channel: 'ga', postgres_engine }] }
+  }),
+  implement(api.restore, async ({ ref }, caller, origin) =>
+    brief(await restore(caller, ref, origin)),
+  ),
+
+  implement(api.pooler, async () => []),
+  implement(api.pgbouncer, async () => ({})),
+  implement(api.ssl, async () => noSsl),
+  implement(api.updateSsl, async ({ requestedConfig }) => {
+    if (!requestedConfig.database) return noSsl
+    throw new ApiError('invalid_input', 'The databases of this installation do not speak SSL')
+  }),
+  // Servers listen on their own machine only, so there is nothing to restrict.
+  implement(api.networkRestrictions, async () => ({
+    entitlement: 'disallowed' as const,
+    config: { dbAllowedCidrs: [], dbAllowedCidrsV6: [] },
+    status: 'stored' as const,
+  })),
+  implement(api.upgradeEligibility, async ({ ref }) => {
+    const { dbVersion } = await get(ref)
+    return {
+      eligible: false,
+      current_app_version: dbVersion,
+      current_app_version_release_channel: 'ga',
+      latest_app_version: dbVersion,
+      target_upgrade_versions: [],
+      duration_estimate_hours: 0,
+      legacy_auth_custom_roles: [],
+      potential_breaking_changes: [],
+    }
+  }),
+  implement(api.upgradeStatus, async () => ({ databaseUpgradeStatus: null })),
+  implement(api.readonly, async ({ ref }) => ({
+    enabled: await isRestricted(ref),
+    override_enabled: false,
+    override_active_until: '',
+  })),
+  implement(api.backups, async ({ ref }) => ({
+    region: (await get(ref)).region,
+    walg_enabled: false,
+    pitr_enabled: false,
+    backups: [],
+    physical_backup_data: {},
+  })),
+]
