@@ -99,9 +99,10 @@ export async function startWorld(setup = '') {
     async end(): Promise<void> {
       directory.close()
       await data.close()
-      // The stream of changes has no end of its own, and its reader may not have been heard leaving yet.
-      control.app.server.closeAllConnections()
+      // Its own requests come from this very process, whose client keeps connections for later: they would be waited for.
+      const closing = setInterval(() => control.app.server.closeAllConnections(), 50)
       await control.end()
+      clearInterval(closing)
     },
   }
 }

@@ -17,7 +17,7 @@ const sourceRooms = [
   'dashboard',
   'start',
 ]
-const programs = ['all', 'control-plane', 'data-plane', 'rest']
+const programs = ['all', 'control-plane', 'data-plane', 'manage', 'rest']
 
 /** Changes whenever a source file does. Contents, not times: a fresh clone has new times and the same sources. */
 function sourcesHash() {

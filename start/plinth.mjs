@@ -3,11 +3,19 @@
 import { buildIfStale } from './build.mjs'
 
 const programs = {
+  up: 'the whole platform, as npm start runs it',
   rest: 'the data API alone, over any Postgres; plinth rest --help names its settings',
+  projects: 'list, create, pause, restore or delete projects',
+  keys: 'the keys of a project',
+  db: 'the address of the database of a project',
+  types: 'the types of a database for TypeScript',
+  logs: 'what the Postgres of a project wrote',
 }
+const ownPrograms = { rest: 'rest' }
 const [word = ''] = process.argv.slice(2)
+const asksForHelp = word === '--help' || word === '-h'
 
-if (!Object.hasOwn(programs, word)) {
+if (!asksForHelp && !Object.hasOwn(programs, word)) {
   const lines = Object.entries(programs).map(([name, does]) => `  plinth ${name}   ${does}`)
   process.stderr.write(`usage: plinth WORD\n${lines.join('\n')}\n`)
   process.exit(1)
@@ -17,6 +25,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`plinth: needs Node 20.19 or newer, this is ${process.versions.node}\n`)
   process.exit(1)
 }
-await buildIfStale()
-process.setSourceMapsEnabled(true)
-await import(new URL(`../dist/server/${word}.js`, import.meta.url).href)
+if (word === 'up') {
+  await import('./launch.mjs')
+} else {
+  await buildIfStale()
+  process.setSourceMapsEnabled(true)
+  const program = ownPrograms[word] ?? 'manage'
+  await import(new URL(`../dist/server/${program}.js`, import.meta.url).href)
+}

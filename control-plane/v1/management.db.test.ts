@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../world-testing.ts'
+
+let world: World
+let v1: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  v1 = `/v1/projects/${world.ref}`
+})
+afterAll(() => world.end())
+
+type Who = 'stranger' | 'Developer' | 'Read-only' | 'Administrator'
+const by = (who: Who) => (who === 'stranger' ? world.stranger : world.as(who))
+const list = (body: Record<string, unknown>) => Object.values(body) as Record<string, unknown>[]
+
+test.each([
+  ['PATCH', '', { name: 'Other' }],
+  ['POST', '/pause', undefined],
+  ['POST', '/restore', undefined],
+  ['PUT', '/config/database/postgres', { work_mem: '8MB' }],
+  ['PUT', '/ssl-enforcement', { requestedConfig: { database: false } }],
+  ['POST', '/config/auth/sso/providers', { type: 'saml' }],
+  ['POST', '/secrets', [{ name: 'A', value: '1' }]],
+  ['DELETE', '/secrets', ['A']],
+] as const)('%s %s is for owners and administrators', async (method, path, body) => {
+  for (const [who, status] of [
+    ['stranger', 404],
+    ['Developer', 403],
+    ['Read-only', 403],
+  ] as const)
+    expect((await by(who).call(method, v1 + path, body)).status).toBe(status)
+})
+
+test.each([
+  ['PUT', '/config/database/postgres', { shared_buffers: '1GB' }, 'shared_buffers: can not be set'],
+  ['PUT', '/config/database/postgres', { work_mem: "1'; drop" }, 'work_mem'],
+  ['PUT', '/config/database/postgres', {}, 'Name a parameter'],
+  ['PUT', '/ssl-enforcement', { requestedConfig: { database: true } }, 'do not speak SSL'],
+  ['POST', '/secrets', [{ name: 'SUPABASE_X', value: '1' }], 'SUPABASE_'],
+  ['POST', '/secrets', [{ name: 'a b', value: '1' }], 'letters'],
+  ['POST', '/secrets', [], 'secrets'],
+  ['POST', '/config/auth/sso/providers', { type: 'saml', metadata_xml: '<no>' }, ''],
+  ['PATCH', '', { name: 'x' }, 'name'],
+] as const)('%s %s refuses %j', async (method, path, body, words) => {
+  const refused = await world.ada.call(method, v1 + path, body)
+  expect(refused.status).toBe(400)
+  expect(refused.body['message']).toContain(words)
+})
+
+test('secrets go in sealed and come out as digests', async () => {
+  const set = (secrets: object) => world.ada.call('POST', `${v1}/secrets`, secrets)
+  const read = async () => list((await world.as('Read-only').call('GET', `${v1}/secrets`)).body)
+  expect((await world.stranger.call('GET', `${v1}/secrets`)).status).toBe(404)
+  expect(
+    (
+      await set([
+        { name: 'A', value: 'first' },
+        { name: 'B', value: 'first' },
+      ])
+    ).status,
+  ).toBe(201)
+  const before = await read()
+  expect(before.map(({ name }) => name)).toEqual(['A', 'B'])
+  expect(new Set(before.map(({ value }) => value)).size).toBe(2)
+  await set([
+    { name: 'A', value: 'first' },
+    { name: 'B', value: 'lost' },
+    { name: 'B', value: 'second' },
+  ])
+  const after = await read()
+  expect(after[0]?.['value']).toBe(before[0]?.['value'])
+  expect(after[1]?.['value']).not.toBe(before[1]?.['value'])
+  const stored = await world.control.db.selectFrom('platform.project_secrets').selectAll().execute()
+  const entries = await world.control.db
+    .selectFrom('platform.audit_entries')
+    .select('change')
+    .execute()
+  expect(JSON.stringify([stored, entries])).not.toMatch(/first|second|lost/)
+  const many = Array.from({ length: 99 }, (_, index) => ({ name: `N${index}`, value: 'x' }))
+  expect((await set(many)).status).toBe(400)
+  expect(await read()).toEqual(after)
+  expect((await world.ada.call('DELETE', `${v1}/secrets`, ['A', 'nothing'])).status).toBe(200)
+  expect((await read()).map(({ name }) => name)).toEqual(['B'])
+})
+
+test('parameters of the database hold for sessions that begin after them', async () => {
+  const path = `${v1}/config/database/postgres`
+  expect((await world.as('Read-only').call('GET', path)).body).toEqual({})
+  const wanted = { work_mem: '8MB', max_parallel_workers: 3, statement_timeout: '55s' }
+  expect(await world.ada.call('PUT', path, wanted)).toMatchObject({ status: 200, body: wanted })
+  const sql =
+    "select setting from pg_db_role_setting, unnest(setconfig) setting where setting like 'work_mem%'"
+  expect(await world.sql(sql)).toEqual([{ setting: 'work_mem=8MB' }])
+})
+
+test('what the installation has is said as it is', async () => {
+  const get = async (path: string) => (await world.as('Read-only').call('GET', v1 + path)).body
+  expect(await get('/config/database/pooler')).toEqual([])
+  expect(await get('/config/database/pgbouncer')).toEqual({})
+  expect(await get('/ssl-enforcement')).toMatchObject({ currentConfig: { database: false } })
+  expect(await get('/network-restrictions')).toMatchObject({ entitlement: 'disallowed' })
+  expect(await get('/upgrade/eligibility')).toMatchObject({ eligible: false })
+  expect(await get('/upgrade/status')).toEqual({ databaseUpgradeStatus: null })
+  expect(await get('/readonly')).toMatchObject({ enabled: false })
+  expect(await get('/database/backups')).toMatchObject({ backups: [], pitr_enabled: false })
+  expect(await get('/database/context')).toMatchObject({
+    databases: [{ name: 'postgres', schemas: expect.arrayContaining([{ name: 'public' }]) }],
+  })
+})
+
+test('identity providers are those of the project’s auth service', async () => {
+  const path = `${v1}/config/auth/sso/providers`
+  expect((await world.as('Read-only').call('GET', path)).body).toEqual({ items: [] })
+  const unknown = `${path}/00000000-0000-4000-8000-000000000001`
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    expect((await world.ada.call(method, unknown, method === 'PUT' ? {} : undefined)).status).toBe(
+      404,
+    )
+  }
+})
+
+test('migrations: recorded without being run, behind what is newest', async () => {
+  const path = `${v1}/database/migrations`
+  const record = () =>
+    world.ada.call('PUT', path, { name: 'Elsewhere', query: 'create table never ()' })
+  expect((await world.as('Read-only').call('PUT', path, { query: 'select 1' })).status).toBe(403)
+  expect((await world.ada.call('PUT', path, { query: '-- nothing' })).status).toBe(400)
+  const [first, second] = [await record(), await record()]
+  expect([first.status, second.status]).toEqual([200, 200])
+  const versions = list((await world.ada.call('GET', path)).body).map(({ version }) => version)
+  expect(versions).toEqual([first.body['version'], second.body['version']])
+  expect(await world.sql("select to_regclass('never') is null as gone")).toEqual([{ gone: true }])
+})
+
+test('saved SQL texts, of the projects that one may know of', async () => {
+  const id = '6c4b1b0e-51c5-4b43-9a0b-7b8f8f1f0001'
+  const content = { schema_version: '1.0', content_id: id, sql: 'select 42' }
+  const saved = { id, name: 'Answer', type: 'sql', visibility: 'project', content }
+  expect(
+    (await world.ada.call('PUT', `/platform/projects/${world.ref}/content`, saved)).status,
+  ).toBe(200)
+  const path = `/v1/snippets?project_ref=${world.ref}`
+  expect((await world.ada.call('GET', '/v1/snippets')).status).toBe(400)
+  expect((await world.stranger.call('GET', path)).status).toBe(404)
+  expect((await world.stranger.call('GET', `/v1/snippets/${id}`)).status).toBe(404)
+  const found = await world.as('Read-only').call('GET', path)
+  expect(found.body['data']).toMatchObject([{ id, name: 'Answer', project: { name: 'Books' } }])
+  expect((await world.as('Read-only').call('GET', `/v1/snippets/${id}`)).body).toMatchObject({
+    content: { sql: 'select 42' },
+  })
+})
+
+test('an organization, and the document for programs', async () => {
+  expect((await world.ada.call('POST', '/v1/organizations', {})).status).toBe(400)
+  expect(await world.ada.call('POST', '/v1/organizations', { name: 'Second Hand' })).toMatchObject({
+    status: 201,
+    body: { id: 'second-hand', slug: 'second-hand' },
+  })
+  const answers = await Promise.all(
+    ['/v1/openapi.json', '/api/v1-json'].map((url) => world.control.app.inject(url)),
+  )
+  const [document, alias] = answers.map((answer) => answer.json<{ paths: object }>())
+  expect(alias).toEqual(document)
+  expect(Object.keys(document?.paths ?? {})).toContain('/v1/projects/{ref}/secrets')
+  expect(Object.keys(document?.paths ?? {}).every((path) => !path.startsWith('/platform'))).toBe(
+    true,
+  )
+})
+
+test('a project is renamed, paused and taken up again', { timeout: 90_000 }, async () => {
+  expect((await world.ada.call('PATCH', v1, { name: 'Novels' })).body).toMatchObject({
+    name: 'Novels',
+  })
+  const status = async () => (await world.ada.call('GET', v1)).body['status']
+  expect((await world.ada.call('POST', `${v1}/restore`)).status).toBe(409)
+  expect((await world.ada.call('POST', `${v1}/pause`)).status).toBe(200)
+  await expect.poll(status, { timeout: 30_000 }).toBe('INACTIVE')
+  expect((await world.ada.call('GET', `${v1}/restore`)).body['available_versions']).toHaveLength(1)
+  expect((await world.ada.call('GET', `${v1}/postgrest`)).status).toBeGreaterThanOrEqual(400)
+  expect((await world.as('Administrator').call('POST', `${v1}/restore`)).status).toBe(200)
+  await expect.poll(status, { timeout: 30_000 }).toBe('ACTIVE_HEALTHY')
+})

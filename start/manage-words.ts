@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { ProjectRef } from '#contract/values'
+import { newSecret } from '#kit/ids'
+import { RefusedError, type Ask } from './manage-client.ts'
+
+/** What was typed is not a word that there is; the message says what is. */
+export class UsageError extends Error {}
+
+export type Flags = {
+  org?: string | undefined
+  region?: string | undefined
+  'db-password'?: string | undefined
+  'jwt-secret'?: string | undefined
+  schemas?: string | undefined
+  lines?: string | undefined
+}
+/** What a word answers: as data for programs, as lines for people. */
+export type Told = { data: unknown; lines: string[] }
+type Context = { ask: Ask; flags: Flags; home: string }
+type Word = { usage: string; run: (rest: string[], context: Context) => Promise<Told> }
+
+const Project = z.looseObject({ ref: z.string(), name: z.string(), status: z.string() })
+const Detail = z.object({
+  status: z.string(),
+  endpoint: z.string(),
+  db_host: z.string(),
+  db_port: z.number().nullable(),
+  failure: z.string().nullable(),
+})
+const Keys = z.array(z.looseObject({ name: z.string(), api_key: z.string().nullish() }))
+const Brief = z.object({ ref: z.string(), name: z.string() })
+
+/** How long a new project may take to come up. */
+const patienceMs = 120_000
+
+function refIn([ref]: string[]): string {
+  if (ref === undefined) throw new UsageError('name the REF of a project')
+  if (!ProjectRef.safeParse(ref).success) throw new UsageError(`"${ref}" is no REF of a project`)
+  return ref
+}
+
+const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: string) => {
+  if (db_port === null) throw new RefusedError('its database is not up yet')
+  return `postgresql://postgres:${password}@${db_host}:${db_port}/postgres`
+}
+const keysOf = (ask: Ask, ref: string) => ask(`GET /v1/projects/${ref}/api-keys`, Keys)
+const keyLines = (keys: z.output<typeof Keys>) =>
+  keys.map(({ name, api_key }) => `${name}  ${api_key ?? '(not shown)'}`)
+
+async function whenUp(ask: Ask, ref: string) {
+  for (const deadline = Date.now() + patienceMs; ; await delay(250)) {
+    const detail = await ask(`GET /platform/projects/${ref}`, Detail)
+    if (detail.status === 'ACTIVE_HEALTHY') return detail
+    if (detail.status !== 'COMING_UP') {
+      throw new RefusedError(detail.failure ?? `project ${ref} is ${detail.status}`)
+    }
+    if (Date.now() > deadline) throw new RefusedError(`project ${ref} takes long to come up`)
+  }
+}
+
+async function create([name]: string[], { ask, flags }: Context): Promise<Told> {
+  const { org, region, 'db-password': password = newSecret(), 'jwt-secret': jwt_secret } = flags
+  if (name === undefined) throw new UsageError('give the project a NAME')
+  if (org === undefined) throw new UsageError('name the organization with --org SLUG')
+  if (region === undefined) throw new UsageError('name a region with --region CODE')
+  const body = { name, organization_slug: org, region, db_pass: password }
+  const { ref } = await ask('POST /v1/projects', Project, {
+    ...body,
+    ...(jwt_secret === undefined ? {} : { jwt_secret }),
+  })
+  const detail = await whenUp(ask, ref)
+  const keys = await keysOf(ask, ref)
+  const database = databaseUrl(detail, encodeURIComponent(password))
+  return {
+    data: {
+      ref,
+      name,
+      url: detail.endpoint,
+      database_url: database,
+      keys: Object.fromEntries(keys.map((key) => [key.name, key.api_key ?? null])),
+    },
+    lines: [`ref  ${ref}`, `url  ${detail.endpoint}`, `database  ${database}`, ...keyLines(keys)],
+  }
+}
+
+const order =
+  (request: (ref: string) => string, done: string) =>
+  async (rest: string[], { ask }: Context): Promise<Told> => {
+    const { ref, name } = await ask(request(refIn(rest)), Brief)
+    return { data: { ref, name }, lines: [`${name} (${ref}) ${done}`] }
+  }
+
+async function logs(rest: string[], { flags, home }: Context): Promise<Told> {
+  const ref = refIn(rest)
+  const most = Number(flags.lines ?? 100)
+  if (!Number.isInteger(most) || most < 1) throw new UsageError('--lines must be a number')
+  const file = join(home, 'clusters/projects', ref, 'server.log')
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const why = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    const words = why ? 'may not be read by this user' : 'is not there'
+    throw new RefusedError(`${file} ${words}: logs lie where the platform runs`, { cause: error })
+  })
+  const lines = text.trimEnd().split('\n').slice(-most)
+  return { data: lines, lines }
+}
+
+/** By what is typed, longest first. */
+export const words: Readonly<Record<string, Word>> = {
+  'projects list': {
+    usage: 'the projects that you may see',
+    run: async (_, { ask }) => {
+      const projects = await ask('GET /v1/projects', z.array(Project))
+      const lines = projects.map(({ ref, status, name }) => `${ref}  ${status}  ${name}`)
+      return { data: projects, lines }
+    },
+  },
+  'projects create': {
+    usage:
+      'NAME --org SLUG --region CODE [--db-password TEXT] [--jwt-secret TEXT]; waits until it is up',
+    run: create,
+  },
+  'projects pause': {
+    usage: 'REF',
+    run: order((ref) => `POST /v1/projects/${ref}/pause`, 'is being paused'),
+  },
+  'projects restore': {
+    usage: 'REF',
+    run: order((ref) => `POST /v1/projects/${ref}/restore`, 'is being restored'),
+  },
+  'projects delete': {
+    usage: 'REF; at once and for ever',
+    run: order((ref) => `DELETE /v1/projects/${ref}`, 'is being deleted'),
+  },
+  'db url': {
+    usage: 'REF; the address of its database, without the password',
+    run: async (rest, { ask }) => {
+      const detail = await ask(`GET /platform/projects/${refIn(rest)}`, Detail)
+      const url = databaseUrl(detail, '[YOUR-PASSWORD]')
+      return { data: { database_url: url }, lines: [url] }
+    },
+  },
+  keys: {
+    usage: 'REF',
+    run: async (rest, { ask }) => {
+      const keys = await keysOf(ask, refIn(rest))
+      return { data: keys, lines: keyLines(keys) }
+    },
+  },
+  types: {
+    usage: 'REF [--schemas public,app]; the types of its database for TypeScript',
+    run: async (rest, { ask, flags }) => {
+      const query = new URLSearchParams({ included_schemas: flags.schemas ?? 'public' })
+      const path = `/v1/projects/${refIn(rest)}/types/typescript?${query.toString()}`
+      const { types } = await ask(`GET ${path}`, z.object({ types: z.string() }))
+      return { data: { types }, lines: [types.trimEnd()] }
+    },
+  },
+  logs: {
+    usage: 'REF [--lines 100]; what its Postgres wrote, where this machine holds it',
+    run: logs,
+  },
+}

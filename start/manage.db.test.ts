@@ -1,0 +1,102 @@
+import { jwtVerify } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '#control-plane/world-testing'
+import { withClient } from '#kit/postgres/client'
+import { manage } from './manage-run.ts'
+
+let world: World
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  world = await startWorld('create table books (id int primary key)')
+  const made = await world.ada.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
+  environment = {
+    PLINTH_URL: world.controlUrl,
+    PLINTH_ACCESS_TOKEN: String(made.body['token']),
+    PLINTH_HOME: world.control.home,
+  }
+})
+afterAll(() => world.end())
+
+async function run(words: string, more: string[] = [], env = environment) {
+  const out: string[] = []
+  const complaints: string[] = []
+  const code = await manage([...words.split(' '), ...more], {
+    environment: env,
+    say: (line) => out.push(line),
+    complain: (line) => complaints.push(line),
+  })
+  return { code, out: out.join('\n'), complaints: complaints.join('\n') }
+}
+
+test.each([
+  ['moon', 2, 'there is no word "moon"'],
+  ['projects list --moon', 2, "Unknown option '--moon'"],
+  ['projects list --url nowhere', 2, 'is no address'],
+  ['keys', 2, 'name the REF'],
+  ['keys ../secrets', 2, 'is no REF'],
+  ['logs ../secrets', 2, 'is no REF'],
+  ['projects create', 2, 'NAME'],
+  ['projects create Films --region eu-central-1', 2, '--org'],
+  ['projects create Films --org acme', 2, '--region'],
+  ['projects create Films --org nowhere --region eu-central-1', 1, 'organization does not exist'],
+  ['projects create Films --org acme --region moon', 1, 'region'],
+  ['projects create Films --org acme --region eu-central-1 --jwt-secret short', 1, '32 characters'],
+  ['keys aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
+  ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'is not there'],
+  ['projects list --url http://127.0.0.1:9', 1, 'nothing answers at http://127.0.0.1:9'],
+  ['projects list --token nonsense', 1, 'Sign in'],
+])('plinth %s ends with %i', async (words, code, complaint) => {
+  const refused = await run(words)
+  expect(refused).toMatchObject({ code, out: '' })
+  expect(refused.complaints).toContain(complaint)
+})
+
+test('without a token it says how to give one, and helps', async () => {
+  const none = await run('projects list', [], { PLINTH_URL: world.controlUrl })
+  expect(none).toMatchObject({ code: 2 })
+  expect(none.complaints).toContain('PLINTH_ACCESS_TOKEN')
+  expect((await run('--help', [], {})).out).toContain('plinth projects create')
+})
+
+test('what there is of a project', async () => {
+  const { ref } = world
+  expect((await run('projects list')).out).toBe(`${ref}  ACTIVE_HEALTHY  Books`)
+  expect((await run(`keys ${ref}`)).out).toMatch(/^anon {2}ey.*\nservice_role {2}ey/)
+  expect((await run(`types ${ref}`)).out).toContain('books: {')
+  expect((await run(`logs ${ref} --lines 3`)).out).not.toBe('')
+  expect((await run(`db url ${ref}`)).out).toMatch(/^postgresql:\/\/postgres:\[YOUR-PASSWORD\]@/)
+})
+
+test('a project is made with a secret of one’s own, used, paused, taken up and deleted', async () => {
+  const secret = 'a secret that was in use before, somewhere else'
+  const made = await run('projects create Films --org acme --region eu-central-1 --json', [
+    '--jwt-secret',
+    secret,
+  ])
+  expect(made).toMatchObject({ code: 0, complaints: '' })
+  const films = JSON.parse(made.out) as Record<'ref' | 'url' | 'database_url', string> & {
+    keys: { anon: string; service_role: string }
+  }
+  const { payload } = await jwtVerify(films.keys.anon, new TextEncoder().encode(secret))
+  expect(payload).toMatchObject({ ref: films.ref, role: 'anon' })
+  const answer = await fetch(`${films.url}/rest/v1/`, {
+    headers: { apikey: films.keys.service_role },
+  })
+  expect(answer.status).toBe(200)
+  await answer.body?.cancel()
+  const row = await withClient({ connectionString: films.database_url }, (client) =>
+    client.query('select current_user'),
+  )
+  expect(row.rows).toEqual([{ current_user: 'postgres' }])
+  const status = async () =>
+    (await world.ada.call('GET', `/v1/projects/${films.ref}`)).body['status']
+  for (const [word, then] of [
+    ['pause', 'INACTIVE'],
+    ['restore', 'ACTIVE_HEALTHY'],
+    ['delete', undefined],
+  ] as const) {
+    expect(await run(`projects ${word} ${films.ref}`)).toMatchObject({ code: 0 })
+    await expect.poll(status, { timeout: 30_000 }).toBe(then)
+  }
+})
