@@ -41,6 +41,8 @@ const withoutJob = [
   'transfer.run',
   'authConfig.update',
   'dataApi.update',
+  'secrets.set',
+  'secrets.remove',
   'database-password.set',
 ]
 

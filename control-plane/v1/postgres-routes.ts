@@ -20,9 +20,9 @@ export function v1PostgresRoutes(store: PostgresStore) {
   const read = async (ref: string) => shape((await store.read(ref)).settings)
   return [
     implement(api.postgresConfig, ({ ref }) => read(ref)),
-    implement(api.updatePostgresConfig, async ({ ref, restart_database: _, ...wanted }) => {
+    implement(api.updatePostgresConfig, async ({ ref, ...wanted }) => {
       const values = Object.entries(wanted).flatMap(([name, value]): [string, string | number][] =>
-        value === undefined ? [] : [[name, value]],
+        value === undefined || typeof value === 'boolean' ? [] : [[name, value]],
       )
       if (values.length === 0) throw new ApiError('invalid_input', 'Name a parameter')
       const { database } = await store.read(ref)
@@ -31,8 +31,8 @@ export function v1PostgresRoutes(store: PostgresStore) {
     }),
     implement(api.context, async ({ ref }) => {
       const rows = await store.schemas(ref)
-      const schemas = rows.map(({ schema }) => ({ name: String(schema) }))
-      return { databases: [{ name: String(rows[0]?.['database'] ?? 'postgres'), schemas }] }
+      const schemas = rows.map(({ schema }) => ({ name: schema }))
+      return { databases: [{ name: rows[0]?.database ?? 'postgres', schemas }] }
     }),
   ]
 }

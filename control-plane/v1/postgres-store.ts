@@ -35,6 +35,10 @@ export const postgresStore = (runSql: RunSql) => ({
     await runSql(ref, { query, login: 'postgres' })
   },
 
-  schemas: (ref: string) => runSql(ref, { query: schemasSql, login: 'plinth_read_only' }),
+  async schemas(ref: string) {
+    const rows = await runSql(ref, { query: schemasSql, login: 'plinth_read_only' })
+    // Every row has these two, both text.
+    return rows as { database: string; schema: string }[]
+  },
 })
 export type PostgresStore = ReturnType<typeof postgresStore>

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '#kit/root'
+import { createOrganization, personWith, signUp, type Person } from './client.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+/** The public command line client; the package manager brings it where there is one for the machine. */
+const program = join(root, 'node_modules/@supabase/cli-linux-x64/bin/supabase')
+const isThere = existsSync(program)
+
+let platform: Platform
+let owner: Person
+let organization: string
+let home: string
+let token: string
+let ref: string
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  const session = await signUp(platform.url, 'ada@example.com')
+  organization = await createOrganization(session, 'Acme')
+  const made = await session.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
+  token = String(made.body['token'])
+  owner = personWith(platform.url, token)
+  home = await mkdtemp(join(tmpdir(), 'plinth-terminal-'))
+  await mkdir(join(home, 'work'))
+  const profile = {
+    name: 'plinth',
+    api_url: platform.url,
+    dashboard_url: platform.url,
+    project_host: 'localhost',
+  }
+  // JSON is YAML too.
+  await writeFile(join(home, 'profile.yaml'), JSON.stringify(profile))
+})
+afterAll(async () => {
+  await platform.dispose()
+  await rm(home, { recursive: true, force: true })
+})
+
+type Answer = { code: number; out: string; all: string }
+
+/** `run('projects list')`, the way somebody types it; `--yes` answers what it would ask. */
+function run(command: string, more: string[] = [], asWho = token): Promise<Answer> {
+  const args = ['--profile', join(home, 'profile.yaml'), ...command.split(' '), ...more]
+  return new Promise((resolve) => {
+    const options = {
+      cwd: join(home, 'work'),
+      timeout: 60_000,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        SUPABASE_ACCESS_TOKEN: asWho,
+        SUPABASE_TELEMETRY_DISABLED: '1',
+        DO_NOT_TRACK: '1',
+        CI: '1',
+      },
+    }
+    const child = execFile(program, args, options, (error, out, err) => {
+      const code = error ? Number(error.code ?? 1) : 0
+      resolve({ code, out, all: `${out}\n${err}` })
+    })
+    // Some words read what is piped into them, and would wait for its end.
+    child.stdin?.end()
+  })
+}
+
+async function runs(command: string, more: string[] = []): Promise<string> {
+  const { code, out, all } = await run(command, more)
+  expect(code, all).toBe(0)
+  return out
+}
+
+const databaseUrl = async () => {
+  const { body } = await owner.call('GET', `/platform/projects/${ref}`)
+  return `postgresql://postgres:granite-seven-under-water@127.0.0.1:${String(body['db_port'])}/postgres`
+}
+
+test.runIf(!isThere)('the command line client is not installed on this machine', () => {
+  expect(existsSync(program)).toBe(false)
+})
+
+test.runIf(isThere)('a token that is none gets nowhere', async () => {
+  const stranger = await run('projects list', [], `sbp_${'0'.repeat(40)}`)
+  expect(stranger.code).not.toBe(0)
+  expect(stranger.all).toMatch(/401|unauthorized|Sign in/i)
+})
+
+test.runIf(isThere)('a project is made, found and linked', async () => {
+  expect(await runs('orgs list')).toContain(organization)
+  const beyond = 'projects create Nowhere --region eu-central-1 --org-id nowhere --yes'
+  const refused = await run(beyond, ['--db-password', 'granite-seven-under-water'])
+  expect(refused.code).not.toBe(0)
+  expect(refused.all).toContain('This organization does not exist')
+  await runs(`projects create Books --region eu-central-1 --org-id ${organization} --yes`, [
+    '--db-password',
+    'granite-seven-under-water',
+  ])
+  const [project] = JSON.parse(await runs('projects list -o json')) as Record<string, unknown>[]
+  expect(project).toMatchObject({ name: 'Books', region: 'eu-central-1' })
+  ref = String(project?.['id'])
+  const status = async () => (await owner.call('GET', `/v1/projects/${ref}`)).body['status']
+  await expect.poll(status).toBe('ACTIVE_HEALTHY')
+  expect(await runs(`projects api-keys --remote=${ref}`)).toMatch(/anon[^\n]*\n[^\n]*service_role/)
+  await runs('init')
+  await runs(`link --project-ref ${ref}`)
+})
+
+test.runIf(isThere)('a migration is written, pushed and seen in the types', async () => {
+  await runs('migration new books')
+  const folder = join(home, 'work/supabase/migrations')
+  const [file = ''] = await readdir(folder)
+  await writeFile(join(folder, file), 'create table public.books (id int primary key, title text);')
+  await runs(`db push --remote=${await databaseUrl()} --yes`)
+  expect(await runs(`migration list --remote=${await databaseUrl()}`)).toContain(file.slice(0, 14))
+  const migrations = await owner.call('GET', `/v1/projects/${ref}/database/migrations`)
+  expect(Object.values(migrations.body)).toMatchObject([{ name: 'books' }])
+  const types = await runs(`gen types typescript --remote=${ref}`)
+  expect(types).toMatch(/books: \{\s+Row: \{\s+id: number\s+title: string \| null/)
+})
+
+test.runIf(isThere)('SQL runs, secrets are kept, settings are told', async () => {
+  await runs(`db query --remote=${ref} --yes`, ["insert into books values (1, 'Dune')"])
+  const rows = await runs(`db query --remote=${ref} --read-only`, ['select title from books'])
+  expect(rows).toContain('Dune')
+  await runs(`secrets set API_KEY=hush OTHER=1 --remote=${ref} --yes`)
+  const secrets = await runs(`secrets list --remote=${ref}`)
+  expect(secrets).toContain('API_KEY')
+  expect(secrets).not.toContain('hush')
+  await runs(`secrets unset OTHER --remote=${ref} --yes`)
+  expect(await runs(`secrets list --remote=${ref}`)).not.toContain('OTHER')
+  expect(await runs(`ssl-enforcement get --remote=${ref} --experimental`)).toContain('NOT')
+  await runs(`snippets list --remote=${ref}`)
+})
+
+test.runIf(isThere)('a project is deleted', async () => {
+  await runs(`projects delete ${ref} --yes`)
+  const list = async () => JSON.parse(await runs('projects list -o json')) as unknown[]
+  await expect.poll(list).toEqual([])
+})
