@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { problemOf } from './auth-config-forms.ts'
 import { authKeys, settingOf, type AuthKey, type AuthSettings } from './auth-config-keys.ts'
 import type { Setting } from './auth-config-setting.ts'
+import { TestMail, TestMailResult } from './auth-test-mail.ts'
 import { endpoint } from './endpoint.ts'
 import { inProject } from './permissions.ts'
 import { ProjectRef } from './values.ts'
@@ -112,6 +113,13 @@ export const authConfig = {
     needs: inProject('write:Create', 'custom_config_gotrue.hooks'),
     input: z.strictObject({ ...HookChanges, ref: ProjectRef }, strict),
     returns: Config,
+  }),
+  /** Sends a mail to the caller's own address by the way that is saved, and says what became of it. */
+  testMail: endpoint('authConfig.testMail', 'POST /platform/auth/:ref/config/test-mail', {
+    needs: changes,
+    perMinute: 6,
+    input: TestMail.extend({ ref: ProjectRef }),
+    returns: TestMailResult.extend({ recipient: z.string() }),
   }),
 }
 

@@ -5,6 +5,7 @@ import { createHidden } from './auth-config/hidden.ts'
 import { authConfigRoutes } from './auth-config/routes.ts'
 import { authConfigStore } from './auth-config/store.ts'
 import { createStored } from './auth-config/stored.ts'
+import { createTestMail } from './auth-config/test-mail.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import type { ProjectStore } from './projects/store.ts'
@@ -14,7 +15,10 @@ type Parts = {
   record: RecordChange
   secrets: Secrets
   projects: Pick<ProjectStore, 'tell'>
-  options: Pick<ControlPlaneOptions, 'mailerAutoconfirm' | 'localMailbox'>
+  options: Pick<
+    ControlPlaneOptions,
+    'mailerAutoconfirm' | 'localMailbox' | 'dataPlaneUrl' | 'internalToken' | 'log'
+  >
 }
 
 /** How the auth services of projects work. */
@@ -33,7 +37,7 @@ export function assembleAuthConfig({ db, record, secrets, projects, options }: P
   })
   return {
     configs,
-    routes: authConfigRoutes(configs),
+    routes: authConfigRoutes(configs, createTestMail(options)),
     /** What a project has chosen, for its auth service. */
     chosenBy: configs.forService,
   }

@@ -49,7 +49,6 @@ import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project
 import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
-import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
@@ -63,16 +62,15 @@ import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './rou
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
-import { Route as AppProjectRefAuthAuditLogsRouteImport } from './routes/_app/project.$ref/auth/audit-logs'
+import { Route as AppProjectRefAuthHooksRouteImport } from './routes/_app/project.$ref/auth/hooks'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
-import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
 import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
 import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
+import { Route as AppProjectRefAuthSmtpRouteImport } from './routes/_app/project.$ref/auth/smtp'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
-import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
@@ -92,25 +90,19 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
-import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
-import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
 import { Route as AppProjectRefSqlTemplatesRouteImport } from './routes/_app/project.$ref/sql.templates'
 import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './routes/_app/project.$ref/advisors/rules/performance'
 import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
+import { Route as AppProjectRefAuthTemplatesIndexRouteImport } from './routes/_app/project.$ref/auth/templates.index'
+import { Route as AppProjectRefAuthTemplatesKindRouteImport } from './routes/_app/project.$ref/auth/templates.$kind'
 import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './routes/_app/project.$ref/database/publications/index'
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
 import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
-import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
-import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
-import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
-import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
-import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
-import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -309,11 +301,6 @@ const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   path: '/editor',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
-const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
-  id: '/settings',
-  path: '/settings',
-  getParentRoute: () => AppProjectRefRoute,
-} as any)
 const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
   id: '/sql',
   path: '/sql',
@@ -386,23 +373,16 @@ const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
-const AppProjectRefAuthAuditLogsRoute =
-  AppProjectRefAuthAuditLogsRouteImport.update({
-    id: '/audit-logs',
-    path: '/audit-logs',
-    getParentRoute: () => AppProjectRefAuthRoute,
-  } as any)
+const AppProjectRefAuthHooksRoute = AppProjectRefAuthHooksRouteImport.update({
+  id: '/hooks',
+  path: '/hooks',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
   id: '/mfa',
   path: '/mfa',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
-const AppProjectRefAuthOverviewRoute =
-  AppProjectRefAuthOverviewRouteImport.update({
-    id: '/overview',
-    path: '/overview',
-    getParentRoute: () => AppProjectRefAuthRoute,
-  } as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -433,17 +413,17 @@ const AppProjectRefAuthSessionsRoute =
     path: '/sessions',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthSmtpRoute = AppProjectRefAuthSmtpRouteImport.update({
+  id: '/smtp',
+  path: '/smtp',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefAuthUrlConfigurationRoute =
   AppProjectRefAuthUrlConfigurationRouteImport.update({
     id: '/url-configuration',
     path: '/url-configuration',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
-const AppProjectRefAuthUsersRoute = AppProjectRefAuthUsersRouteImport.update({
-  id: '/users',
-  path: '/users',
-  getParentRoute: () => AppProjectRefAuthRoute,
-} as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
@@ -556,23 +536,11 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
-const AppProjectRefSettingsApiKeysRoute =
-  AppProjectRefSettingsApiKeysRouteImport.update({
-    id: '/api-keys',
-    path: '/api-keys',
-    getParentRoute: () => AppProjectRefSettingsRoute,
-  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
-    id: '/general',
-    path: '/general',
-    getParentRoute: () => AppProjectRefSettingsRoute,
-  } as any)
-const AppProjectRefSettingsJwtRoute =
-  AppProjectRefSettingsJwtRouteImport.update({
-    id: '/jwt',
-    path: '/jwt',
-    getParentRoute: () => AppProjectRefSettingsRoute,
+    id: '/settings/general',
+    path: '/settings/general',
+    getParentRoute: () => AppProjectRefRoute,
   } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
   id: '/',
@@ -608,6 +576,18 @@ const AppProjectRefAdvisorsRulesSecurityRoute =
     path: '/rules/security',
     getParentRoute: () => AppProjectRefAdvisorsRoute,
   } as any)
+const AppProjectRefAuthTemplatesIndexRoute =
+  AppProjectRefAuthTemplatesIndexRouteImport.update({
+    id: '/templates/',
+    path: '/templates/',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthTemplatesKindRoute =
+  AppProjectRefAuthTemplatesKindRouteImport.update({
+    id: '/templates/$kind',
+    path: '/templates/$kind',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefDatabasePublicationsIndexRoute =
   AppProjectRefDatabasePublicationsIndexRouteImport.update({
     id: '/publications/',
@@ -631,42 +611,6 @@ const AppProjectRefDatabaseTablesIdRoute =
     id: '/tables/$id',
     path: '/tables/$id',
     getParentRoute: () => AppProjectRefDatabaseRoute,
-  } as any)
-const AppProjectRefSettingsApiKeysIndexRoute =
-  AppProjectRefSettingsApiKeysIndexRouteImport.update({
-    id: '/',
-    path: '/',
-    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
-  } as any)
-const AppProjectRefSettingsApiKeysLegacyRoute =
-  AppProjectRefSettingsApiKeysLegacyRouteImport.update({
-    id: '/legacy',
-    path: '/legacy',
-    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
-  } as any)
-const AppProjectRefSettingsApiKeysNewRoute =
-  AppProjectRefSettingsApiKeysNewRouteImport.update({
-    id: '/new',
-    path: '/new',
-    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
-  } as any)
-const AppProjectRefSettingsJwtIndexRoute =
-  AppProjectRefSettingsJwtIndexRouteImport.update({
-    id: '/',
-    path: '/',
-    getParentRoute: () => AppProjectRefSettingsJwtRoute,
-  } as any)
-const AppProjectRefSettingsJwtLegacyRoute =
-  AppProjectRefSettingsJwtLegacyRouteImport.update({
-    id: '/legacy',
-    path: '/legacy',
-    getParentRoute: () => AppProjectRefSettingsJwtRoute,
-  } as any)
-const AppProjectRefSettingsJwtSigningKeysRoute =
-  AppProjectRefSettingsJwtSigningKeysRouteImport.update({
-    id: '/signing-keys',
-    path: '/signing-keys',
-    getParentRoute: () => AppProjectRefSettingsJwtRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -705,7 +649,6 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
-  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
@@ -718,16 +661,15 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
-  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
-  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -745,9 +687,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
-  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -759,16 +699,12 @@ export interface FileRoutesByFullPath {
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
-  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
-  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
-  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
-  '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -801,7 +737,6 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
-  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -812,16 +747,15 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
-  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
-  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -851,16 +785,12 @@ export interface FileRoutesByTo {
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
-  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
-  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
-  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
-  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -902,7 +832,6 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
-  '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
@@ -915,16 +844,15 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
-  '/_app/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/_app/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
-  '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/_app/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
-  '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -942,9 +870,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
-  '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -956,16 +882,12 @@ export interface FileRoutesById {
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
-  '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
-  '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
-  '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
-  '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -1005,7 +927,6 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
-    | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/org/$slug/'
     | '/project/$ref/'
@@ -1018,16 +939,15 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
-    | '/project/$ref/auth/audit-logs'
+    | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
-    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
+    | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
-    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1045,9 +965,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
-    | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
-    | '/project/$ref/settings/jwt'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1059,16 +977,12 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
-    | '/project/$ref/settings/api-keys/legacy'
-    | '/project/$ref/settings/api-keys/new'
-    | '/project/$ref/settings/jwt/legacy'
-    | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
-    | '/project/$ref/settings/api-keys/'
-    | '/project/$ref/settings/jwt/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -1101,7 +1015,6 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
-    | '/project/$ref/settings'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1112,16 +1025,15 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
-    | '/project/$ref/auth/audit-logs'
+    | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
-    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
+    | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
-    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1151,16 +1063,12 @@ export interface FileRouteTypes {
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
-    | '/project/$ref/settings/api-keys/legacy'
-    | '/project/$ref/settings/api-keys/new'
-    | '/project/$ref/settings/jwt/legacy'
-    | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
-    | '/project/$ref/settings/api-keys'
-    | '/project/$ref/settings/jwt'
   id:
     | '__root__'
     | '/'
@@ -1201,7 +1109,6 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
-    | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
     | '/_app/project/$ref/'
@@ -1214,16 +1121,15 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
-    | '/_app/project/$ref/auth/audit-logs'
+    | '/_app/project/$ref/auth/hooks'
     | '/_app/project/$ref/auth/mfa'
-    | '/_app/project/$ref/auth/overview'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
     | '/_app/project/$ref/auth/rate-limits'
     | '/_app/project/$ref/auth/sessions'
+    | '/_app/project/$ref/auth/smtp'
     | '/_app/project/$ref/auth/url-configuration'
-    | '/_app/project/$ref/auth/users'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
@@ -1241,9 +1147,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
-    | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
-    | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
@@ -1255,16 +1159,12 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
+    | '/_app/project/$ref/auth/templates/$kind'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
-    | '/_app/project/$ref/settings/api-keys/legacy'
-    | '/_app/project/$ref/settings/api-keys/new'
-    | '/_app/project/$ref/settings/jwt/legacy'
-    | '/_app/project/$ref/settings/jwt/signing-keys'
+    | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
-    | '/_app/project/$ref/settings/api-keys/'
-    | '/_app/project/$ref/settings/jwt/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1561,13 +1461,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
-    '/_app/project/$ref/settings': {
-      id: '/_app/project/$ref/settings'
-      path: '/settings'
-      fullPath: '/project/$ref/settings'
-      preLoaderRoute: typeof AppProjectRefSettingsRouteImport
-      parentRoute: typeof AppProjectRefRoute
-    }
     '/_app/project/$ref/sql': {
       id: '/_app/project/$ref/sql'
       path: '/sql'
@@ -1659,11 +1552,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
-    '/_app/project/$ref/auth/audit-logs': {
-      id: '/_app/project/$ref/auth/audit-logs'
-      path: '/audit-logs'
-      fullPath: '/project/$ref/auth/audit-logs'
-      preLoaderRoute: typeof AppProjectRefAuthAuditLogsRouteImport
+    '/_app/project/$ref/auth/hooks': {
+      id: '/_app/project/$ref/auth/hooks'
+      path: '/hooks'
+      fullPath: '/project/$ref/auth/hooks'
+      preLoaderRoute: typeof AppProjectRefAuthHooksRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/mfa': {
@@ -1671,13 +1564,6 @@ declare module '@tanstack/react-router' {
       path: '/mfa'
       fullPath: '/project/$ref/auth/mfa'
       preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
-      parentRoute: typeof AppProjectRefAuthRoute
-    }
-    '/_app/project/$ref/auth/overview': {
-      id: '/_app/project/$ref/auth/overview'
-      path: '/overview'
-      fullPath: '/project/$ref/auth/overview'
-      preLoaderRoute: typeof AppProjectRefAuthOverviewRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/policies': {
@@ -1715,18 +1601,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthSessionsRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/smtp': {
+      id: '/_app/project/$ref/auth/smtp'
+      path: '/smtp'
+      fullPath: '/project/$ref/auth/smtp'
+      preLoaderRoute: typeof AppProjectRefAuthSmtpRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/url-configuration': {
       id: '/_app/project/$ref/auth/url-configuration'
       path: '/url-configuration'
       fullPath: '/project/$ref/auth/url-configuration'
       preLoaderRoute: typeof AppProjectRefAuthUrlConfigurationRouteImport
-      parentRoute: typeof AppProjectRefAuthRoute
-    }
-    '/_app/project/$ref/auth/users': {
-      id: '/_app/project/$ref/auth/users'
-      path: '/users'
-      fullPath: '/project/$ref/auth/users'
-      preLoaderRoute: typeof AppProjectRefAuthUsersRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/database/': {
@@ -1862,26 +1748,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
-    '/_app/project/$ref/settings/api-keys': {
-      id: '/_app/project/$ref/settings/api-keys'
-      path: '/api-keys'
-      fullPath: '/project/$ref/settings/api-keys'
-      preLoaderRoute: typeof AppProjectRefSettingsApiKeysRouteImport
-      parentRoute: typeof AppProjectRefSettingsRoute
-    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
-      path: '/general'
+      path: '/settings/general'
       fullPath: '/project/$ref/settings/general'
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
-      parentRoute: typeof AppProjectRefSettingsRoute
-    }
-    '/_app/project/$ref/settings/jwt': {
-      id: '/_app/project/$ref/settings/jwt'
-      path: '/jwt'
-      fullPath: '/project/$ref/settings/jwt'
-      preLoaderRoute: typeof AppProjectRefSettingsJwtRouteImport
-      parentRoute: typeof AppProjectRefSettingsRoute
+      parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/sql/': {
       id: '/_app/project/$ref/sql/'
@@ -1925,6 +1797,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAdvisorsRulesSecurityRouteImport
       parentRoute: typeof AppProjectRefAdvisorsRoute
     }
+    '/_app/project/$ref/auth/templates/': {
+      id: '/_app/project/$ref/auth/templates/'
+      path: '/templates'
+      fullPath: '/project/$ref/auth/templates/'
+      preLoaderRoute: typeof AppProjectRefAuthTemplatesIndexRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/templates/$kind': {
+      id: '/_app/project/$ref/auth/templates/$kind'
+      path: '/templates/$kind'
+      fullPath: '/project/$ref/auth/templates/$kind'
+      preLoaderRoute: typeof AppProjectRefAuthTemplatesKindRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/database/publications/': {
       id: '/_app/project/$ref/database/publications/'
       path: '/publications'
@@ -1952,48 +1838,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/database/tables/$id'
       preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
-    }
-    '/_app/project/$ref/settings/api-keys/': {
-      id: '/_app/project/$ref/settings/api-keys/'
-      path: '/'
-      fullPath: '/project/$ref/settings/api-keys/'
-      preLoaderRoute: typeof AppProjectRefSettingsApiKeysIndexRouteImport
-      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
-    }
-    '/_app/project/$ref/settings/api-keys/legacy': {
-      id: '/_app/project/$ref/settings/api-keys/legacy'
-      path: '/legacy'
-      fullPath: '/project/$ref/settings/api-keys/legacy'
-      preLoaderRoute: typeof AppProjectRefSettingsApiKeysLegacyRouteImport
-      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
-    }
-    '/_app/project/$ref/settings/api-keys/new': {
-      id: '/_app/project/$ref/settings/api-keys/new'
-      path: '/new'
-      fullPath: '/project/$ref/settings/api-keys/new'
-      preLoaderRoute: typeof AppProjectRefSettingsApiKeysNewRouteImport
-      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
-    }
-    '/_app/project/$ref/settings/jwt/': {
-      id: '/_app/project/$ref/settings/jwt/'
-      path: '/'
-      fullPath: '/project/$ref/settings/jwt/'
-      preLoaderRoute: typeof AppProjectRefSettingsJwtIndexRouteImport
-      parentRoute: typeof AppProjectRefSettingsJwtRoute
-    }
-    '/_app/project/$ref/settings/jwt/legacy': {
-      id: '/_app/project/$ref/settings/jwt/legacy'
-      path: '/legacy'
-      fullPath: '/project/$ref/settings/jwt/legacy'
-      preLoaderRoute: typeof AppProjectRefSettingsJwtLegacyRouteImport
-      parentRoute: typeof AppProjectRefSettingsJwtRoute
-    }
-    '/_app/project/$ref/settings/jwt/signing-keys': {
-      id: '/_app/project/$ref/settings/jwt/signing-keys'
-      path: '/signing-keys'
-      fullPath: '/project/$ref/settings/jwt/signing-keys'
-      preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
-      parentRoute: typeof AppProjectRefSettingsJwtRoute
     }
   }
 }
@@ -2086,32 +1930,34 @@ const AppProjectRefAdvisorsRouteWithChildren =
   )
 
 interface AppProjectRefAuthRouteChildren {
-  AppProjectRefAuthAuditLogsRoute: typeof AppProjectRefAuthAuditLogsRoute
+  AppProjectRefAuthHooksRoute: typeof AppProjectRefAuthHooksRoute
   AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
-  AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
   AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
   AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
+  AppProjectRefAuthSmtpRoute: typeof AppProjectRefAuthSmtpRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
-  AppProjectRefAuthUsersRoute: typeof AppProjectRefAuthUsersRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
+  AppProjectRefAuthTemplatesKindRoute: typeof AppProjectRefAuthTemplatesKindRoute
+  AppProjectRefAuthTemplatesIndexRoute: typeof AppProjectRefAuthTemplatesIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
-  AppProjectRefAuthAuditLogsRoute: AppProjectRefAuthAuditLogsRoute,
+  AppProjectRefAuthHooksRoute: AppProjectRefAuthHooksRoute,
   AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
-  AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,
   AppProjectRefAuthRateLimitsRoute: AppProjectRefAuthRateLimitsRoute,
   AppProjectRefAuthSessionsRoute: AppProjectRefAuthSessionsRoute,
+  AppProjectRefAuthSmtpRoute: AppProjectRefAuthSmtpRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
-  AppProjectRefAuthUsersRoute: AppProjectRefAuthUsersRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
+  AppProjectRefAuthTemplatesKindRoute: AppProjectRefAuthTemplatesKindRoute,
+  AppProjectRefAuthTemplatesIndexRoute: AppProjectRefAuthTemplatesIndexRoute,
 }
 
 const AppProjectRefAuthRouteWithChildren =
@@ -2187,63 +2033,6 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
-interface AppProjectRefSettingsApiKeysRouteChildren {
-  AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
-  AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
-  AppProjectRefSettingsApiKeysIndexRoute: typeof AppProjectRefSettingsApiKeysIndexRoute
-}
-
-const AppProjectRefSettingsApiKeysRouteChildren: AppProjectRefSettingsApiKeysRouteChildren =
-  {
-    AppProjectRefSettingsApiKeysLegacyRoute:
-      AppProjectRefSettingsApiKeysLegacyRoute,
-    AppProjectRefSettingsApiKeysNewRoute: AppProjectRefSettingsApiKeysNewRoute,
-    AppProjectRefSettingsApiKeysIndexRoute:
-      AppProjectRefSettingsApiKeysIndexRoute,
-  }
-
-const AppProjectRefSettingsApiKeysRouteWithChildren =
-  AppProjectRefSettingsApiKeysRoute._addFileChildren(
-    AppProjectRefSettingsApiKeysRouteChildren,
-  )
-
-interface AppProjectRefSettingsJwtRouteChildren {
-  AppProjectRefSettingsJwtLegacyRoute: typeof AppProjectRefSettingsJwtLegacyRoute
-  AppProjectRefSettingsJwtSigningKeysRoute: typeof AppProjectRefSettingsJwtSigningKeysRoute
-  AppProjectRefSettingsJwtIndexRoute: typeof AppProjectRefSettingsJwtIndexRoute
-}
-
-const AppProjectRefSettingsJwtRouteChildren: AppProjectRefSettingsJwtRouteChildren =
-  {
-    AppProjectRefSettingsJwtLegacyRoute: AppProjectRefSettingsJwtLegacyRoute,
-    AppProjectRefSettingsJwtSigningKeysRoute:
-      AppProjectRefSettingsJwtSigningKeysRoute,
-    AppProjectRefSettingsJwtIndexRoute: AppProjectRefSettingsJwtIndexRoute,
-  }
-
-const AppProjectRefSettingsJwtRouteWithChildren =
-  AppProjectRefSettingsJwtRoute._addFileChildren(
-    AppProjectRefSettingsJwtRouteChildren,
-  )
-
-interface AppProjectRefSettingsRouteChildren {
-  AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
-  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
-  AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
-}
-
-const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
-  AppProjectRefSettingsApiKeysRoute:
-    AppProjectRefSettingsApiKeysRouteWithChildren,
-  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
-  AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
-}
-
-const AppProjectRefSettingsRouteWithChildren =
-  AppProjectRefSettingsRoute._addFileChildren(
-    AppProjectRefSettingsRouteChildren,
-  )
-
 interface AppProjectRefSqlRouteChildren {
   AppProjectRefSqlIdRoute: typeof AppProjectRefSqlIdRoute
   AppProjectRefSqlQuickstartsRoute: typeof AppProjectRefSqlQuickstartsRoute
@@ -2266,9 +2055,9 @@ interface AppProjectRefRouteChildren {
   AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
-  AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
+  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
@@ -2277,9 +2066,9 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefAuthRoute: AppProjectRefAuthRouteWithChildren,
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
-  AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
+  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 

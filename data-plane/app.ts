@@ -10,6 +10,7 @@ import type { RequestCount } from '#contract/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
+import { addErrorHandling } from '#kit/http-errors'
 import { requestId } from '#kit/http-security'
 import { createSafeFetch } from '#kit/safe-fetch'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
@@ -27,6 +28,7 @@ import { internalGraphql } from './internal-graphql.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
+import { testMailRoutes } from './project-auth-test-mail.ts'
 import { createGraphqlServices } from './project-graphql.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
@@ -211,8 +213,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {
-        const given = request.headers.authorization ?? ''
-        if (!sameSecret(given, `Bearer ${internalToken}`)) throw new ApiError('not_signed_in')
+        if (!isOurs(request)) throw new ApiError('not_signed_in')
       })
       dashboardAuthRoutes(scope, {
         auth,
@@ -225,6 +226,24 @@ export function createDataPlane(options: Options): FastifyInstance {
       })
     },
     { prefix: '/internal/auth' },
+  )
+
+  void app.register(
+    async (scope) => {
+      addErrorHandling(scope)
+      scope.addHook('onRequest', async (request) => {
+        if (!isOurs(request)) throw new ApiError('not_signed_in')
+      })
+      testMailRoutes(scope, {
+        async projectOf(ref) {
+          const project = await openForOwn(ref)
+          if (!project) return undefined
+          const { siteUrl } = tenants.of(project).config
+          return { url: project.connection.url, siteUrl, mails: tenants.mailsOf(project) }
+        },
+      })
+    },
+    { prefix: '/internal/projects' },
   )
 
   /** What the advisors judge that does not stand in the database. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createTransport } from 'nodemailer'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { ringOf } from '#kit/jwt-ring'
@@ -9,6 +10,7 @@ import type { Sms } from './auth/sms-providers.ts'
 import type { AuthTenant } from './auth/tenant.ts'
 import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'
 import { postTo } from './project-auth-smtp.ts'
+import type { MailWay } from './project-auth-test-mail.ts'
 import type { OpenProject } from './projects/open-project.ts'
 
 export type ProjectMail = Omit<Mail, 'kind'> & { ref: string }
@@ -89,7 +91,23 @@ export function createAuthTenants(options: Options) {
     return found
   }
 
+  async function byPlatform({ to, subject, html, text }: Mail): Promise<void> {
+    const transport = createTransport(smtpUrl, { from: mailFrom })
+    try {
+      await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
+    } finally {
+      transport.close()
+    }
+  }
+
   return {
+    /** How mails leave, each at once and only once: to try it out. */
+    mailsOf({ connection: { ref, settings } }: OpenProject): MailWay {
+      const server = ownMailServerOf(authSettingsOf(settings.auth))
+      if (server) return { way: 'own', send: postTo(server, reachesLoopback) }
+      if (smtpUrl) return { way: 'platform', send: byPlatform }
+      return { way: 'mailbox', send: (mail) => keepMail({ ...mail, ref }) }
+    },
     of(project: OpenProject): AuthTenant {
       const found = current(project)
       if (found) return found.tenant

@@ -52,7 +52,6 @@ test('a provider: what is missing is said at its field, a secret is kept and nev
   const panel = page.getByRole('dialog', { name: 'GitHub' })
   await panel.getByText('Enable sign-in with GitHub').click()
   await panel.getByRole('button', { name: 'Save' }).click()
-  expect(await panel.getByText(/^Is needed for EXTERNAL_GITHUB_ENABLED/).count()).toBe(0)
   await panel
     .getByText(/^Is needed for EXTERNAL_GITHUB_ENABLED/)
     .nth(1)
@@ -152,11 +151,14 @@ test('sessions and protection: what the service does not offer stays closed, the
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
   const isClosed = (label: string) => page.getByLabel(label).isDisabled()
   expect(await isClosed('Single session per user')).toBe(!isOffered('SESSIONS_SINGLE_PER_USER'))
+  const rotates = page.getByLabel(/^Detect and revoke/)
+  expect(await rotates.isChecked()).toBe(true)
   await page.getByLabel('Access token expiry').fill('7200')
   await page.getByText('2\u00a0hours').waitFor()
   await save('Tokens')
   await saved('Tokens')
-  expect(await config()).toMatchObject({ JWT_EXP: 7200 })
+  expect(await config()).toMatchObject({ JWT_EXP: 7200, REFRESH_TOKEN_ROTATION_ENABLED: true })
+  expect(await rotates.isChecked()).toBe(true)
   await eyes.look('auth-pages-04-sessions')
   await page.getByRole('link', { name: 'Attack protection' }).click()
   await page.getByRole('heading', { name: 'Attack protection' }).waitFor()
@@ -168,6 +170,115 @@ test('sessions and protection: what the service does not offer stays closed, the
   await saved('Captcha')
   expect((await config())['SECURITY_CAPTCHA_SECRET']).toMatch(/^hidden:/)
   await eyes.look('auth-pages-05-protection')
+})
+
+test('a hook: a function of the database, with the rights that it needs', async () => {
+  await bench.sql(`create schema "My app";
+    create function "My app".add_claims(event jsonb) returns jsonb language sql as 'select event';
+    create function "My app".other(a int) returns int language sql as 'select 1'`)
+  await bench.go('auth/hooks')
+  await page.getByRole('button', { name: /^Customize Access Token/ }).click()
+  const panel = page.getByRole('dialog', { name: /^Customize Access Token/ })
+  await panel.getByRole('button', { name: 'Schema: public' }).click()
+  await page.getByRole('option', { name: 'My app' }).click()
+  await panel.getByRole('button', { name: /^Function/ }).click()
+  expect(await page.getByRole('option').allInnerTexts()).toHaveLength(1)
+  await page.getByRole('option', { name: /add_claims/ }).click()
+  await panel
+    .getByText('grant execute on function "My app".add_claims(event jsonb) to supabase_auth_admin;')
+    .waitFor()
+  await eyes.look('auth-pages-06-hook')
+  await panel
+    .getByRole('radio', { name: 'HTTPS' })
+    .or(panel.getByRole('button', { name: 'HTTPS' }))
+    .click()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Generate a secret, or enter one').waitFor()
+  await panel.getByLabel('URL').fill('https://hooks.example.com/claims')
+  await panel.getByRole('button', { name: 'Generate secret' }).click()
+  expect(await panel.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^v1,whsec_/)
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.waitFor({ state: 'detached' })
+  expect(await config()).toMatchObject({
+    HOOK_CUSTOM_ACCESS_TOKEN_URI: 'https://hooks.example.com/claims',
+    HOOK_CUSTOM_ACCESS_TOKEN_SECRETS: expect.stringMatching(/^hidden:/) as unknown,
+    HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: isOffered('HOOK_CUSTOM_ACCESS_TOKEN_ENABLED'),
+  })
+  await eyes.look('auth-pages-07-hooks')
+  await page.getByRole('button', { name: /^Customize Access Token/ }).click()
+  await panel.getByRole('button', { name: 'Delete hook' }).click()
+  await page
+    .getByRole('dialog', { name: /^Delete/ })
+    .getByRole('button', { name: 'Delete hook' })
+    .click()
+  await expect.poll(async () => (await config())['HOOK_CUSTOM_ACCESS_TOKEN_URI']).toBe('')
+  await page
+    .getByText(/deleted$/)
+    .first()
+    .waitFor()
+})
+
+test('a mail: written, tried out, seen, and taken back', async () => {
+  await page.getByRole('link', { name: 'Email templates' }).click()
+  await page.getByRole('link', { name: /^Reset Password/ }).click()
+  await page.getByText('Nothing in it looks like spam.').waitFor()
+  const subject = page.getByLabel('Subject')
+  await subject.fill('RESET IT NOW!!')
+  await page.getByText('The subject shouts').waitFor()
+  await page.locator('.monaco-editor').first().waitFor()
+  await page.getByRole('button', { name: '{{ .Email }}' }).click()
+  await eyes.look('auth-pages-08-template')
+  await subject.fill('Choose another password')
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('The local mailbox took the mail to ada@example.com').first().waitFor()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.frameLocator('iframe').getByText('ada@example.com').first().waitFor()
+  await eyes.look('auth-pages-09-preview')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Reset Password saved').first().waitFor()
+  expect((await config())['MAILER_SUBJECTS_RECOVERY']).toBe('Choose another password')
+  await page.getByRole('button', { name: 'Reset to default' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+  await expect.poll(() => subject.inputValue()).toBe('Reset your password')
+})
+
+test('a mail server: what is missing is said, its refusal word for word, and it can be taken away', async () => {
+  await page.getByRole('link', { name: 'SMTP settings' }).click()
+  await page.getByText('Mails leave by the platform').waitFor()
+  await page.getByText('Enable custom SMTP').click()
+  await save('Mail server')
+  await page.getByText('Is needed').nth(3).waitFor()
+  await page.getByLabel('Sender email address').fill('shop@example.com')
+  await page.getByLabel('Sender name').fill('Shop')
+  await page.getByLabel('Host').fill('127.0.0.1')
+  await page.getByLabel('Port').fill('25')
+  await page.getByText(/^Many networks/).waitFor()
+  await page.getByLabel('Username').fill('shop')
+  await page.getByLabel('Password', { exact: true }).fill('a password of the shop')
+  await save('Mail server')
+  await saved('SMTP settings')
+  await page.getByRole('button', { name: 'Send test mail' }).click()
+  await page.getByText('Your mail server did not take the mail').waitFor()
+  await eyes.look('auth-pages-10-smtp')
+  await page.getByText('Enable custom SMTP').click()
+  await save('Mail server')
+  await saved('SMTP settings')
+  await expect
+    .poll(config)
+    .toMatchObject({ SMTP_HOST: '', SMTP_PASS: '', SMTP_USER: '', SMTP_ADMIN_EMAIL: '' })
+})
+
+test('on a phone nothing is wider than the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const below of ['providers', 'mfa', 'hooks', 'templates/invite', 'smtp']) {
+    await bench.go(`auth/${below}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.screenshot({
+      path: `test-output/screenshots/auth-pages-phone-${below.replace('/', '-')}.png`,
+    })
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(wide, below).toBeLessThanOrEqual(390)
+  }
 })
 
 test('the browser complained about nothing but the refusals', () => {

@@ -11,8 +11,9 @@ import { internalToken, person, startControlPlane } from '../testing.ts'
 
 /** Both planes, and a project with a real database between them: what is set on one side is felt on the other. */
 export async function startBothPlanes() {
-  const port = await freePort()
-  const plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
+  // The control plane asks the data plane, too, which begins after it.
+  const dataPlanePort = await freePort()
+  const plane = await startControlPlane(silentLog, `http://127.0.0.1:${dataPlanePort}`)
   const controlPlaneUrl = await plane.app.listen({ host: '127.0.0.1', port: 0 })
   const directory = createDirectory({ controlPlaneUrl, token: internalToken, log: silentLog })
   const dataPlane = createDataPlane({
@@ -24,7 +25,7 @@ export async function startBothPlanes() {
     reachesLoopback: true,
     log: silentLog,
   })
-  const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port })
+  const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port: dataPlanePort })
 
   const ada = person(plane, 'ada@example.com')
   await ada.call('POST', '/platform/profile')

@@ -18,6 +18,9 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   const navigate = useNavigate()
   const selfHosted = useSelfHosted()
   const { pathname } = useLocation()
+  // A page below one of them belongs to it.
+  const entries = groups.flatMap((group) => group.entries)
+  const current = entries.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (
     <SideNav<Entry>
       title={title}
@@ -29,7 +32,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
           ),
         }))
         .filter(({ entries }) => entries.length > 0)}
-      current={pathname}
+      current={current?.to ?? pathname}
       link={({ name, to }) => (
         <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
           {name}

@@ -152,8 +152,11 @@ export const authPages = (ref: string) => [
   area(ref, 'Configuration', [
     ['Sign in / Providers', 'auth/providers'],
     ['Multi-factor', 'auth/mfa'],
+    ['Email templates', 'auth/templates'],
+    ['SMTP settings', 'auth/smtp'],
     ['Sessions', 'auth/sessions'],
     ['Attack protection', 'auth/protection'],
+    ['Auth hooks', 'auth/hooks'],
     ['URL configuration', 'auth/url-configuration'],
     ['Rate limits', 'auth/rate-limits'],
   ]),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { CodeBox } from './code/code-box.ts'
+import type { CodeBox, CodeLanguage } from './code/code-box.ts'
 import type { CodeWord } from './code/offer-words.ts'
 import { cx } from './cx.ts'
 import { Field, type ControlProps, type FieldProps } from './Field.tsx'
@@ -10,6 +10,9 @@ type Props = Omit<FieldProps, 'label'> & {
   label: string
   value: string
   onValue: (text: string) => void
+  language?: CodeLanguage
+  /** Told of the editor once it is there, for what is put into the text from outside. */
+  onBox?: (box: CodeBox | undefined) => void
   placeholder?: string
   readOnly?: boolean
   /** Lines that there is always room for, and the most before it scrolls. */
@@ -22,7 +25,7 @@ type Props = Omit<FieldProps, 'label'> & {
 
 const none = () => Promise.resolve([])
 
-/** SQL as a field of a form: coloured, completed and as high as its text. Its editor is loaded when the first one is shown. */
+/** Code as a field of a form, SQL unless told: coloured, completed and as high as its text. Its editor is loaded when the first one is shown. */
 export function CodeField({ label, help, error, labelEnd, ...rest }: Props) {
   return (
     <Field label={label} help={help} error={error} labelEnd={labelEnd}>
@@ -35,7 +38,7 @@ type BoxProps = Omit<Props, keyof FieldProps> & { label: string; control: Contro
 
 function Box({ label, control, ...props }: BoxProps) {
   const { value, onValue, placeholder = '', readOnly = false, words = none } = props
-  const { lines = [3, 10], isProgram = false } = props
+  const { lines = [3, 10], isProgram = false, language = 'sql', onBox } = props
   const element = useRef<HTMLDivElement>(null)
   const [box, setBox] = useState<CodeBox>()
   const [failed, setFailed] = useState(false)
@@ -53,6 +56,7 @@ function Box({ label, control, ...props }: BoxProps) {
         if (gone || !element.current) return
         made = createCodeBox(element.current, {
           text: latest.current.value,
+          language,
           label,
           placeholder,
           readOnly,
@@ -62,6 +66,7 @@ function Box({ label, control, ...props }: BoxProps) {
           words: () => latest.current.words(),
         })
         setBox(made)
+        onBox?.(made)
       },
       () => {
         if (!gone) setFailed(true)
@@ -71,8 +76,9 @@ function Box({ label, control, ...props }: BoxProps) {
       gone = true
       made?.dispose()
       setBox(undefined)
+      onBox?.(undefined)
     }
-  }, [label, placeholder, readOnly, isProgram, least, most])
+  }, [label, placeholder, readOnly, isProgram, language, onBox, least, most])
   useEffect(() => box?.write(value), [box, value])
   const { id, 'aria-describedby': note, 'aria-invalid': invalid } = control
   useEffect(

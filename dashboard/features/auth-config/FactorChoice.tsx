@@ -12,14 +12,25 @@ const words: Record<(typeof factorModes)[number], { label: string; help: string 
   disabled: { label: 'Disabled', help: 'Nobody can add one or sign in with it.' },
 }
 
-type Props = { label: string; locked: boolean; input: UseFormRegisterReturn }
+type Props = {
+  label: string
+  locked: boolean
+  value: string | boolean | undefined
+  input: UseFormRegisterReturn
+}
 
 /** How one kind of second factor is offered. */
-export function FactorChoice({ label, locked, input }: Props) {
+export function FactorChoice({ label, locked, value, input }: Props) {
   return (
     <RadioGroup label={label}>
       {factorModes.map((mode) => (
-        <Radio key={mode} value={mode} disabled={locked} {...words[mode]} {...input} />
+        <Radio
+          key={mode}
+          value={mode}
+          {...words[mode]}
+          // The form forgets what a disabled control holds.
+          {...(locked ? { checked: value === mode, disabled: true, readOnly: true } : input)}
+        />
       ))}
     </RadioGroup>
   )

@@ -2,7 +2,7 @@ import { useProject } from '../../session/use-project.ts'
 import { closedBy } from './closed.ts'
 import { SettingInput } from './SettingInput.tsx'
 import { ClosedNote, WarningNote } from './SettingNote.tsx'
-import { problemIn } from './settings-form.ts'
+import { problemIn, valuesOf } from './settings-form.ts'
 import type { SettingsForm } from './use-settings.ts'
 import './auth-config.css'
 
@@ -15,15 +15,16 @@ export function SettingFields({ projectRef, settings }: Props) {
   return shown.map((field) => {
     const { key } = field
     const closed = closedBy(key, plan)
+    const locked = reason !== undefined || closed !== undefined
     const error = form.formState.errors[key]?.message
     const warning = error ? undefined : field.warning?.(String(values[key] ?? ''))
     return (
       <div key={key} className="setting">
         <SettingInput
           field={field}
-          locked={reason !== undefined || closed !== undefined}
+          locked={locked}
           error={error}
-          value={values[key]}
+          value={locked ? valuesOf(config, [field])[key] : values[key]}
           kept={config[key] !== ''}
           control={form.control}
           input={form.register(key, {

@@ -35,9 +35,9 @@ export function SettingInput({ field, locked, error, value, kept, input, control
         <div className="setting-check">
           <Checkbox
             label={label}
-            disabled={locked}
             aria-describedby={help ? note : undefined}
-            {...input}
+            // The form forgets what a disabled control holds.
+            {...(locked ? { checked: value === true, disabled: true, readOnly: true } : input)}
           />
           {help && <p id={note}>{help}</p>}
           {error && (
@@ -48,7 +48,7 @@ export function SettingInput({ field, locked, error, value, kept, input, control
         </div>
       )
     case 'factor':
-      return <FactorChoice label={label} locked={locked} input={input} />
+      return <FactorChoice label={label} locked={locked} value={value} input={input} />
     case 'lines':
       return <TextArea mono rows={6} spellCheck={false} {...common} />
     case 'area':
@@ -93,6 +93,8 @@ export function SettingInput({ field, locked, error, value, kept, input, control
       )
     }
     case 'text':
-      return <TextField mono {...common} {...plain} placeholder={field.placeholder} />
+      return (
+        <TextField mono={!field.prose} {...common} {...plain} placeholder={field.placeholder} />
+      )
   }
 }

@@ -1,9 +1,6 @@
-import { useState, type ReactNode } from 'react'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { SaveCancel } from '../../ui/SaveCancel.tsx'
-import { SidePanel } from '../../ui/SidePanel.tsx'
+import type { ReactNode } from 'react'
 import { AskFirst } from './AskFirst.tsx'
+import { GuardedPanel } from './GuardedPanel.tsx'
 import type { SettingsGroup } from './setting-field.ts'
 import { SettingFields } from './SettingFields.tsx'
 import { useSettings } from './use-settings.ts'
@@ -15,51 +12,27 @@ type Props = SettingsGroup & {
   children?: ReactNode
 }
 
-/** Settings in a panel over the page. Closing it with changes that are not saved asks first. */
+/** Settings in a panel over the page. */
 export function SettingsPanel({ onClose, children, ...group }: Props) {
   const { projectRef, title } = group
   const settings = useSettings({ ...group, onSaved: onClose })
-  const { dirty, pending, reason, submit } = settings
-  const [leaving, setLeaving] = useState(false)
-  const close = () => (dirty ? setLeaving(true) : onClose())
+  const { dirty, pending, reason, error, submit, cancel } = settings
   return (
     <>
-      <SidePanel
-        open
-        size="large"
+      <GuardedPanel
         title={title}
-        onClose={close}
-        shell={(inside) => (
-          <Form error={undefined} pending={pending} onSubmit={submit}>
-            {inside}
-          </Form>
-        )}
-        footer={
-          <SaveCancel dirty={dirty} pending={pending} reason={reason} onCancel={settings.cancel} />
-        }
+        dirty={dirty}
+        pending={pending}
+        reason={reason}
+        error={error}
+        onSubmit={submit}
+        onCancel={cancel}
+        onClose={onClose}
       >
-        <div className="form-stack">
-          <SettingFields projectRef={projectRef} settings={settings} />
-          {children}
-          {settings.error && (
-            <p className="err" role="alert">
-              {settings.error}
-            </p>
-          )}
-        </div>
-      </SidePanel>
+        <SettingFields projectRef={projectRef} settings={settings} />
+        {children}
+      </GuardedPanel>
       <AskFirst settings={settings} />
-      <ConfirmDialog
-        open={leaving}
-        title="Close without saving?"
-        verb="Close"
-        error={undefined}
-        pending={false}
-        onClose={() => setLeaving(false)}
-        onConfirm={onClose}
-      >
-        <p>What was changed here is not saved yet. Closing drops these changes.</p>
-      </ConfirmDialog>
     </>
   )
 }

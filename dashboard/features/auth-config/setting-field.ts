@@ -6,6 +6,8 @@ type Common = {
   help?: string
   /** Shown only while this holds for what the form says now. */
   shown?: (values: FormValues) => boolean
+  /** It can not be left empty. */
+  needed?: true
   /** What to think of a value that is allowed all the same. */
   warning?: (value: string) => string | undefined
 }
@@ -16,6 +18,8 @@ export type SettingField = Common &
     | {
         kind: 'text' | 'area'
         placeholder?: string
+        /** Words for people, which are not mono as data is. */
+        prose?: true
       }
     /** What stands in the setting with commas between is shown a line each. */
     | { kind: 'lines' }

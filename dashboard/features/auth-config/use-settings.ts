@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
+import type { AuthSettings } from '#contract/auth-config-keys'
 import { inProject, type Need } from '#contract/permissions'
 import { queryClient, useCall } from '../../api/client.ts'
 import { useOrganization } from '../../session/organizations.ts'
@@ -22,21 +23,27 @@ type Options = SettingsGroup & {
   projectRef: string
   needs?: { needs: Need }
   onSaved?: () => void
+  /** What the form holds besides its settings. */
+  extra?: (config: AuthSettings) => FormValues
   /** What else is sent with a save, as what a field that went away leaves behind. */
   also?: (values: FormValues) => SettingChanges
 }
 
 /** A form of settings that are saved together: its values, what of it can be changed, and the saving. */
 export function useSettings(options: Options) {
-  const { projectRef, title, fields, caution, needs = changing, onSaved, also } = options
+  const { projectRef, title, fields, caution, needs = changing, onSaved, also, extra } = options
   const project = useProject(projectRef)
   const reason = useDenials(project)(needs)
   const plan = useOrganization(project.organizationSlug).plan.id
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
-  const form = useForm<FormValues>({ values: valuesOf(config, fields) })
+  const begin = (from: AuthSettings): FormValues => ({
+    ...valuesOf(from, fields),
+    ...extra?.(from),
+  })
+  const form = useForm<FormValues>({ values: begin(config) })
   const { handleSubmit, reset, setError, control, formState } = form
   // Until the first change the watched values are those that the form began with.
-  const values = { ...valuesOf(config, fields), ...useWatch({ control }) } as FormValues // none of them is undefined
+  const values = { ...begin(config), ...useWatch({ control }) } as FormValues // none of them is undefined
   const shown = fields.filter((field) => field.shown?.(values) ?? true)
   const [asking, setAsking] = useState<{ changes: SettingChanges; caution: Caution }>()
   const [refused, setRefused] = useState<string>()
@@ -46,7 +53,7 @@ export function useSettings(options: Options) {
     onSuccess: (saved) => {
       setAsking(undefined)
       queryClient.setQueryData(authConfigQuery(projectRef).queryKey, saved)
-      reset(valuesOf(saved, fields))
+      reset(begin(saved))
       toast.success(`${title} saved`)
       onSaved?.()
     },
@@ -83,7 +90,7 @@ export function useSettings(options: Options) {
       else send(changes)
     }),
     cancel: () => {
-      reset(valuesOf(config, fields))
+      reset(begin(config))
       setRefused(undefined)
     },
   }

@@ -1,10 +1,13 @@
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
-import { monaco, sqlLanguage } from './monaco.ts'
+import { htmlLanguage, monaco, sqlLanguage } from './monaco.ts'
 import { offerWords, type CodeWord } from './offer-words.ts'
+
+export type CodeLanguage = 'sql' | 'html'
 
 export type CodeBoxOptions = {
   text: string
+  language: CodeLanguage
   label: string
   placeholder: string
   readOnly: boolean
@@ -26,7 +29,10 @@ const padding = 8
 export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   const { label, placeholder, isProgram, lines } = options
   const unfollow = followTheme()
-  const model = monaco.editor.createModel(options.text, sqlLanguage)
+  const model = monaco.editor.createModel(
+    options.text,
+    options.language === 'html' ? htmlLanguage : sqlLanguage,
+  )
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   const editor = monaco.editor.create(element, {
     ...codeFace,
@@ -41,7 +47,8 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
     glyphMargin: false,
     folding: false,
     renderLineHighlight: isProgram ? 'all' : 'none',
-    wordWrap: isProgram ? 'off' : 'on',
+    // Prose is in no lines of its own.
+    wordWrap: isProgram && options.language === 'sql' ? 'off' : 'on',
     scrollbar: { ...codeFace.scrollbar, alwaysConsumeMouseWheel: false },
   })
   // The editor's own setting is one for all editors of the page; this is what its Tab key asks.
@@ -52,7 +59,11 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
     element.style.height = `${wanted}px`
   }
   fit()
+  let wasVisited = false
   const parts = [
+    editor.onDidFocusEditorText(() => {
+      wasVisited = true
+    }),
     editor.onDidContentSizeChange(fit),
     editor.onDidChangeModelContent(() => options.onText(model.getValue())),
     offerWords(model, () => options.words()),
@@ -78,6 +89,15 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
         if (value === undefined) input?.removeAttribute(name)
         else input?.setAttribute(name, value)
       }
+    },
+    /** Puts a text where the cursor is, in place of what is selected; before `end` when nobody has put it anywhere yet. */
+    insert(text: string, end: string) {
+      const last = model.getValue().lastIndexOf(end)
+      const place = model.getPositionAt(last < 0 ? model.getValueLength() : last)
+      const selected = wasVisited ? editor.getSelection() : undefined
+      const range = selected ?? monaco.Range.fromPositions(place)
+      editor.executeEdits('form', [{ range, text, forceMoveMarkers: true }])
+      editor.focus()
     },
     focus: () => editor.focus(),
     dispose() {

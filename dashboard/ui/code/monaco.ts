@@ -28,6 +28,7 @@ import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js'
 // oxlint-disable-next-line import/default -- the bundler makes this one
 import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker'
 import './monaco.css'
+import { htmlGrammar } from './html-grammar.ts'
 import { sqlConfiguration, sqlGrammar } from './sql-grammar.ts'
 
 /** The editor starts its worker from our own files, when it has work for one. */
@@ -37,5 +38,9 @@ export const sqlLanguage = 'pgsql'
 monaco.languages.register({ id: sqlLanguage })
 monaco.languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration)
 monaco.languages.setMonarchTokensProvider(sqlLanguage, sqlGrammar)
+
+export const htmlLanguage = 'mail-html'
+monaco.languages.register({ id: htmlLanguage })
+monaco.languages.setMonarchTokensProvider(htmlLanguage, htmlGrammar)
 
 export { monaco }

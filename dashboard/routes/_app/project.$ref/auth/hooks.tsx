@@ -1,0 +1,27 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { HooksPage } from '../../../../features/auth-config/HooksPage.tsx'
+import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+
+type Search = { hook?: string }
+
+export const Route = createFileRoute('/_app/project/$ref/auth/hooks')({
+  staticData: { title: 'Auth hooks' },
+  validateSearch: ({ hook }: Record<string, unknown>): Search =>
+    typeof hook === 'string' ? { hook } : {},
+  loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { hook } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <HooksPage
+      projectRef={ref}
+      open={hook}
+      onOpen={(id) => void navigate({ search: id ? { hook: id } : {}, replace: true })}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+import { TemplatesPage } from '../../../../features/auth-config/TemplatesPage.tsx'
+
+export const Route = createFileRoute('/_app/project/$ref/auth/templates/')({
+  staticData: { title: 'Email templates', withoutDatabase: true },
+  loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  return <TemplatesPage projectRef={ref} />
+}
