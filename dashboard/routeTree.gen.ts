@@ -49,6 +49,7 @@ import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project
 import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
+import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
@@ -90,6 +91,7 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
@@ -299,6 +301,11 @@ const AppProjectRefDatabaseRoute = AppProjectRefDatabaseRouteImport.update({
 const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   id: '/editor',
   path: '/editor',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
@@ -536,11 +543,17 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefSettingsApiRoute =
+  AppProjectRefSettingsApiRouteImport.update({
+    id: '/api',
+    path: '/api',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
-    id: '/settings/general',
-    path: '/settings/general',
-    getParentRoute: () => AppProjectRefRoute,
+    id: '/general',
+    path: '/general',
+    getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
   id: '/',
@@ -649,6 +662,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
@@ -687,6 +701,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -737,6 +752,7 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
+  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -773,6 +789,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -832,6 +849,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
@@ -870,6 +888,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -927,6 +946,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/org/$slug/'
     | '/project/$ref/'
@@ -965,6 +985,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -1015,6 +1036,7 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
+    | '/project/$ref/settings'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1051,6 +1073,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -1109,6 +1132,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
+    | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
     | '/_app/project/$ref/'
@@ -1147,6 +1171,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
+    | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
@@ -1461,6 +1486,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/settings': {
+      id: '/_app/project/$ref/settings'
+      path: '/settings'
+      fullPath: '/project/$ref/settings'
+      preLoaderRoute: typeof AppProjectRefSettingsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/sql': {
       id: '/_app/project/$ref/sql'
       path: '/sql'
@@ -1748,12 +1780,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/settings/api': {
+      id: '/_app/project/$ref/settings/api'
+      path: '/api'
+      fullPath: '/project/$ref/settings/api'
+      preLoaderRoute: typeof AppProjectRefSettingsApiRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
-      path: '/settings/general'
+      path: '/general'
       fullPath: '/project/$ref/settings/general'
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
-      parentRoute: typeof AppProjectRefRoute
+      parentRoute: typeof AppProjectRefSettingsRoute
     }
     '/_app/project/$ref/sql/': {
       id: '/_app/project/$ref/sql/'
@@ -2033,6 +2072,21 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
+interface AppProjectRefSettingsRouteChildren {
+  AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
+  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
+}
+
+const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
+  AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
+  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
+}
+
+const AppProjectRefSettingsRouteWithChildren =
+  AppProjectRefSettingsRoute._addFileChildren(
+    AppProjectRefSettingsRouteChildren,
+  )
+
 interface AppProjectRefSqlRouteChildren {
   AppProjectRefSqlIdRoute: typeof AppProjectRefSqlIdRoute
   AppProjectRefSqlQuickstartsRoute: typeof AppProjectRefSqlQuickstartsRoute
@@ -2055,9 +2109,9 @@ interface AppProjectRefRouteChildren {
   AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
+  AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
-  AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
@@ -2066,9 +2120,9 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefAuthRoute: AppProjectRefAuthRouteWithChildren,
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
+  AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
-  AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 

@@ -165,6 +165,7 @@ export const authPages = (ref: string) => [
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
+    ['Data API', 'settings/api'],
     ['API Keys', 'settings/api-keys'],
     ['JWT Keys', 'settings/jwt'],
   ]),

@@ -1,0 +1,83 @@
+import { dataApiDefaults } from '#contract/data-api'
+import { isProtected } from '../../session/protected-schemas.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { SchemaNames } from './SchemaNames.tsx'
+import type { DataApiForm } from './use-data-api.ts'
+
+/** Made to be shown, though it belongs to the platform. */
+const harmless = 'graphql_public'
+
+/** Whether there is a data API, which schemas it shows, and its limits. */
+export function DataApiFields({ projectRef, form }: { projectRef: string; form: DataApiForm }) {
+  const { values, errors, change, reason } = form
+  const locked = reason !== undefined
+  const exposed = values.schemas.filter((name) => isProtected(name) && name !== harmless)
+  return (
+    <div className="form-stack">
+      <div>
+        <Checkbox
+          label="Enable the data API"
+          checked={values.enabled}
+          disabled={locked}
+          onChange={(event) => change({ enabled: event.target.checked })}
+        />
+        <p className="data-api-note">
+          While it is off, nothing of the database is reached over HTTP or GraphQL.
+        </p>
+      </div>
+      {values.enabled && (
+        <>
+          <SchemaNames
+            projectRef={projectRef}
+            label="Exposed schemas"
+            help="Whose tables, views and functions requests may name. The first is meant where a request names none."
+            names={values.schemas}
+            error={errors.schemas}
+            locked={locked}
+            onNames={(schemas) => change({ schemas })}
+          />
+          {exposed.length > 0 && (
+            <Alert variant="warning" title={`${exposed.join(', ')} belongs to the platform`}>
+              What lies there was not made to be shown. Only its grants and policies stand between
+              it and everybody who has a key.
+            </Alert>
+          )}
+        </>
+      )}
+      <SchemaNames
+        projectRef={projectRef}
+        label="Extra search path"
+        help="Where functions and types are looked for besides, without being exposed."
+        names={values.searchPath}
+        error={errors.searchPath}
+        locked={locked}
+        onNames={(searchPath) => change({ searchPath })}
+      />
+      <TextField
+        label="Max rows"
+        help={`One answer has no more rows, whatever is asked. ${dataApiDefaults.max_rows} unless changed.`}
+        unit="rows"
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.maxRows}
+        readOnly={locked}
+        value={values.maxRows}
+        onChange={(event) => change({ maxRows: event.target.value })}
+      />
+      <TextField
+        label="Pool size"
+        help="Connections at most, for each role of requests. Empty for as many as the installation gives."
+        unit="connections"
+        placeholder="By the installation"
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.pool}
+        readOnly={locked}
+        value={values.pool}
+        onChange={(event) => change({ pool: event.target.value })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Eyes } from './browser.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+/** What of the database apps reach over HTTP, set on its page and felt at once by who asks. */
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+
+beforeAll(async () => {
+  bench = await openWorkbench({
+    name: 'Shop',
+    sql: `create schema app; create table app.books (id int primary key);
+      grant usage on schema app to anon; grant select on app.books to anon;
+      insert into app.books values (1), (2), (3)`,
+  })
+  ;({ page, eyes } = bench)
+})
+afterAll(() => bench?.close())
+
+const save = () => page.getByRole('button', { name: 'Save' }).click()
+const saved = () => page.getByText('Data API saved').first().waitFor()
+async function books(): Promise<unknown> {
+  const keys = await bench.ada.call('GET', `/platform/projects/${bench.ref}/settings`)
+  const [anon] = (keys.body as { service_api_keys: { api_key: string }[] }).service_api_keys
+  const apikey = anon?.api_key ?? ''
+  const headers = { apikey, 'accept-profile': 'app' }
+  const response = await fetch(`${bench.project.endpoint}/rest/v1/books`, { headers })
+  const body: unknown = await response.json()
+  return Array.isArray(body) ? body.length : response.status
+}
+
+test('a schema is reached once it is exposed, and as many rows as are allowed', async () => {
+  expect(await books()).toBe(406)
+  await bench.go('settings/api')
+  await page.getByRole('heading', { name: 'Data API', level: 1 }).waitFor()
+  await page.getByText(`${bench.project.endpoint}/rest/v1`).waitFor()
+  await page.getByRole('button', { name: 'Exposed schemas', exact: true }).click()
+  await page.getByRole('option', { name: 'app' }).click()
+  await page.getByLabel('Max rows').fill('none')
+  await save()
+  await page.getByText('A whole number from 1 to 1000000').waitFor()
+  await page.getByLabel('Max rows').fill('2')
+  await save()
+  await saved()
+  await expect.poll(books).toBe(2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove app from exposed schemas' }).waitFor()
+  await eyes.look('data-api-00-settings')
+})
+
+test('what the server refuses is said at its field, and what is typed can be taken back', async () => {
+  await page.getByLabel('Pool size').fill('999')
+  await save()
+  await page.getByText(/^The database takes \d+ connections in all/).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.getByLabel('Pool size').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Exposed schemas', exact: true }).click()
+  await page.getByRole('option', { name: 'auth', exact: true }).click()
+  await page.getByText('auth belongs to the platform').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('switching it off asks, and then nothing is reached', async () => {
+  await page.getByText('Enable the data API').click()
+  await save()
+  const asking = page.getByRole('dialog', { name: 'Disable the data API?' })
+  await asking.getByRole('button', { name: 'Disable' }).click()
+  await saved()
+  await expect.poll(books).not.toBe(2)
+  await page.reload()
+  await page.getByLabel('Max rows').waitFor()
+  expect(await page.getByLabel('Enable the data API').isChecked()).toBe(false)
+  expect(eyes.errors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
+})
