@@ -62,9 +62,12 @@ import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_
 import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
+import { Route as AppProjectRefApiGraphiqlRouteImport } from './routes/_app/project.$ref/api/graphiql'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
+import { Route as AppProjectRefAuthAuditLogsRouteImport } from './routes/_app/project.$ref/auth/audit-logs'
 import { Route as AppProjectRefAuthHooksRouteImport } from './routes/_app/project.$ref/auth/hooks'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
+import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
@@ -72,10 +75,12 @@ import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/p
 import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
 import { Route as AppProjectRefAuthSmtpRouteImport } from './routes/_app/project.$ref/auth/smtp'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
+import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
+import { Route as AppProjectRefDatabaseGraphiqlRouteImport } from './routes/_app/project.$ref/database/graphiql'
 import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
@@ -92,7 +97,9 @@ import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/proj
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
+import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
+import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
 import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project.$ref/sql.index'
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
@@ -105,6 +112,12 @@ import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './ro
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
 import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
+import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
+import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
+import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
+import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
+import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
+import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -375,11 +388,23 @@ const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
   path: '/api/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefApiGraphiqlRoute =
+  AppProjectRefApiGraphiqlRouteImport.update({
+    id: '/api/graphiql',
+    path: '/api/graphiql',
+    getParentRoute: () => AppProjectRefRoute,
+  } as any)
 const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthAuditLogsRoute =
+  AppProjectRefAuthAuditLogsRouteImport.update({
+    id: '/audit-logs',
+    path: '/audit-logs',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthHooksRoute = AppProjectRefAuthHooksRouteImport.update({
   id: '/hooks',
   path: '/hooks',
@@ -390,6 +415,12 @@ const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
   path: '/mfa',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthOverviewRoute =
+  AppProjectRefAuthOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -431,6 +462,11 @@ const AppProjectRefAuthUrlConfigurationRoute =
     path: '/url-configuration',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthUsersRoute = AppProjectRefAuthUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
@@ -453,6 +489,12 @@ const AppProjectRefDatabaseFunctionsRoute =
   AppProjectRefDatabaseFunctionsRouteImport.update({
     id: '/functions',
     path: '/functions',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseGraphiqlRoute =
+  AppProjectRefDatabaseGraphiqlRouteImport.update({
+    id: '/graphiql',
+    path: '/graphiql',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
 const AppProjectRefDatabaseIndexesRoute =
@@ -549,10 +591,22 @@ const AppProjectRefSettingsApiRoute =
     path: '/api',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
+const AppProjectRefSettingsApiKeysRoute =
+  AppProjectRefSettingsApiKeysRouteImport.update({
+    id: '/api-keys',
+    path: '/api-keys',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsGeneralRoute =
   AppProjectRefSettingsGeneralRouteImport.update({
     id: '/general',
     path: '/general',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
+const AppProjectRefSettingsJwtRoute =
+  AppProjectRefSettingsJwtRouteImport.update({
+    id: '/jwt',
+    path: '/jwt',
     getParentRoute: () => AppProjectRefSettingsRoute,
   } as any)
 const AppProjectRefSqlIndexRoute = AppProjectRefSqlIndexRouteImport.update({
@@ -625,6 +679,42 @@ const AppProjectRefDatabaseTablesIdRoute =
     path: '/tables/$id',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefSettingsApiKeysIndexRoute =
+  AppProjectRefSettingsApiKeysIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsApiKeysLegacyRoute =
+  AppProjectRefSettingsApiKeysLegacyRouteImport.update({
+    id: '/legacy',
+    path: '/legacy',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsApiKeysNewRoute =
+  AppProjectRefSettingsApiKeysNewRouteImport.update({
+    id: '/new',
+    path: '/new',
+    getParentRoute: () => AppProjectRefSettingsApiKeysRoute,
+  } as any)
+const AppProjectRefSettingsJwtIndexRoute =
+  AppProjectRefSettingsJwtIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
+const AppProjectRefSettingsJwtLegacyRoute =
+  AppProjectRefSettingsJwtLegacyRouteImport.update({
+    id: '/legacy',
+    path: '/legacy',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
+const AppProjectRefSettingsJwtSigningKeysRoute =
+  AppProjectRefSettingsJwtSigningKeysRouteImport.update({
+    id: '/signing-keys',
+    path: '/signing-keys',
+    getParentRoute: () => AppProjectRefSettingsJwtRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -675,8 +765,11 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -684,9 +777,11 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -702,7 +797,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
+  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -717,9 +814,15 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -763,8 +866,11 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -772,9 +878,11 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -805,9 +913,15 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -862,8 +976,11 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/_app/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/_app/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -871,9 +988,11 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/_app/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/_app/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -889,7 +1008,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
+  '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
+  '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
@@ -904,9 +1025,15 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
+  '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
+  '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
+  '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
+  '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -959,8 +1086,11 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
+    | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -968,9 +1098,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -986,7 +1118,9 @@ export interface FileRouteTypes {
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
     | '/project/$ref/settings/api'
+    | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
+    | '/project/$ref/settings/jwt'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
@@ -1001,9 +1135,15 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/settings/api-keys/legacy'
+    | '/project/$ref/settings/api-keys/new'
+    | '/project/$ref/settings/jwt/legacy'
+    | '/project/$ref/settings/jwt/signing-keys'
     | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
+    | '/project/$ref/settings/api-keys/'
+    | '/project/$ref/settings/jwt/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -1047,8 +1187,11 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
+    | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -1056,9 +1199,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1089,9 +1234,15 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/settings/api-keys/legacy'
+    | '/project/$ref/settings/api-keys/new'
+    | '/project/$ref/settings/jwt/legacy'
+    | '/project/$ref/settings/jwt/signing-keys'
     | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
+    | '/project/$ref/settings/api-keys'
+    | '/project/$ref/settings/jwt'
   id:
     | '__root__'
     | '/'
@@ -1145,8 +1296,11 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/api/graphiql'
+    | '/_app/project/$ref/auth/audit-logs'
     | '/_app/project/$ref/auth/hooks'
     | '/_app/project/$ref/auth/mfa'
+    | '/_app/project/$ref/auth/overview'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
@@ -1154,9 +1308,11 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/sessions'
     | '/_app/project/$ref/auth/smtp'
     | '/_app/project/$ref/auth/url-configuration'
+    | '/_app/project/$ref/auth/users'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
+    | '/_app/project/$ref/database/graphiql'
     | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/database/policies'
@@ -1172,7 +1328,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
     | '/_app/project/$ref/settings/api'
+    | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
+    | '/_app/project/$ref/settings/jwt'
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
@@ -1187,9 +1345,15 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/templates/$kind'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
+    | '/_app/project/$ref/settings/api-keys/legacy'
+    | '/_app/project/$ref/settings/api-keys/new'
+    | '/_app/project/$ref/settings/jwt/legacy'
+    | '/_app/project/$ref/settings/jwt/signing-keys'
     | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
+    | '/_app/project/$ref/settings/api-keys/'
+    | '/_app/project/$ref/settings/jwt/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1577,11 +1741,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/api/graphiql': {
+      id: '/_app/project/$ref/api/graphiql'
+      path: '/api/graphiql'
+      fullPath: '/project/$ref/api/graphiql'
+      preLoaderRoute: typeof AppProjectRefApiGraphiqlRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/auth/': {
       id: '/_app/project/$ref/auth/'
       path: '/'
       fullPath: '/project/$ref/auth/'
       preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/audit-logs': {
+      id: '/_app/project/$ref/auth/audit-logs'
+      path: '/audit-logs'
+      fullPath: '/project/$ref/auth/audit-logs'
+      preLoaderRoute: typeof AppProjectRefAuthAuditLogsRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/hooks': {
@@ -1596,6 +1774,13 @@ declare module '@tanstack/react-router' {
       path: '/mfa'
       fullPath: '/project/$ref/auth/mfa'
       preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/overview': {
+      id: '/_app/project/$ref/auth/overview'
+      path: '/overview'
+      fullPath: '/project/$ref/auth/overview'
+      preLoaderRoute: typeof AppProjectRefAuthOverviewRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/policies': {
@@ -1647,6 +1832,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthUrlConfigurationRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/users': {
+      id: '/_app/project/$ref/auth/users'
+      path: '/users'
+      fullPath: '/project/$ref/auth/users'
+      preLoaderRoute: typeof AppProjectRefAuthUsersRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/database/': {
       id: '/_app/project/$ref/database/'
       path: '/'
@@ -1673,6 +1865,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/database/functions'
       preLoaderRoute: typeof AppProjectRefDatabaseFunctionsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/graphiql': {
+      id: '/_app/project/$ref/database/graphiql'
+      path: '/graphiql'
+      fullPath: '/project/$ref/database/graphiql'
+      preLoaderRoute: typeof AppProjectRefDatabaseGraphiqlRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/database/indexes': {
@@ -1787,11 +1986,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSettingsApiRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
+    '/_app/project/$ref/settings/api-keys': {
+      id: '/_app/project/$ref/settings/api-keys'
+      path: '/api-keys'
+      fullPath: '/project/$ref/settings/api-keys'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/general': {
       id: '/_app/project/$ref/settings/general'
       path: '/general'
       fullPath: '/project/$ref/settings/general'
       preLoaderRoute: typeof AppProjectRefSettingsGeneralRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
+    '/_app/project/$ref/settings/jwt': {
+      id: '/_app/project/$ref/settings/jwt'
+      path: '/jwt'
+      fullPath: '/project/$ref/settings/jwt'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtRouteImport
       parentRoute: typeof AppProjectRefSettingsRoute
     }
     '/_app/project/$ref/sql/': {
@@ -1877,6 +2090,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/database/tables/$id'
       preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/settings/api-keys/': {
+      id: '/_app/project/$ref/settings/api-keys/'
+      path: '/'
+      fullPath: '/project/$ref/settings/api-keys/'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/api-keys/legacy': {
+      id: '/_app/project/$ref/settings/api-keys/legacy'
+      path: '/legacy'
+      fullPath: '/project/$ref/settings/api-keys/legacy'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysLegacyRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/api-keys/new': {
+      id: '/_app/project/$ref/settings/api-keys/new'
+      path: '/new'
+      fullPath: '/project/$ref/settings/api-keys/new'
+      preLoaderRoute: typeof AppProjectRefSettingsApiKeysNewRouteImport
+      parentRoute: typeof AppProjectRefSettingsApiKeysRoute
+    }
+    '/_app/project/$ref/settings/jwt/': {
+      id: '/_app/project/$ref/settings/jwt/'
+      path: '/'
+      fullPath: '/project/$ref/settings/jwt/'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
+    }
+    '/_app/project/$ref/settings/jwt/legacy': {
+      id: '/_app/project/$ref/settings/jwt/legacy'
+      path: '/legacy'
+      fullPath: '/project/$ref/settings/jwt/legacy'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtLegacyRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
+    }
+    '/_app/project/$ref/settings/jwt/signing-keys': {
+      id: '/_app/project/$ref/settings/jwt/signing-keys'
+      path: '/signing-keys'
+      fullPath: '/project/$ref/settings/jwt/signing-keys'
+      preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
+      parentRoute: typeof AppProjectRefSettingsJwtRoute
     }
   }
 }
@@ -1969,8 +2224,10 @@ const AppProjectRefAdvisorsRouteWithChildren =
   )
 
 interface AppProjectRefAuthRouteChildren {
+  AppProjectRefAuthAuditLogsRoute: typeof AppProjectRefAuthAuditLogsRoute
   AppProjectRefAuthHooksRoute: typeof AppProjectRefAuthHooksRoute
   AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
+  AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
@@ -1978,14 +2235,17 @@ interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
   AppProjectRefAuthSmtpRoute: typeof AppProjectRefAuthSmtpRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
+  AppProjectRefAuthUsersRoute: typeof AppProjectRefAuthUsersRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
   AppProjectRefAuthTemplatesKindRoute: typeof AppProjectRefAuthTemplatesKindRoute
   AppProjectRefAuthTemplatesIndexRoute: typeof AppProjectRefAuthTemplatesIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
+  AppProjectRefAuthAuditLogsRoute: AppProjectRefAuthAuditLogsRoute,
   AppProjectRefAuthHooksRoute: AppProjectRefAuthHooksRoute,
   AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
+  AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,
@@ -1994,6 +2254,7 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthSmtpRoute: AppProjectRefAuthSmtpRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
+  AppProjectRefAuthUsersRoute: AppProjectRefAuthUsersRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
   AppProjectRefAuthTemplatesKindRoute: AppProjectRefAuthTemplatesKindRoute,
   AppProjectRefAuthTemplatesIndexRoute: AppProjectRefAuthTemplatesIndexRoute,
@@ -2006,6 +2267,7 @@ interface AppProjectRefDatabaseRouteChildren {
   AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
+  AppProjectRefDatabaseGraphiqlRoute: typeof AppProjectRefDatabaseGraphiqlRoute
   AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
   AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
@@ -2030,6 +2292,7 @@ const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
     AppProjectRefDatabaseColumnPrivilegesRoute,
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
   AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
+  AppProjectRefDatabaseGraphiqlRoute: AppProjectRefDatabaseGraphiqlRoute,
   AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
   AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,
@@ -2072,14 +2335,58 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
+interface AppProjectRefSettingsApiKeysRouteChildren {
+  AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
+  AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
+  AppProjectRefSettingsApiKeysIndexRoute: typeof AppProjectRefSettingsApiKeysIndexRoute
+}
+
+const AppProjectRefSettingsApiKeysRouteChildren: AppProjectRefSettingsApiKeysRouteChildren =
+  {
+    AppProjectRefSettingsApiKeysLegacyRoute:
+      AppProjectRefSettingsApiKeysLegacyRoute,
+    AppProjectRefSettingsApiKeysNewRoute: AppProjectRefSettingsApiKeysNewRoute,
+    AppProjectRefSettingsApiKeysIndexRoute:
+      AppProjectRefSettingsApiKeysIndexRoute,
+  }
+
+const AppProjectRefSettingsApiKeysRouteWithChildren =
+  AppProjectRefSettingsApiKeysRoute._addFileChildren(
+    AppProjectRefSettingsApiKeysRouteChildren,
+  )
+
+interface AppProjectRefSettingsJwtRouteChildren {
+  AppProjectRefSettingsJwtLegacyRoute: typeof AppProjectRefSettingsJwtLegacyRoute
+  AppProjectRefSettingsJwtSigningKeysRoute: typeof AppProjectRefSettingsJwtSigningKeysRoute
+  AppProjectRefSettingsJwtIndexRoute: typeof AppProjectRefSettingsJwtIndexRoute
+}
+
+const AppProjectRefSettingsJwtRouteChildren: AppProjectRefSettingsJwtRouteChildren =
+  {
+    AppProjectRefSettingsJwtLegacyRoute: AppProjectRefSettingsJwtLegacyRoute,
+    AppProjectRefSettingsJwtSigningKeysRoute:
+      AppProjectRefSettingsJwtSigningKeysRoute,
+    AppProjectRefSettingsJwtIndexRoute: AppProjectRefSettingsJwtIndexRoute,
+  }
+
+const AppProjectRefSettingsJwtRouteWithChildren =
+  AppProjectRefSettingsJwtRoute._addFileChildren(
+    AppProjectRefSettingsJwtRouteChildren,
+  )
+
 interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
+  AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
+  AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
   AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
+  AppProjectRefSettingsApiKeysRoute:
+    AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
+  AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
 }
 
 const AppProjectRefSettingsRouteWithChildren =
@@ -2112,6 +2419,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
+  AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
@@ -2123,6 +2431,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
+  AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 
