@@ -96,6 +96,7 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
@@ -585,6 +586,12 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefSettingsIndexRoute =
+  AppProjectRefSettingsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsApiRoute =
   AppProjectRefSettingsApiRouteImport.update({
     id: '/api',
@@ -808,6 +815,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -855,7 +863,6 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
-  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -907,6 +914,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -1019,6 +1027,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -1129,6 +1138,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
+    | '/project/$ref/settings/'
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
@@ -1176,7 +1186,6 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
-    | '/project/$ref/settings'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1228,6 +1237,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
@@ -1339,6 +1349,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
+    | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
@@ -1979,6 +1990,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/settings/': {
+      id: '/_app/project/$ref/settings/'
+      path: '/'
+      fullPath: '/project/$ref/settings/'
+      preLoaderRoute: typeof AppProjectRefSettingsIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/api': {
       id: '/_app/project/$ref/settings/api'
       path: '/api'
@@ -2379,6 +2397,7 @@ interface AppProjectRefSettingsRouteChildren {
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
+  AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
@@ -2387,6 +2406,7 @@ const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
+  AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
 }
 
 const AppProjectRefSettingsRouteWithChildren =

@@ -250,8 +250,8 @@ function projectPlaces(ref: string): Place[] {
     {
       name: 'Project settings',
       icon: Settings,
-      to: `${base}/settings/general`,
-      route: '/project/$ref/settings/general',
+      to: `${base}/settings`,
+      route: '/project/$ref/settings',
       keys: 'g ,',
       last: true,
     },
