@@ -46,9 +46,8 @@ export function LegacySecret({ projectRef }: { projectRef: string }) {
         </p>
         {status !== 'revoked' && (
           <Callout type="warning" title="What ends when it is revoked">
-            Tokens that were signed by it, those of your own programs too, and for good the anon and
-            service_role keys, which have to be disabled before. Rotate to another key first, on the
-            page{' '}
+            Tokens that were signed by it are refused, those of your own programs too. The anon and
+            service_role keys have to be disabled before. Rotate to another key first, on the page{' '}
             <Link to="/project/$ref/settings/jwt/signing-keys" params={{ ref: projectRef }}>
               JWT signing keys
             </Link>

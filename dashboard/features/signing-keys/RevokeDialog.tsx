@@ -32,14 +32,11 @@ export function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: Prop
           whose app can not refresh have to sign in again.
         </p>
         <p>
-          Tokens live {lifetimeWords(lifetime)}; this key has been previously used for:{' '}
-          <Time at={since} />.
+          Tokens live {lifetimeWords(lifetime)}. The key signs no more since: <Time at={since} />.
         </p>
         {isLegacy && (
           <ul className="lost">
-            <li>
-              The anon and service_role keys open nothing any more and can not be enabled again.
-            </li>
+            <li>The anon and service_role keys can not be enabled as long as it is revoked.</li>
             <li>Tokens that you have signed with the JWT secret yourself are refused.</li>
           </ul>
         )}
