@@ -62,18 +62,25 @@ import { Route as AppProjectRefAdvisorsPerformanceRouteImport } from './routes/_
 import { Route as AppProjectRefAdvisorsQueryPerformanceRouteImport } from './routes/_app/project.$ref/advisors/query-performance'
 import { Route as AppProjectRefAdvisorsSecurityRouteImport } from './routes/_app/project.$ref/advisors/security'
 import { Route as AppProjectRefApiIndexRouteImport } from './routes/_app/project.$ref/api/index'
+import { Route as AppProjectRefApiGraphiqlRouteImport } from './routes/_app/project.$ref/api/graphiql'
 import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/project.$ref/auth/index'
+import { Route as AppProjectRefAuthAuditLogsRouteImport } from './routes/_app/project.$ref/auth/audit-logs'
+import { Route as AppProjectRefAuthHooksRouteImport } from './routes/_app/project.$ref/auth/hooks'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
+import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
 import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
 import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
+import { Route as AppProjectRefAuthSmtpRouteImport } from './routes/_app/project.$ref/auth/smtp'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
+import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
+import { Route as AppProjectRefDatabaseGraphiqlRouteImport } from './routes/_app/project.$ref/database/graphiql'
 import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
@@ -89,6 +96,7 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
@@ -98,6 +106,8 @@ import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/p
 import { Route as AppProjectRefSqlTemplatesRouteImport } from './routes/_app/project.$ref/sql.templates'
 import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './routes/_app/project.$ref/advisors/rules/performance'
 import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
+import { Route as AppProjectRefAuthTemplatesIndexRouteImport } from './routes/_app/project.$ref/auth/templates.index'
+import { Route as AppProjectRefAuthTemplatesKindRouteImport } from './routes/_app/project.$ref/auth/templates.$kind'
 import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './routes/_app/project.$ref/database/publications/index'
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
@@ -378,9 +388,26 @@ const AppProjectRefApiIndexRoute = AppProjectRefApiIndexRouteImport.update({
   path: '/api/',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
+const AppProjectRefApiGraphiqlRoute =
+  AppProjectRefApiGraphiqlRouteImport.update({
+    id: '/api/graphiql',
+    path: '/api/graphiql',
+    getParentRoute: () => AppProjectRefRoute,
+  } as any)
 const AppProjectRefAuthIndexRoute = AppProjectRefAuthIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
+const AppProjectRefAuthAuditLogsRoute =
+  AppProjectRefAuthAuditLogsRouteImport.update({
+    id: '/audit-logs',
+    path: '/audit-logs',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthHooksRoute = AppProjectRefAuthHooksRouteImport.update({
+  id: '/hooks',
+  path: '/hooks',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
 const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
@@ -388,6 +415,12 @@ const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
   path: '/mfa',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthOverviewRoute =
+  AppProjectRefAuthOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -418,12 +451,22 @@ const AppProjectRefAuthSessionsRoute =
     path: '/sessions',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthSmtpRoute = AppProjectRefAuthSmtpRouteImport.update({
+  id: '/smtp',
+  path: '/smtp',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefAuthUrlConfigurationRoute =
   AppProjectRefAuthUrlConfigurationRouteImport.update({
     id: '/url-configuration',
     path: '/url-configuration',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthUsersRoute = AppProjectRefAuthUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => AppProjectRefAuthRoute,
+} as any)
 const AppProjectRefDatabaseIndexRoute =
   AppProjectRefDatabaseIndexRouteImport.update({
     id: '/',
@@ -446,6 +489,12 @@ const AppProjectRefDatabaseFunctionsRoute =
   AppProjectRefDatabaseFunctionsRouteImport.update({
     id: '/functions',
     path: '/functions',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
+const AppProjectRefDatabaseGraphiqlRoute =
+  AppProjectRefDatabaseGraphiqlRouteImport.update({
+    id: '/graphiql',
+    path: '/graphiql',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
 const AppProjectRefDatabaseIndexesRoute =
@@ -536,6 +585,12 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefSettingsApiRoute =
+  AppProjectRefSettingsApiRouteImport.update({
+    id: '/api',
+    path: '/api',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsApiKeysRoute =
   AppProjectRefSettingsApiKeysRouteImport.update({
     id: '/api-keys',
@@ -587,6 +642,18 @@ const AppProjectRefAdvisorsRulesSecurityRoute =
     id: '/rules/security',
     path: '/rules/security',
     getParentRoute: () => AppProjectRefAdvisorsRoute,
+  } as any)
+const AppProjectRefAuthTemplatesIndexRoute =
+  AppProjectRefAuthTemplatesIndexRouteImport.update({
+    id: '/templates/',
+    path: '/templates/',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthTemplatesKindRoute =
+  AppProjectRefAuthTemplatesKindRouteImport.update({
+    id: '/templates/$kind',
+    path: '/templates/$kind',
+    getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
 const AppProjectRefDatabasePublicationsIndexRoute =
   AppProjectRefDatabasePublicationsIndexRouteImport.update({
@@ -698,16 +765,23 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -722,6 +796,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -736,12 +811,14 @@ export interface FileRoutesByFullPath {
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
@@ -789,16 +866,23 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -813,6 +897,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -825,12 +910,14 @@ export interface FileRoutesByTo {
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
@@ -889,16 +976,23 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/performance': typeof AppProjectRefAdvisorsPerformanceRoute
   '/_app/project/$ref/advisors/query-performance': typeof AppProjectRefAdvisorsQueryPerformanceRoute
   '/_app/project/$ref/advisors/security': typeof AppProjectRefAdvisorsSecurityRoute
+  '/_app/project/$ref/api/graphiql': typeof AppProjectRefApiGraphiqlRoute
+  '/_app/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
+  '/_app/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
   '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
+  '/_app/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
+  '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
+  '/_app/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
   '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -913,6 +1007,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -927,12 +1022,14 @@ export interface FileRoutesById {
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
+  '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
@@ -989,16 +1086,23 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
+    | '/project/$ref/auth/audit-logs'
+    | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
+    | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1013,6 +1117,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
@@ -1027,12 +1132,14 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/settings/api-keys/'
@@ -1080,16 +1187,23 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/performance'
     | '/project/$ref/advisors/query-performance'
     | '/project/$ref/advisors/security'
+    | '/project/$ref/api/graphiql'
+    | '/project/$ref/auth/audit-logs'
+    | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/overview'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
+    | '/project/$ref/auth/smtp'
     | '/project/$ref/auth/url-configuration'
+    | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
+    | '/project/$ref/database/graphiql'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1104,6 +1218,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -1116,12 +1231,14 @@ export interface FileRouteTypes {
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
+    | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/settings/api-keys'
@@ -1179,16 +1296,23 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/performance'
     | '/_app/project/$ref/advisors/query-performance'
     | '/_app/project/$ref/advisors/security'
+    | '/_app/project/$ref/api/graphiql'
+    | '/_app/project/$ref/auth/audit-logs'
+    | '/_app/project/$ref/auth/hooks'
     | '/_app/project/$ref/auth/mfa'
+    | '/_app/project/$ref/auth/overview'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
     | '/_app/project/$ref/auth/rate-limits'
     | '/_app/project/$ref/auth/sessions'
+    | '/_app/project/$ref/auth/smtp'
     | '/_app/project/$ref/auth/url-configuration'
+    | '/_app/project/$ref/auth/users'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
+    | '/_app/project/$ref/database/graphiql'
     | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/database/policies'
@@ -1203,6 +1327,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
+    | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
@@ -1217,12 +1342,14 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
+    | '/_app/project/$ref/auth/templates/$kind'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
     | '/_app/project/$ref/settings/jwt/signing-keys'
+    | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/settings/api-keys/'
@@ -1614,6 +1741,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefApiIndexRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
+    '/_app/project/$ref/api/graphiql': {
+      id: '/_app/project/$ref/api/graphiql'
+      path: '/api/graphiql'
+      fullPath: '/project/$ref/api/graphiql'
+      preLoaderRoute: typeof AppProjectRefApiGraphiqlRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
     '/_app/project/$ref/auth/': {
       id: '/_app/project/$ref/auth/'
       path: '/'
@@ -1621,11 +1755,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthIndexRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/audit-logs': {
+      id: '/_app/project/$ref/auth/audit-logs'
+      path: '/audit-logs'
+      fullPath: '/project/$ref/auth/audit-logs'
+      preLoaderRoute: typeof AppProjectRefAuthAuditLogsRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/hooks': {
+      id: '/_app/project/$ref/auth/hooks'
+      path: '/hooks'
+      fullPath: '/project/$ref/auth/hooks'
+      preLoaderRoute: typeof AppProjectRefAuthHooksRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/mfa': {
       id: '/_app/project/$ref/auth/mfa'
       path: '/mfa'
       fullPath: '/project/$ref/auth/mfa'
       preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/overview': {
+      id: '/_app/project/$ref/auth/overview'
+      path: '/overview'
+      fullPath: '/project/$ref/auth/overview'
+      preLoaderRoute: typeof AppProjectRefAuthOverviewRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/policies': {
@@ -1663,11 +1818,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthSessionsRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/smtp': {
+      id: '/_app/project/$ref/auth/smtp'
+      path: '/smtp'
+      fullPath: '/project/$ref/auth/smtp'
+      preLoaderRoute: typeof AppProjectRefAuthSmtpRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/url-configuration': {
       id: '/_app/project/$ref/auth/url-configuration'
       path: '/url-configuration'
       fullPath: '/project/$ref/auth/url-configuration'
       preLoaderRoute: typeof AppProjectRefAuthUrlConfigurationRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/users': {
+      id: '/_app/project/$ref/auth/users'
+      path: '/users'
+      fullPath: '/project/$ref/auth/users'
+      preLoaderRoute: typeof AppProjectRefAuthUsersRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/database/': {
@@ -1696,6 +1865,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/database/functions'
       preLoaderRoute: typeof AppProjectRefDatabaseFunctionsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/database/graphiql': {
+      id: '/_app/project/$ref/database/graphiql'
+      path: '/graphiql'
+      fullPath: '/project/$ref/database/graphiql'
+      preLoaderRoute: typeof AppProjectRefDatabaseGraphiqlRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
     '/_app/project/$ref/database/indexes': {
@@ -1803,6 +1979,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/settings/api': {
+      id: '/_app/project/$ref/settings/api'
+      path: '/api'
+      fullPath: '/project/$ref/settings/api'
+      preLoaderRoute: typeof AppProjectRefSettingsApiRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/api-keys': {
       id: '/_app/project/$ref/settings/api-keys'
       path: '/api-keys'
@@ -1865,6 +2048,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/advisors/rules/security'
       preLoaderRoute: typeof AppProjectRefAdvisorsRulesSecurityRouteImport
       parentRoute: typeof AppProjectRefAdvisorsRoute
+    }
+    '/_app/project/$ref/auth/templates/': {
+      id: '/_app/project/$ref/auth/templates/'
+      path: '/templates'
+      fullPath: '/project/$ref/auth/templates/'
+      preLoaderRoute: typeof AppProjectRefAuthTemplatesIndexRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/templates/$kind': {
+      id: '/_app/project/$ref/auth/templates/$kind'
+      path: '/templates/$kind'
+      fullPath: '/project/$ref/auth/templates/$kind'
+      preLoaderRoute: typeof AppProjectRefAuthTemplatesKindRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/database/publications/': {
       id: '/_app/project/$ref/database/publications/'
@@ -2027,26 +2224,40 @@ const AppProjectRefAdvisorsRouteWithChildren =
   )
 
 interface AppProjectRefAuthRouteChildren {
+  AppProjectRefAuthAuditLogsRoute: typeof AppProjectRefAuthAuditLogsRoute
+  AppProjectRefAuthHooksRoute: typeof AppProjectRefAuthHooksRoute
   AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
+  AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
   AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
   AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
+  AppProjectRefAuthSmtpRoute: typeof AppProjectRefAuthSmtpRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
+  AppProjectRefAuthUsersRoute: typeof AppProjectRefAuthUsersRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
+  AppProjectRefAuthTemplatesKindRoute: typeof AppProjectRefAuthTemplatesKindRoute
+  AppProjectRefAuthTemplatesIndexRoute: typeof AppProjectRefAuthTemplatesIndexRoute
 }
 
 const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
+  AppProjectRefAuthAuditLogsRoute: AppProjectRefAuthAuditLogsRoute,
+  AppProjectRefAuthHooksRoute: AppProjectRefAuthHooksRoute,
   AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
+  AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,
   AppProjectRefAuthRateLimitsRoute: AppProjectRefAuthRateLimitsRoute,
   AppProjectRefAuthSessionsRoute: AppProjectRefAuthSessionsRoute,
+  AppProjectRefAuthSmtpRoute: AppProjectRefAuthSmtpRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
+  AppProjectRefAuthUsersRoute: AppProjectRefAuthUsersRoute,
   AppProjectRefAuthIndexRoute: AppProjectRefAuthIndexRoute,
+  AppProjectRefAuthTemplatesKindRoute: AppProjectRefAuthTemplatesKindRoute,
+  AppProjectRefAuthTemplatesIndexRoute: AppProjectRefAuthTemplatesIndexRoute,
 }
 
 const AppProjectRefAuthRouteWithChildren =
@@ -2056,6 +2267,7 @@ interface AppProjectRefDatabaseRouteChildren {
   AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
+  AppProjectRefDatabaseGraphiqlRoute: typeof AppProjectRefDatabaseGraphiqlRoute
   AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
   AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
@@ -2080,6 +2292,7 @@ const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
     AppProjectRefDatabaseColumnPrivilegesRoute,
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
   AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
+  AppProjectRefDatabaseGraphiqlRoute: AppProjectRefDatabaseGraphiqlRoute,
   AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
   AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,
@@ -2162,12 +2375,14 @@ const AppProjectRefSettingsJwtRouteWithChildren =
   )
 
 interface AppProjectRefSettingsRouteChildren {
+  AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
+  AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
   AppProjectRefSettingsApiKeysRoute:
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
@@ -2204,6 +2419,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
+  AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
 }
 
@@ -2215,6 +2431,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
+  AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,
 }
 
