@@ -143,7 +143,7 @@ test('a hook that does not answer is waited for so long, all attempts together',
   }
   const began = performance.now()
   expect(await refusal(await signup())).toMatchObject({ status: 422, code: 'hook_timeout' })
-  expect(performance.now() - began).toBeLessThan(2_500)
+  expect(performance.now() - began).toBeLessThan(6_000)
   expect(hooks.asked).toHaveLength(2)
 })
 
