@@ -96,7 +96,6 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
-import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
@@ -585,12 +584,6 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
-const AppProjectRefSettingsApiRoute =
-  AppProjectRefSettingsApiRouteImport.update({
-    id: '/api',
-    path: '/api',
-    getParentRoute: () => AppProjectRefSettingsRoute,
-  } as any)
 const AppProjectRefSettingsApiKeysRoute =
   AppProjectRefSettingsApiKeysRouteImport.update({
     id: '/api-keys',
@@ -796,7 +789,6 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -897,7 +889,6 @@ export interface FileRoutesByTo {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -1007,7 +998,6 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -1117,7 +1107,6 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
-    | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
@@ -1218,7 +1207,6 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
-    | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -1327,7 +1315,6 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
-    | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
@@ -1979,13 +1966,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
-    '/_app/project/$ref/settings/api': {
-      id: '/_app/project/$ref/settings/api'
-      path: '/api'
-      fullPath: '/project/$ref/settings/api'
-      preLoaderRoute: typeof AppProjectRefSettingsApiRouteImport
-      parentRoute: typeof AppProjectRefSettingsRoute
-    }
     '/_app/project/$ref/settings/api-keys': {
       id: '/_app/project/$ref/settings/api-keys'
       path: '/api-keys'
@@ -2375,14 +2355,12 @@ const AppProjectRefSettingsJwtRouteWithChildren =
   )
 
 interface AppProjectRefSettingsRouteChildren {
-  AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
-  AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
   AppProjectRefSettingsApiKeysRoute:
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,

@@ -209,6 +209,27 @@ test('the overview adds up to what the tables hold', async () => {
   expect(days('sign_ins').at(-1)).toEqual({ day: today, count: 1 })
 })
 
+test('while the organization is restricted, users are seen and not changed', async () => {
+  const { ada, base, planes } = world
+  const become = (status: string | null) =>
+    sql`update platform.organizations set restriction_status = ${status} where slug = 'acme'`.execute(
+      planes.plane.db,
+    )
+  await become('restricted')
+  // Settings that change make the data plane ask anew, as the billing round does when it restricts.
+  await planes.set({ JWT_EXP: 3001 })
+  expect(await ada.call('POST', `${base}/users`, { email: 'late@example.com' })).toMatchObject({
+    status: 402,
+    body: { code: 'organization_restricted' },
+  })
+  expect((await world.list({})).users).toHaveLength(50)
+  await become(null)
+  await planes.set({ JWT_EXP: 3002 })
+  expect(await ada.call('POST', `${base}/users`, { email: 'late@example.com' })).toMatchObject({
+    status: 201,
+  })
+})
+
 test('a stopped project says so', async () => {
   const { ada, base, planes } = world
   const { ref } = planes

@@ -54,7 +54,7 @@ export function dashboardAuthRoutes(app: FastifyInstance, { auth, tenantOf }: Op
         const { tenant, restricted } = found
         if (restricted && endpoint.method !== 'GET') throw new ApiError('organization_restricted')
         void indexes.of(tenant)
-        const caller = { tenant, hooks: auth.hooks, ip: ipOf(request), userAgent: '' }
+        const caller = { tenant, ip: ipOf(request), userAgent: '', hooks: auth.hooks }
         // The schema that made `input` is the one its handler's type was read from.
         const answer = await handler(input as never, caller, request)
         void reply.status(endpoint.status).type('application/json; charset=utf-8')

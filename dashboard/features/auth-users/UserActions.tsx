@@ -1,6 +1,9 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { impersonation } from '#contract/impersonation'
 import { authUsers, type UserDetail } from '#contract/auth-users'
 import { useCall } from '../../api/client.ts'
+import { lookAs } from '../../session/look-as.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,6 +21,7 @@ type Asked = 'ban' | 'factors' | 'sessions' | 'delete'
 export function UserActions({ projectRef, detail, onDeleted }: Props) {
   const [asked, setAsked] = useState<Asked>()
   const [now] = useState(() => new Date())
+  const navigate = useNavigate()
   const why = useDenials(useProject(projectRef))
   const { user, sessions, factors } = detail
   const name = userName(user)
@@ -39,6 +43,11 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
   const { email, phone } = user
   const noEmail = !email && 'This user has no email address'
   const noPhone = !phone && 'This user has no phone number'
+  async function look() {
+    const { raw_app_meta_data: app_metadata, raw_user_meta_data: user_metadata, ...known } = user
+    await lookAs(projectRef, { ...known, app_metadata, user_metadata }, name)
+    await navigate({ to: '/project/$ref/editor', params: { ref: projectRef } })
+  }
   return (
     <>
       <section className="panel-part">
@@ -64,6 +73,14 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
             onClick={() => phone && otp.mutate({ ref: projectRef, phone })}
           >
             Code by text message
+          </Button>
+        </div>
+      </section>
+      <section className="panel-part">
+        <h3>Look</h3>
+        <div className="users-acts">
+          <Button disabledReason={why(impersonation.users)} onClick={() => void look()}>
+            View tables as this user
           </Button>
         </div>
       </section>

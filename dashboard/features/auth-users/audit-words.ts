@@ -20,6 +20,7 @@ const words: Record<string, string> = {
   factor_updated: 'Renamed a second factor',
   factor_deleted: 'Removed a second factor',
   challenge_created: 'Was asked for the second factor',
+  verification_attempted: 'Tried to show the second factor',
   mfa_code_login: 'Showed the second factor',
   token_revoked: 'A token was revoked',
   token_refreshed: 'Refreshed the session',

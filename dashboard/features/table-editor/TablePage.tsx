@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { pgMeta } from '#contract/pg-meta'
 import { tableRows } from '#contract/table-rows'
 import { forget } from '../../api/client.ts'
 import type { Impersonation } from '../../session/impersonation.ts'
+import { forgetLook, waitingLook } from '../../session/look-as.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { protection } from '../../session/protected-schemas.ts'
@@ -45,7 +46,8 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const why = useDenials(useProject(projectRef))
   const view = useMemo(() => viewOf(search, entity.columns), [search, entity.columns])
   const staged = useStaged(entityId)
-  const [as, setAs] = useState<Impersonation>()
+  const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
+  useEffect(forgetLook, [])
   const rows = useTableRows(projectRef, entity, view, staged.staged, as)
   const { page, model, places } = rows
   const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
