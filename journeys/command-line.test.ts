@@ -80,10 +80,6 @@ const databaseUrl = async () => {
   return `postgresql://postgres:granite-seven-under-water@127.0.0.1:${String(body['db_port'])}/postgres`
 }
 
-test.runIf(!isThere)('the command line client is not installed on this machine', () => {
-  expect(existsSync(program)).toBe(false)
-})
-
 test.runIf(isThere)('a token that is none gets nowhere', async () => {
   const stranger = await run('projects list', [], `sbp_${'0'.repeat(40)}`)
   expect(stranger.code).not.toBe(0)

@@ -17,6 +17,7 @@ const options = {
   region: { type: 'string' },
   'db-password': { type: 'string' },
   'jwt-secret': { type: 'string' },
+  'signing-key': { type: 'string' },
   schemas: { type: 'string' },
   lines: { type: 'string' },
 } as const

@@ -14,6 +14,7 @@ export type Flags = {
   region?: string | undefined
   'db-password'?: string | undefined
   'jwt-secret'?: string | undefined
+  'signing-key'?: string | undefined
   schemas?: string | undefined
   lines?: string | undefined
 }
@@ -61,15 +62,33 @@ async function whenUp(ask: Ask, ref: string) {
   }
 }
 
+/** What signed the tokens of a project that was elsewhere before: a shared secret, or a private key in a file. */
+async function signingKey(flags: Flags): Promise<unknown> {
+  const { 'jwt-secret': secret, 'signing-key': file } = flags
+  if (secret !== undefined && file !== undefined) {
+    throw new UsageError('give --jwt-secret or --signing-key, not both')
+  }
+  if (secret !== undefined) {
+    return { kty: 'oct', alg: 'HS256', k: Buffer.from(secret).toString('base64url') }
+  }
+  if (file === undefined) return undefined
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new RefusedError(`${file} can not be read as a JSON Web Key`, { cause: error })
+  }
+}
+
 async function create([name]: string[], { ask, flags }: Context): Promise<Told> {
-  const { org, region, 'db-password': password = newSecret(), 'jwt-secret': jwt_secret } = flags
+  const { org, region, 'db-password': password = newSecret() } = flags
   if (name === undefined) throw new UsageError('give the project a NAME')
   if (org === undefined) throw new UsageError('name the organization with --org SLUG')
   if (region === undefined) throw new UsageError('name a region with --region CODE')
   const body = { name, organization_slug: org, region, db_pass: password }
+  const key = await signingKey(flags)
   const { ref } = await ask('POST /v1/projects', Project, {
     ...body,
-    ...(jwt_secret === undefined ? {} : { jwt_secret }),
+    ...(key === undefined ? {} : { private_jwk: key }),
   })
   const detail = await whenUp(ask, ref)
   const keys = await keysOf(ask, ref)
@@ -119,7 +138,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects create': {
     usage:
-      'NAME --org SLUG --region CODE [--db-password TEXT] [--jwt-secret TEXT]; waits until it is up',
+      'NAME --org SLUG --region CODE [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
     run: create,
   },
   'projects pause': {
