@@ -31,6 +31,8 @@ const otherSettings = {
   URI_ALLOW_LIST: text({ most: 10_000, form: 'allow-list' }),
   DISABLE_SIGNUP: off,
   EXTERNAL_ANONYMOUS_USERS_ENABLED: off,
+  EXTERNAL_WEB3_ETHEREUM_ENABLED: off,
+  EXTERNAL_WEB3_SOLANA_ENABLED: off,
   JWT_EXP: whole(3600, 1, week),
   API_MAX_REQUEST_DURATION: optional(1, 600),
   DB_MAX_POOL_SIZE: optional(1, 1000),
@@ -46,6 +48,7 @@ const otherSettings = {
   RATE_LIMIT_ANONYMOUS_USERS: rate(30),
   /** In five minutes, by address. */
   RATE_LIMIT_OTP: rate(30),
+  RATE_LIMIT_WEB3: rate(30),
   RATE_LIMIT_TOKEN_REFRESH: rate(150),
   RATE_LIMIT_VERIFY: rate(30),
 
@@ -59,6 +62,15 @@ const otherSettings = {
   MFA_PHONE_TEMPLATE: text({ default: 'Your code is {{ .Code }}', form: 'code-template' }),
   MFA_WEB_AUTHN_ENROLL_ENABLED: off,
   MFA_WEB_AUTHN_VERIFY_ENABLED: off,
+  OAUTH_SERVER_ENABLED: off,
+  OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: off,
+  /** Of the site: where people are asked whether an app may sign them in. */
+  OAUTH_SERVER_AUTHORIZATION_PATH: text({ default: '/oauth/consent', most: 500, form: 'line' }),
+  PASSKEY_ENABLED: off,
+  /** What is empty follows from the site. Origins with commas between them. */
+  WEBAUTHN_RP_ID: text({ form: 'host', most: 253 }),
+  WEBAUTHN_RP_ORIGINS: text({ most: 2000, form: 'allow-list' }),
+  WEBAUTHN_RP_DISPLAY_NAME: line,
 
   REFRESH_TOKEN_ROTATION_ENABLED: on,
   SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: whole(10, 0, 3600),

@@ -8,8 +8,6 @@ import type { AuthKey } from './auth-config-keys.ts'
 export const notOffered: readonly AuthKey[] = [
   'API_MAX_REQUEST_DURATION',
   'DB_MAX_POOL_SIZE',
-  'MFA_WEB_AUTHN_ENROLL_ENABLED',
-  'MFA_WEB_AUTHN_VERIFY_ENABLED',
   'SAML_ALLOW_ENCRYPTED_ASSERTIONS',
   'SAML_EXTERNAL_URL',
 ]

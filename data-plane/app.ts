@@ -66,7 +66,7 @@ type Options = {
 
 /** What people reach by a link or a redirect, where no key can travel along. */
 const keylessAuth =
-  /^\/(?:verify|authorize|callback|health|sso\/saml\/(?:acs|metadata)|\.well-known\/[\w.-]+)(?:[?/]|$)/
+  /^\/(?:verify|authorize|callback|health|sso\/saml\/(?:acs|metadata)|oauth\/(?:authorize|token|userinfo|clients\/register)|\.well-known\/[\w.-]+)(?:[?/]|$)/
 
 /**
  * What of the auth service goes on while an organization is restricted: asking, and getting or giving back the tokens

@@ -72,6 +72,16 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
     mfaPhoneOtpLength: s.MFA_PHONE_OTP_LENGTH,
     mfaPhoneIntervalSeconds: s.MFA_PHONE_MAX_FREQUENCY,
     mfaMaxFactors: s.MFA_MAX_ENROLLED_FACTORS,
+    mfaWebauthnEnabled: s.MFA_WEB_AUTHN_VERIFY_ENABLED,
+    mfaWebauthnEnrollEnabled: s.MFA_WEB_AUTHN_ENROLL_ENABLED,
+    oauthServer: oauthServerOf(s),
+    web3: { ethereum: s.EXTERNAL_WEB3_ETHEREUM_ENABLED, solana: s.EXTERNAL_WEB3_SOLANA_ENABLED },
+    passkeysEnabled: s.PASSKEY_ENABLED,
+    webauthn: {
+      rpId: s.WEBAUTHN_RP_ID,
+      rpOrigins: targetsOf(s.WEBAUTHN_RP_ORIGINS),
+      rpName: s.WEBAUTHN_RP_DISPLAY_NAME,
+    },
     external: externalProvidersOf(s),
     manualLinking: s.SECURITY_MANUAL_LINKING_ENABLED,
     ssoEnabled: s.SAML_ENABLED,
@@ -80,11 +90,21 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
       emails: { ...defaultRateLimits.emails, points: s.RATE_LIMIT_EMAIL_SENT },
       sms: { ...defaultRateLimits.sms, points: s.RATE_LIMIT_SMS_SENT },
       anonymous: { ...defaultRateLimits.anonymous, points: s.RATE_LIMIT_ANONYMOUS_USERS },
+      web3: { ...defaultRateLimits.web3, points: s.RATE_LIMIT_WEB3 },
       otp: { ...defaultRateLimits.otp, points: s.RATE_LIMIT_OTP },
       token: { ...defaultRateLimits.token, points: s.RATE_LIMIT_TOKEN_REFRESH },
       verify: { ...defaultRateLimits.verify, points: s.RATE_LIMIT_VERIFY },
     },
   })
+}
+
+function oauthServerOf(s: AuthSettings): AuthConfig['oauthServer'] {
+  const {
+    OAUTH_SERVER_ENABLED: isOn,
+    OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: dynamicRegistration,
+    OAUTH_SERVER_AUTHORIZATION_PATH: authorizationPath,
+  } = s
+  return isOn ? { dynamicRegistration, authorizationPath } : null
 }
 
 /** Sets of characters with colons between them; `\:` is a colon in a set. */

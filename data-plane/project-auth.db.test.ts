@@ -41,6 +41,21 @@ test('a policy can ask for the second factor of a project’s user', async () =>
 test('sessions are behind the gateway as the rest: without a key nobody passes', async () => {
   expect((await fetch(`${plane.url}/auth/v1/sessions`)).status).toBe(401)
   expect((await fetch(`${plane.url}/auth/v1/factors`, { method: 'POST' })).status).toBe(401)
+  expect((await fetch(`${plane.url}/auth/v1/oauth/authorizations/x`)).status).toBe(401)
+  // Apps of others have no key of the project: what they ask for comes through, and is not on.
+  for (const path of ['authorize', 'token', 'clients/register']) {
+    const method = path === 'authorize' ? 'GET' : 'POST'
+    const body =
+      path === 'token'
+        ? new URLSearchParams()
+        : '{"client_name":"x","redirect_uris":["https://a.example"]}'
+    const answer = await fetch(`${plane.url}/auth/v1/oauth/${path}`, {
+      method,
+      ...(method === 'POST' && { body }),
+    })
+    expect(answer.status, path).toBe(404)
+    expect(await answer.json()).toMatchObject({ error_code: 'feature_disabled' })
+  }
 })
 
 test('neither the mail server nor the provider that a project names is looked for on this machine', async () => {

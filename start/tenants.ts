@@ -6,7 +6,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The tables of the auth service, which every set of users has: those of a project and the platform's own. */
 export const authSchema = () =>
-  ['schema.sql', 'external-schema.sql'].map((file) => read(`data-plane/auth/${file}`)).join('\n')
+  ['schema.sql', 'external-schema.sql', 'identity-schema.sql']
+    .map((file) => read(`data-plane/auth/${file}`))
+    .join('\n')
 
 /** Everything that a new project's database is made of, in order. */
 export function projectSql(): string[] {

@@ -22,8 +22,8 @@ export type LocalHarness = Harness & {
 export async function projectSql(): Promise<string[]> {
   const at = (...parts: string[]) => join(root, 'data-plane', ...parts)
   const names = (await readdir(at('schema'))).filter((name) => name.endsWith('.sql')).toSorted()
-  const auth = ['schema.sql', 'external-schema.sql', 'list-indexes.sql'].map((name) =>
-    at('auth', name),
+  const auth = ['schema.sql', 'external-schema.sql', 'identity-schema.sql', 'list-indexes.sql'].map(
+    (name) => at('auth', name),
   )
   const files = [...names.map((name) => at('schema', name)), ...auth]
   return Promise.all(files.map((file) => readFile(file, 'utf8')))

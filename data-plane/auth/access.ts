@@ -43,8 +43,15 @@ const adminRoles = new Set(['service_role', 'supabase_admin'])
 
 /** Who a request comes from: user, admin, or nobody. */
 export function createAccess({ now }: AuthDeps) {
-  /** The user of a bearer token whose session still lives. 401 without one, 403 for a bad one. */
-  async function signedIn(tenant: AuthTenant, credentials: Credentials): Promise<SignedIn> {
+  /**
+   * The user of a bearer token whose session still lives. 401 without one, 403 for a bad one, and for an app that acts
+   * for the user where only the user may.
+   */
+  async function signedIn(
+    tenant: AuthTenant,
+    credentials: Credentials,
+    { apps = false } = {},
+  ): Promise<SignedIn> {
     const token = bearer(credentials.authorization)
     if (token === undefined) throw new AuthError('no_authorization')
     const at = now()
@@ -52,6 +59,7 @@ export function createAccess({ now }: AuthDeps) {
     const session = await sessionById(tenant.pool, claims.session_id)
     const over = session?.not_after && session.not_after <= at
     if (!session || over || session.user_id !== claims.sub) throw new AuthError('session_not_found')
+    if (session.oauth_client_id && !apps) throw new AuthError('oauth_client_not_allowed')
     const user = await userById(tenant.pool, claims.sub)
     if (!user || user.deleted_at) {
       const message = 'User from sub claim in JWT does not exist'

@@ -13,7 +13,7 @@ export function accountRoutes(auth: Auth): Route[] {
       method: 'GET',
       url: '/user',
       handler: async ({ tenant, credentials }) => {
-        const { user } = await access.signedIn(tenant, credentials)
+        const { user } = await access.signedIn(tenant, credentials, { apps: true })
         return loadUserJson(tenant.pool, user)
       },
     },

@@ -3,6 +3,7 @@ import { createSafeFetch, type SafeFetch } from '#kit/safe-fetch'
 import { createAccess } from './access.ts'
 import { createAdmin } from './admin.ts'
 import { createCaptcha } from './captcha.ts'
+import { createCustomProviders } from './custom-providers.ts'
 import type { AuthDeps } from './deps.ts'
 import { createExternal } from './external-flow.ts'
 import { createGenerateLink } from './generate-link.ts'
@@ -13,6 +14,11 @@ import { createIdentities } from './identity-linking.ts'
 import { createLeakedPasswords } from './leaked-passwords.ts'
 import { createMagicLink } from './magic-link.ts'
 import { createMfa } from './mfa.ts'
+import { createMfaWebauthn } from './mfa-webauthn.ts'
+import { createOauthClients } from './oauth-clients.ts'
+import { createOauthServer } from './oauth-server.ts'
+import { createOauthToken } from './oauth-token.ts'
+import { createPasskeys } from './passkeys.ts'
 import { createPasswords, type PasswordLimits } from './passwords.ts'
 import { createPeople } from './people.ts'
 import { createPhoneSignIn } from './phone-sign-in.ts'
@@ -27,6 +33,7 @@ import { createSso, createSsoAdapters } from './sso.ts'
 import { createSsoProviders } from './sso-providers.ts'
 import { createUsers } from './users.ts'
 import { createVerification } from './verification.ts'
+import { createWeb3 } from './web3.ts'
 
 export type AuthOptions = {
   log: Log
@@ -86,6 +93,13 @@ export function createAuth({
     identities: createIdentities(deps),
     people: createPeople(deps),
     mfa: createMfa(deps, sessions),
+    mfaWebauthn: createMfaWebauthn(deps, sessions),
+    customProviders: createCustomProviders(deps),
+    web3: createWeb3(deps, sessions),
+    oauthServer: createOauthServer(deps),
+    oauthToken: createOauthToken(deps, sessions),
+    oauthClients: createOauthClients(deps),
+    passkeys: createPasskeys(deps, sessions),
   }
 }
 export type Auth = ReturnType<typeof createAuth>

@@ -17,6 +17,8 @@ export type RateLimits = {
   verify: RateLimit
   otp: RateLimit
   anonymous: RateLimit
+  /** Sign-in by a wallet. */
+  web3: RateLimit
   /** Everything about second factors. */
   mfa: RateLimit
   emails: RateLimit
@@ -31,6 +33,7 @@ export type RateLimits = {
 
 export const defaultRateLimits: RateLimits = {
   token: { points: 150, seconds: 300 },
+  web3: { points: 30, seconds: 300 },
   signup: { points: 150, seconds: 300 },
   verify: { points: 30, seconds: 300 },
   otp: { points: 30, seconds: 300 },
@@ -108,6 +111,17 @@ export type AuthConfig = {
   mfaPhoneOtpLength: number
   /** Least time between two codes of second factors to one number. */
   mfaPhoneIntervalSeconds: number
+  /** Second factors that are keys (WebAuthn) may be added and shown; off by `enroll`, those that are there can be shown. */
+  mfaWebauthnEnabled: boolean
+  mfaWebauthnEnrollEnabled: boolean
+  /** Apps of others sign people in with their account here; `null` where none may. */
+  oauthServer: { dynamicRegistration: boolean; authorizationPath: string } | null
+  /** People may sign in by a wallet of these chains. */
+  web3: { ethereum: boolean; solana: boolean }
+  /** People may sign in with a passkey. */
+  passkeysEnabled: boolean
+  /** Where keys belong to; what is empty follows from the site. */
+  webauthn: { rpId: string; rpOrigins: readonly string[]; rpName: string }
   /** Most second factors of one user, unfinished ones included. */
   mfaMaxFactors: number
   /** Other places where people can sign in. */
@@ -169,6 +183,12 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     mfaPhoneOtpLength: 6,
     mfaPhoneIntervalSeconds: 60,
     mfaMaxFactors: 10,
+    mfaWebauthnEnabled: false,
+    mfaWebauthnEnrollEnabled: false,
+    oauthServer: null,
+    web3: { ethereum: false, solana: false },
+    passkeysEnabled: false,
+    webauthn: { rpId: '', rpOrigins: [], rpName: '' },
     external: [],
     manualLinking: false,
     bindSignIns: false,

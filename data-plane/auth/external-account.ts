@@ -7,6 +7,7 @@ import { addIdentity, deleteFactors, identityAt, refreshIdentity } from './ident
 import { mergeMetadata, metadataOf, withProvider, type Metadata } from './metadata.ts'
 import { createUser } from './new-user.ts'
 import { deleteOneTimeTokens } from './one-time-tokens-store.ts'
+import { deletePasskeys } from './passkeys-store.ts'
 import { deleteSessions } from './sessions-store.ts'
 import { newUserValues } from './signup.ts'
 import type { Db } from './store.ts'
@@ -101,6 +102,7 @@ async function withoutPast(tx: Db, user: UserRow, at: Date): Promise<UserRow> {
   await deleteOneTimeTokens(tx, user.id)
   await deleteIdentities(tx, user.id)
   await deleteFactors(tx, user.id)
+  await deletePasskeys(tx, user.id)
   const changes = {
     encrypted_password: null,
     email_confirmed_at: at,

@@ -1,3 +1,4 @@
+import { customPrefix, customProvider } from './custom-providers.ts'
 import type { Fetch } from './oidc-client.ts'
 import type { ExternalProvider } from './external-providers.ts'
 import type { AuthTenant } from './tenant.ts'
@@ -7,6 +8,7 @@ export async function findProvider(
   tenant: AuthTenant,
   name: string,
 ): Promise<ExternalProvider | undefined> {
+  if (name.startsWith(customPrefix)) return customProvider(tenant, name)
   return tenant.config.external.find((provider) => provider.name === name)
 }
 

@@ -39,6 +39,8 @@ export type OidcWays = {
   noNonce?: true
   /** It does not know PKCE. */
   noPkce?: true
+  /** Further parameters of the authorization. */
+  parameters?: Readonly<Record<string, string>>
   /** It answers by a form that the browser posts, and says the person's name only there and only once. */
   formPost?: true
   /** `entra`: who owns the address's domain vouches for it (claim `xms_edov`), or the only tenant does. */

@@ -11,7 +11,11 @@ test('what sign-ins elsewhere need can be made again, and belongs to the auth se
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const sql = [await read('schema.sql'), await read('external-schema.sql')].join('\n')
+    const sql = [
+      await read('schema.sql'),
+      await read('external-schema.sql'),
+      await read('identity-schema.sql'),
+    ].join('\n')
     await client.query(sql)
     await client.query(sql)
     const { rows } = await client.query(

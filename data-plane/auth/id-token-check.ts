@@ -76,7 +76,8 @@ function isForUs(provider: OidcProvider, { aud, azp }: JWTPayload): boolean {
   const ours = [provider.clientId, ...(provider.clientIds ?? [])].filter((id) => id !== '')
   const audience = typeof aud === 'string' ? [aud] : (aud ?? [])
   if (!audience.some((one) => ours.includes(one))) return false
-  return audience.length === 1 || azp === undefined || ours.includes(String(azp))
+  const asking = typeof azp === 'string' ? azp : undefined
+  return audience.length === 1 || azp === undefined || ours.includes(asking ?? '')
 }
 
 function checkNonce(inToken: unknown, given: string | undefined): void {

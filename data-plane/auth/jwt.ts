@@ -55,6 +55,24 @@ export async function signAccessToken(
   return { token, expiresAt, expiresIn: expiresAt - iat }
 }
 
+/** An ID token for an app; undefined where tokens are signed by a shared secret, which no app can check. */
+export async function signIdToken(
+  jwt: JwtSettings,
+  claims: JWTPayload & { sub: string; aud: string },
+  now: Date,
+): Promise<string | undefined> {
+  const { kid, algorithm: alg, signs, publicJwk } = ringOf(jwt).current
+  if (!publicJwk) return undefined
+  const issuedAt = Math.floor(now.getTime() / 1000)
+  const times = { iat: issuedAt, exp: issuedAt + jwt.expirySeconds }
+  const payload = { ...claims, iss: jwt.issuer, ...times }
+  return new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(signs)
+}
+
+/** Whether apps can check what this tenant signs. */
+export const signsOpenly = (jwt: JwtSettings): boolean =>
+  ringOf(jwt).current.publicJwk !== undefined
+
 /**
  * Checks the token of a signed-in user: signature, algorithm, issuer, audience, expiry and the claims we rely on.
  * Says nothing about whether its session still lives. Throws `bad_jwt` (403).

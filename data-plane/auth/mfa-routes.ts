@@ -3,9 +3,11 @@ import type { Auth } from './auth.ts'
 import { AuthError } from './errors.ts'
 import { factorsOf } from './factors-store.ts'
 import type { Call } from './http.ts'
+import { PartyJson } from './mfa-webauthn.ts'
 import { needed, parse } from './requests.ts'
 import type { Route } from './routes.ts'
 import { factorJson } from './user-json.ts'
+import { CredentialJson } from './webauthn.ts'
 
 const text = z
   .string()
@@ -14,10 +16,13 @@ const text = z
   .transform((value) => value ?? '')
 const EnrollBody = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text })
 const ChallengeBody = z.object({ channel: text }).catch({ channel: '' })
+const KeyBody = z.object({
+  webauthn: z.object({ type: z.enum(['create', 'request']), credential_response: CredentialJson }),
+})
 const VerifyBody = z.object({ challenge_id: text, code: text })
 
 /** Second factors, for the user themself. */
-export function mfaRoutes({ access, mfa }: Auth): Route[] {
+export function mfaRoutes({ access, mfa, mfaWebauthn }: Auth): Route[] {
   const signedIn = (call: Call) => access.signedIn(call.tenant, call.credentials)
   return [
     {
@@ -26,6 +31,9 @@ export function mfaRoutes({ access, mfa }: Auth): Route[] {
       handler: async (call) => {
         const who = await signedIn(call)
         const body = parse(EnrollBody, call.body)
+        if (body.factor_type === 'webauthn') {
+          return mfaWebauthn.enroll(call, who, body.friendly_name.trim())
+        }
         return mfa.enroll(call, who, {
           factorType: body.factor_type,
           friendlyName: body.friendly_name.trim(),
@@ -38,8 +46,14 @@ export function mfaRoutes({ access, mfa }: Auth): Route[] {
       method: 'POST',
       url: '/factors/:id/challenge',
       handler: async (call) => {
+        const who = await signedIn(call)
+        const id = uuidIn(call, 'id')
+        if (await mfaWebauthn.isKey(call, who, id)) {
+          const { webauthn } = parse(z.object({ webauthn: PartyJson }), call.body)
+          return mfaWebauthn.challenge(call, who, id, webauthn)
+        }
         const { channel } = ChallengeBody.parse(call.body)
-        return mfa.challenge(call, await signedIn(call), uuidIn(call, 'id'), channel)
+        return mfa.challenge(call, who, id, channel)
       },
     },
     {
@@ -50,6 +64,12 @@ export function mfaRoutes({ access, mfa }: Auth): Route[] {
         const body = parse(VerifyBody, call.body)
         const challengeId = z.guid().safeParse(needed(body.challenge_id, 'challenge_id required'))
         if (!challengeId.success) throw new AuthError('mfa_factor_not_found')
+        if (await mfaWebauthn.isKey(call, who, uuidIn(call, 'id'))) {
+          const { webauthn } = parse(KeyBody, call.body)
+          const { type, credential_response: credential } = webauthn
+          const signed = { challengeId: challengeId.data, type, credential }
+          return mfaWebauthn.verify(call, who, uuidIn(call, 'id'), signed)
+        }
         const code = body.code.replaceAll(' ', '')
         const answer = { challengeId: challengeId.data, code }
         return mfa.verify(call, who, uuidIn(call, 'id'), answer)

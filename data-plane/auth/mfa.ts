@@ -22,8 +22,8 @@ import { newTotpKey, stepOfCode } from './totp.ts'
 import { factorShown } from './verification-hooks.ts'
 
 /** How long an enrolment may stay unfinished before its place is free again. */
-const enrolmentLifeMs = 24 * 60 * 60 * 1000
-const longestName = 255
+export const enrolmentLifeMs = 24 * 60 * 60 * 1000
+export const longestName = 255
 
 export type Enrolment = {
   factorType: string
@@ -262,7 +262,7 @@ function refuseOtherTypes(factorType: string): void {
   }
 }
 
-async function record(
+export async function record(
   tx: Db,
   { ip }: Caller,
   { user }: SignedIn,

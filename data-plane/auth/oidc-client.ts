@@ -77,6 +77,7 @@ export async function authorizeUrl(
 ): Promise<string> {
   const url = openid.buildAuthorizationUrl(config, {
     ...more,
+    ...ways.parameters,
     redirect_uri: redirectUri,
     scope: scopes,
     state: binding.state,

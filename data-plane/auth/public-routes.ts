@@ -57,6 +57,8 @@ export function publicRoutes(auth: Auth): Route[] {
       }
       case 'id_token':
         return idToken(call)
+      case 'web3':
+        return auth.web3.signIn(call, parse(requests.Web3Body, call.body))
       default:
         throw invalid('unsupported grant_type')
     }

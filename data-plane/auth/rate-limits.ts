@@ -31,7 +31,7 @@ export function createRateLimits() {
   /** Counts a request of this caller's address; throws 429 when there were too many. */
   async function perAddress(
     { tenant, ip }: Caller,
-    name: 'token' | 'signup' | 'verify' | 'otp' | 'anonymous' | 'mfa',
+    name: 'token' | 'signup' | 'verify' | 'otp' | 'anonymous' | 'mfa' | 'web3',
   ): Promise<void> {
     const limit = tenant.config.rateLimits[name]
     const wait = await consume(name, limit, `${tenant.id}:${network(ip)}`)

@@ -32,6 +32,11 @@ export const SignupBody = z.object({
 export const PasswordBody = z.object({ email: text, phone: text, password: text })
 export const RefreshBody = z.object({ refresh_token: text })
 export const PkceBody = z.object({ auth_code: text, code_verifier: text })
+export const Web3Body = z.object({
+  chain: z.string().max(100),
+  message: z.string().max(20_480),
+  signature: z.string().max(1000),
+})
 export const IdTokenBody = z.object({
   provider: text,
   issuer: text,

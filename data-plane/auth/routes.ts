@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import type { Auth } from './auth.ts'
 import { accountRoutes } from './account-routes.ts'
+import { customProviderRoutes } from './custom-providers-routes.ts'
 import { guardedByCaptcha } from './captcha-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external-routes.ts'
 import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa-routes.ts'
+import { oauthAdminRoutes, oauthFormRoutes, oauthRoutes } from './oauth-routes.ts'
+import { passkeyAdminRoutes, passkeyRoutes } from './passkeys-routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { ssoAdminRoutes } from './sso-admin-routes.ts'
@@ -15,7 +18,7 @@ export type AuthRoutesOptions = { auth: Auth; tenantOf: TenantOf; keyRoleOf?: Ke
 
 /** One endpoint: what it answers is sent as JSON with 200, unless the handler has sent something itself. */
 export type Route = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   handler: (call: Call) => Promise<unknown>
 }
@@ -56,6 +59,11 @@ export async function authRoutes(
     ...ssoRoutes(auth),
     ...ssoAdminRoutes(auth),
     ...adminRoutes(auth),
+    ...customProviderRoutes(auth),
+    ...oauthRoutes(auth),
+    ...oauthAdminRoutes(auth),
+    ...passkeyRoutes(auth),
+    ...passkeyAdminRoutes(auth),
   ]
   mount(app, guardedByCaptcha(auth, routes))
   await app.register(async (forms) => {
@@ -65,7 +73,7 @@ export async function authRoutes(
       { parseAs: 'string', bodyLimit: 1024 * 1024 },
       async (_: unknown, text: string) => new URLSearchParams(text),
     )
-    mount(forms, [...externalFormRoutes(auth), ...ssoFormRoutes(auth)])
+    mount(forms, [...externalFormRoutes(auth), ...ssoFormRoutes(auth), ...oauthFormRoutes(auth)])
   })
 }
 

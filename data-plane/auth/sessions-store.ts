@@ -9,6 +9,9 @@ export type SessionRow = {
   not_after: Date | null
   aal: string | null
   tag: string | null
+  /** The app that the session belongs to, and what it may do, with spaces between; null for the user's own. */
+  oauth_client_id: string | null
+  scopes: string | null
   /** The user has a verified second factor, shown in this session or not. */
   guarded: boolean
 }
@@ -16,7 +19,7 @@ export type SessionRow = {
 const guarded = `exists (select from auth.mfa_factors f
   where f.user_id = sessions.user_id and f.status = 'verified') as guarded`
 const columns = `sessions.id, sessions.user_id, sessions.created_at, sessions.refreshed_at,
-  sessions.not_after, sessions.aal::text as aal, sessions.tag, ${guarded}`
+  sessions.not_after, sessions.aal::text as aal, sessions.tag, sessions.oauth_client_id, sessions.scopes, ${guarded}`
 const select = `select ${columns} from auth.sessions `
 
 export type NewSession = {
@@ -38,6 +41,19 @@ export async function insertSession(db: Db, session: NewSession, at: Date): Prom
      select gen_random_uuid(), id, $6, $3, $3 from made`,
     [session.id, session.userId, at, session.ip, session.userAgent, session.method],
   )
+}
+
+/** Gives a session to an app; its tokens then say so. */
+export async function bindSession(
+  db: Db,
+  id: string,
+  app: { clientId: string; scopes: string },
+): Promise<void> {
+  await db.query('update auth.sessions set oauth_client_id = $2, scopes = $3 where id = $1', [
+    id,
+    app.clientId,
+    app.scopes,
+  ])
 }
 
 export function sessionById(db: Db, id: string): Promise<SessionRow | undefined> {

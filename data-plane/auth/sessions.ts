@@ -33,6 +33,15 @@ export type SessionJson = {
   user: UserJson
 }
 
+/** What the tokens of a session say of it. */
+type AnsweredSession = {
+  id: string
+  aal: string | null
+  oauth_client_id?: string | null
+  scopes?: string | null
+  method?: string
+}
+
 export type LogoutScope = 'global' | 'local' | 'others'
 
 /** Sessions and their tokens: begin, refresh with rotation and reuse detection, end. */
@@ -44,6 +53,7 @@ export function createSessions({ now, limits }: AuthDeps) {
     user: UserRow,
     method: string,
     provider = 'email',
+    app?: { clientId: string; scopes: string },
   ): Promise<SessionJson> {
     const at = now()
     const signedIn = await updateUser(tx, user.id, { last_sign_in_at: at }, at)
@@ -54,6 +64,7 @@ export function createSessions({ now, limits }: AuthDeps) {
     const token = newRefreshToken()
     const from = { ip: inet(caller.ip), userAgent: caller.userAgent }
     await store.insertSession(tx, { id, userId: user.id, method, ...from }, at)
+    if (app) await store.bindSession(tx, id, app)
     const row = { hash: storedHash(token), parentHash: null, userId: user.id, sessionId: id }
     await tokens.insertRefreshToken(tx, row, at)
     return answer(tx, caller, signedIn, { id, aal: 'aal1', method }, token)
@@ -63,7 +74,7 @@ export function createSessions({ now, limits }: AuthDeps) {
     db: Db,
     caller: Caller,
     user: UserRow,
-    session: { id: string; aal: string | null; method?: string },
+    session: AnsweredSession,
     refreshToken: string,
   ): Promise<SessionJson> {
     const { tenant } = caller
@@ -80,6 +91,10 @@ export function createSessions({ now, limits }: AuthDeps) {
       amr: withSsoProvider(await store.amrOf(db, session.id), json.app_metadata),
       session_id: session.id,
       is_anonymous: user.is_anonymous,
+      ...(session.oauth_client_id && {
+        client_id: session.oauth_client_id,
+        scope: session.scopes ?? '',
+      }),
     }
     const { method = 'token_refresh' } = session
     const { token, expiresAt, expiresIn } = await signAccessToken(
@@ -120,21 +135,30 @@ export function createSessions({ now, limits }: AuthDeps) {
     return answer(tx, caller, user, { id: session.id, aal: 'aal2', method }, token)
   }
 
-  async function refresh(caller: Caller, token: string): Promise<SessionJson> {
+  /** New tokens. An app's are for the app alone: `clientId` says which one shows the token. */
+  async function refresh(caller: Caller, token: string, clientId?: string): Promise<SessionJson> {
     await limits.perAddress(caller, 'token')
     // A refusal is a result and not an exception: ending a stolen family must be committed.
-    const result = await inTransaction(caller.tenant.pool, (tx) => rotate(tx, caller, token))
+    const result = await inTransaction(caller.tenant.pool, (tx) =>
+      rotate(tx, caller, token, clientId ?? null),
+    )
     if (result instanceof AuthError) throw result
     return result
   }
 
-  async function rotate(tx: Db, caller: Caller, token: string): Promise<SessionJson | AuthError> {
+  async function rotate(
+    tx: Db,
+    caller: Caller,
+    token: string,
+    clientId: string | null,
+  ): Promise<SessionJson | AuthError> {
     const at = now()
     const { config } = caller.tenant
     const session = await store.lockSessionOfToken(tx, storedHash(token))
     const presented = session && (await tokens.refreshTokenByHash(tx, storedHash(token)))
     const user = session && (await userById(tx, session.user_id))
-    if (!session || !presented || !user || user.deleted_at) {
+    const isTheirs = session?.oauth_client_id === clientId
+    if (!session || !presented || !user || user.deleted_at || !isTheirs) {
       return new AuthError('refresh_token_not_found')
     }
     if (isBanned(user, at)) return new AuthError('user_banned')

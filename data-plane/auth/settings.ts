@@ -28,6 +28,6 @@ export function settings(config: AuthConfig) {
     phone_autoconfirm: config.smsAutoconfirm,
     sms_provider: config.smsProvider?.kind ?? '',
     saml_enabled: config.ssoEnabled,
-    passkeys_enabled: false,
+    passkeys_enabled: config.passkeysEnabled,
   }
 }

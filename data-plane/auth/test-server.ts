@@ -60,6 +60,7 @@ export const noLimits = {
   smsIntervalSeconds: 0,
   rateLimits: {
     token: plenty,
+    web3: plenty,
     signup: plenty,
     verify: plenty,
     otp: plenty,

@@ -104,7 +104,9 @@ async function projectSql(): Promise<string[]> {
   const schema = (await readdir(join(dataPlane, 'schema')))
     .filter((f) => f.endsWith('.sql'))
     .toSorted()
-  const auth = ['schema.sql', 'external-schema.sql', 'list-indexes.sql'].map((f) => join('auth', f))
+  const auth = ['schema.sql', 'external-schema.sql', 'identity-schema.sql', 'list-indexes.sql'].map(
+    (f) => join('auth', f),
+  )
   const files = [...schema.map((f) => join('schema', f)), ...auth]
   return Promise.all(files.map(async (f) => (await readIfExists(join(dataPlane, f))) ?? ''))
 }
