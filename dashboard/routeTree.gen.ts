@@ -96,6 +96,8 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
+import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
 import { Route as AppProjectRefSettingsGeneralRouteImport } from './routes/_app/project.$ref/settings/general'
 import { Route as AppProjectRefSettingsJwtRouteImport } from './routes/_app/project.$ref/settings/jwt'
@@ -584,6 +586,18 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefSettingsIndexRoute =
+  AppProjectRefSettingsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
+const AppProjectRefSettingsApiRoute =
+  AppProjectRefSettingsApiRouteImport.update({
+    id: '/api',
+    path: '/api',
+    getParentRoute: () => AppProjectRefSettingsRoute,
+  } as any)
 const AppProjectRefSettingsApiKeysRoute =
   AppProjectRefSettingsApiKeysRouteImport.update({
     id: '/api-keys',
@@ -789,6 +803,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -800,6 +815,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -847,7 +863,6 @@ export interface FileRoutesByTo {
   '/org/$slug': typeof AppOrgSlugIndexRoute
   '/org/$slug/billing': typeof AppOrgSlugBillingRoute
   '/org/$slug/team': typeof AppOrgSlugTeamRoute
-  '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
   '/org/$slug/audit': typeof AppOrgSlugSettingsAuditRoute
@@ -889,6 +904,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
@@ -898,6 +914,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -998,6 +1015,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/_app/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtRouteWithChildren
@@ -1009,6 +1027,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
@@ -1107,6 +1126,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
     | '/project/$ref/settings/jwt'
@@ -1118,6 +1138,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
+    | '/project/$ref/settings/'
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
@@ -1165,7 +1186,6 @@ export interface FileRouteTypes {
     | '/org/$slug'
     | '/org/$slug/billing'
     | '/org/$slug/team'
-    | '/project/$ref/settings'
     | '/project/$ref'
     | '/org/$slug/apps'
     | '/org/$slug/audit'
@@ -1207,6 +1227,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
@@ -1216,6 +1237,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
@@ -1315,6 +1337,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
+    | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
     | '/_app/project/$ref/settings/jwt'
@@ -1326,6 +1349,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
+    | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
@@ -1966,6 +1990,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/settings/': {
+      id: '/_app/project/$ref/settings/'
+      path: '/'
+      fullPath: '/project/$ref/settings/'
+      preLoaderRoute: typeof AppProjectRefSettingsIndexRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
+    '/_app/project/$ref/settings/api': {
+      id: '/_app/project/$ref/settings/api'
+      path: '/api'
+      fullPath: '/project/$ref/settings/api'
+      preLoaderRoute: typeof AppProjectRefSettingsApiRouteImport
+      parentRoute: typeof AppProjectRefSettingsRoute
+    }
     '/_app/project/$ref/settings/api-keys': {
       id: '/_app/project/$ref/settings/api-keys'
       path: '/api-keys'
@@ -2355,16 +2393,20 @@ const AppProjectRefSettingsJwtRouteWithChildren =
   )
 
 interface AppProjectRefSettingsRouteChildren {
+  AppProjectRefSettingsApiRoute: typeof AppProjectRefSettingsApiRoute
   AppProjectRefSettingsApiKeysRoute: typeof AppProjectRefSettingsApiKeysRouteWithChildren
   AppProjectRefSettingsGeneralRoute: typeof AppProjectRefSettingsGeneralRoute
   AppProjectRefSettingsJwtRoute: typeof AppProjectRefSettingsJwtRouteWithChildren
+  AppProjectRefSettingsIndexRoute: typeof AppProjectRefSettingsIndexRoute
 }
 
 const AppProjectRefSettingsRouteChildren: AppProjectRefSettingsRouteChildren = {
+  AppProjectRefSettingsApiRoute: AppProjectRefSettingsApiRoute,
   AppProjectRefSettingsApiKeysRoute:
     AppProjectRefSettingsApiKeysRouteWithChildren,
   AppProjectRefSettingsGeneralRoute: AppProjectRefSettingsGeneralRoute,
   AppProjectRefSettingsJwtRoute: AppProjectRefSettingsJwtRouteWithChildren,
+  AppProjectRefSettingsIndexRoute: AppProjectRefSettingsIndexRoute,
 }
 
 const AppProjectRefSettingsRouteWithChildren =
