@@ -30,6 +30,8 @@ const open = [
   'platform.utcTime',
   'platform.status',
   'platform.openapi',
+  'v1.openapi',
+  'v1.openapiAlias',
   'mailbox.list',
   'invitations.open',
   'banners.current',

@@ -83,24 +83,20 @@ export type AuditPage = {
   filter?: { names: readonly string[]; text: string } | undefined
 }
 
+const matching = `where $1::text is null
+  or exists (select from unnest($2::text[]) as named (name) where payload ->> named.name ilike $1)`
+const pageSql = `select id, payload, created_at, ip_address from auth.audit_log_entries ${matching}
+  order by created_at desc, id limit $3 offset $4`
+const countSql = `select count(*) as total from auth.audit_log_entries ${matching}`
+
 /** One page of entries, the latest first, and how many there are in all. */
 export async function auditEntries(
   db: Db,
   { page, perPage, filter }: AuditPage,
 ): Promise<{ entries: AuditRow[]; total: number }> {
   const like = filter ? `%${filter.text.replace(/[\\%_]/g, '\\$&')}%` : null
-  const where = `where $1::text is null
-    or exists (select from unnest($2::text[]) as named (name) where payload ->> named.name ilike $1)`
   const values = [like, filter?.names ?? []]
-  const { rows } = await db.query<AuditRow>(
-    `select id, payload, created_at, ip_address from auth.audit_log_entries ${where}
-      order by created_at desc, id limit $3 offset $4`,
-    [...values, perPage, (page - 1) * perPage],
-  )
-  const counted = await one<{ total: string }>(
-    db,
-    `select count(*) as total from auth.audit_log_entries ${where}`,
-    values,
-  )
+  const { rows } = await db.query<AuditRow>(pageSql, [...values, perPage, (page - 1) * perPage])
+  const counted = await one<{ total: string }>(db, countSql, values)
   return { entries: rows, total: Number(counted?.total ?? 0) }
 }

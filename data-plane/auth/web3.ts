@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
 import { addIdentity, identityAt, refreshIdentity } from './identity-store.ts'
 import { withProvider } from './metadata.ts'
+import { createUser } from './new-user.ts'
 import { redirectTarget } from './redirects.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { newUserValues } from './signup.ts'
@@ -12,7 +13,7 @@ import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { isBanned } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
-import { insertUser, userById } from './users-store.ts'
+import { userById } from './users-store.ts'
 import { parseWeb3Message, type Chain, type Web3Message } from './web3-message.ts'
 import { ethereumSigner, isSignedBySolana } from './web3-signature.ts'
 import { markUsed } from './web3-store.ts'
@@ -146,7 +147,7 @@ async function accountOf(
     raw_app_meta_data: withProvider({}, 'web3'),
     raw_user_meta_data: data,
   }
-  const user = await insertUser(tx, randomUUID(), values, at)
+  const user = await createUser(tx, caller, values, at)
   const identity = { userId: user?.id ?? '', provider: 'web3', subject, data }
   if (!user || !(await addIdentity(tx, identity, at))) throw new AuthError('conflict')
   await audit(tx, { action: 'user_signedup', actor: user, ip, traits }, at)

@@ -29,7 +29,7 @@ export function DocsPanel({ schema, error, onRetry }: Props) {
         <SearchField label="Find a type" value={words} onChange={setWords} keys={false} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keys */}
-      <div className="gq-docs-body" tabIndex={0} role="region" aria-label="Types and fields">
+      <section className="gq-docs-body" tabIndex={0} aria-label="Types and fields">
         {error && !schema ? (
           <ErrorNote what="documentation" error={error} onRetry={onRetry} />
         ) : !schema ? (
@@ -54,7 +54,7 @@ export function DocsPanel({ schema, error, onRetry }: Props) {
             <TypeList names={rootsOf(schema)} onOpen={open} />
           </>
         )}
-      </div>
+      </section>
     </aside>
   )
 }

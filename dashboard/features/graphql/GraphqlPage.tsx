@@ -28,7 +28,8 @@ export function GraphqlPage({ projectRef }: Props) {
   const [docsOpen, setDocsOpen] = useState(false)
   const [first] = useState(() => useConsole.getState().drafts[projectRef] ?? firstDraft)
   const draft = useRef<Draft>(first)
-  const [query, variables] = [useRef<TextBox>(undefined), useRef<TextBox>(undefined)]
+  const query = useRef<TextBox>(undefined)
+  const variables = useRef<TextBox>(undefined)
   const denied = useDenials(useProject(projectRef))(graphqlConsole.run)
   const schema = useQuery({ ...schemaQuery(projectRef, issuer, as), enabled: !denied })
   const { run, result, error, running } = useGraphqlRun(projectRef, issuer)
