@@ -19,7 +19,7 @@ import { createPlatformAuth, signInForms } from './platform-auth.ts'
 import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
-import { authSchema, existingSql, projectSql } from './tenants.ts'
+import { authSchema, existingSql, projectSql, upgradeSql } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 const config = configOrExit()
@@ -33,6 +33,7 @@ await migrate(database.pool, [
   { name: 'auth/0001', sql: authSchema() },
   // The same files, grown since: they can run again.
   { name: 'auth/0002', sql: authSchema() },
+  { name: 'auth/0003', sql: authSchema() },
   ...platformMigrations(),
 ])
 
@@ -45,6 +46,7 @@ const compute =
   createLocalProvider({
     home: config.home,
     projectSql: projectSql(),
+    upgradeSql: upgradeSql(),
     log,
     portRange: config.databasePorts,
     spares: 1,

@@ -21,6 +21,12 @@ export function projectSql(): string[] {
   ]
 }
 
+/** What a project that an earlier version made is given before it starts: all of this can run again. */
+export const upgradeSql = (): string[] => [
+  read('data-plane/schema/007-data-api-settings.sql'),
+  authSchema(),
+]
+
 /** What a database that was there before Plinth is given at every start (self-hosted mode). */
 export function existingSql() {
   const folder = 'data-plane/schema-existing'

@@ -56,7 +56,11 @@ async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
   const { folders, registry, spares } = machine
   const copy = await spares.take()
   try {
-    const record = await registry.claim(ref, { uid: copy.user?.uid ?? null, ...limits })
+    const record = await registry.claim(ref, {
+      uid: copy.user?.uid ?? null,
+      upgrade: machine.upgrade.key,
+      ...limits,
+    })
     failpoint('compute.create.claimed')
     await rename(copy.path, folders.data(ref))
     return { record, flushed: copy.flushed }

@@ -5,12 +5,15 @@ import { createFolders, type Folders } from './folders.ts'
 import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
+import { upgradeOf, type Upgrade } from './upgrade.ts'
 
 export type LocalOptions = {
   /** All state lives below this folder (PLINTH_HOME). */
   home: string
   /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
   projectSql: string[]
+  /** What of it a project from an earlier version is given before it starts. Can run again. */
+  upgradeSql?: readonly string[]
   log: Log
   /** For the TCP port of each project, on 127.0.0.1. */
   portRange?: PortRange
@@ -28,6 +31,7 @@ export type Machine = {
   folders: Folders
   registry: Registry
   spares: Spares
+  upgrade: Upgrade
   log: Log
 }
 
@@ -53,5 +57,6 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
     usedUids: registry.uids,
     log,
   })
-  return { runtime, folders, registry, spares, log }
+  const upgrade = upgradeOf(options.upgradeSql ?? [])
+  return { runtime, folders, registry, spares, upgrade, log }
 }

@@ -13,6 +13,8 @@ const ProjectRecord = z.object({
   /** The project's own user; null where we do not run as root and everything is ours. */
   uid: z.int().nullable(),
   maxConnections: z.int(),
+  /** Which additions to its tables it has been given (upgrade.ts). */
+  upgrade: z.string().optional(),
 })
 export type ProjectRecord = z.infer<typeof ProjectRecord>
 
@@ -53,7 +55,7 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     save,
     uids: () => new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1)),
     /** Claims a port and writes the record down, not ready yet. */
-    claim: (ref: string, rest: { uid: number | null; maxConnections: number }) =>
+    claim: (ref: string, rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade'>) =>
       inTurn(async () => {
         const record = { version: 1, ready: false, port: await freePort(ref), ...rest } as const
         await save(ref, record)

@@ -4,6 +4,7 @@ import { findRunning, startServer, stopServer, waitUntilReady } from '#kit/postg
 import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
+import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000
 
@@ -19,12 +20,12 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   if (!record?.ready) throw new UnknownProjectError(ref)
   const dataDir = machine.folders.data(ref)
   if (await findRunning(dataDir)) {
-    // Started by an earlier life of the platform, perhaps a moment ago.
-    const server = await waitUntilReady(dataDir, startDeadlineMs)
+    // Started by an earlier life of the platform, perhaps a moment ago, and perhaps of an earlier version.
+    const server = isUpToDate(machine, record) && (await waitUntilReady(dataDir, startDeadlineMs))
     if (server) return { socketDir: server.socketDir, port: server.port }
     await stopServer(dataDir)
   }
-  return launch(machine, ref, record)
+  return launch(machine, ref, await upgradeProject(machine, ref, record, userOf(record)))
 }
 
 /** Starts the server of a data directory. Another program may take the port meanwhile: then it gets another one. */
