@@ -67,7 +67,9 @@ import { Route as AppProjectRefAuthIndexRouteImport } from './routes/_app/projec
 import { Route as AppProjectRefAuthAuditLogsRouteImport } from './routes/_app/project.$ref/auth/audit-logs'
 import { Route as AppProjectRefAuthHooksRouteImport } from './routes/_app/project.$ref/auth/hooks'
 import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.$ref/auth/mfa'
+import { Route as AppProjectRefAuthOauthServerRouteImport } from './routes/_app/project.$ref/auth/oauth-server'
 import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
+import { Route as AppProjectRefAuthPasskeysRouteImport } from './routes/_app/project.$ref/auth/passkeys'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
@@ -416,10 +418,22 @@ const AppProjectRefAuthMfaRoute = AppProjectRefAuthMfaRouteImport.update({
   path: '/mfa',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthOauthServerRoute =
+  AppProjectRefAuthOauthServerRouteImport.update({
+    id: '/oauth-server',
+    path: '/oauth-server',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthOverviewRoute =
   AppProjectRefAuthOverviewRouteImport.update({
     id: '/overview',
     path: '/overview',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
+const AppProjectRefAuthPasskeysRoute =
+  AppProjectRefAuthPasskeysRouteImport.update({
+    id: '/passkeys',
+    path: '/passkeys',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
 const AppProjectRefAuthPoliciesRoute =
@@ -776,7 +790,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
+  '/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -877,7 +893,9 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
+  '/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -988,7 +1006,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/audit-logs': typeof AppProjectRefAuthAuditLogsRoute
   '/_app/project/$ref/auth/hooks': typeof AppProjectRefAuthHooksRoute
   '/_app/project/$ref/auth/mfa': typeof AppProjectRefAuthMfaRoute
+  '/_app/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
+  '/_app/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -1099,7 +1119,9 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/oauth-server'
     | '/project/$ref/auth/overview'
+    | '/project/$ref/auth/passkeys'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -1200,7 +1222,9 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/audit-logs'
     | '/project/$ref/auth/hooks'
     | '/project/$ref/auth/mfa'
+    | '/project/$ref/auth/oauth-server'
     | '/project/$ref/auth/overview'
+    | '/project/$ref/auth/passkeys'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -1310,7 +1334,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/audit-logs'
     | '/_app/project/$ref/auth/hooks'
     | '/_app/project/$ref/auth/mfa'
+    | '/_app/project/$ref/auth/oauth-server'
     | '/_app/project/$ref/auth/overview'
+    | '/_app/project/$ref/auth/passkeys'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
@@ -1787,11 +1813,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthMfaRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/oauth-server': {
+      id: '/_app/project/$ref/auth/oauth-server'
+      path: '/oauth-server'
+      fullPath: '/project/$ref/auth/oauth-server'
+      preLoaderRoute: typeof AppProjectRefAuthOauthServerRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/overview': {
       id: '/_app/project/$ref/auth/overview'
       path: '/overview'
       fullPath: '/project/$ref/auth/overview'
       preLoaderRoute: typeof AppProjectRefAuthOverviewRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
+    '/_app/project/$ref/auth/passkeys': {
+      id: '/_app/project/$ref/auth/passkeys'
+      path: '/passkeys'
+      fullPath: '/project/$ref/auth/passkeys'
+      preLoaderRoute: typeof AppProjectRefAuthPasskeysRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
     '/_app/project/$ref/auth/policies': {
@@ -2245,7 +2285,9 @@ interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthAuditLogsRoute: typeof AppProjectRefAuthAuditLogsRoute
   AppProjectRefAuthHooksRoute: typeof AppProjectRefAuthHooksRoute
   AppProjectRefAuthMfaRoute: typeof AppProjectRefAuthMfaRoute
+  AppProjectRefAuthOauthServerRoute: typeof AppProjectRefAuthOauthServerRoute
   AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
+  AppProjectRefAuthPasskeysRoute: typeof AppProjectRefAuthPasskeysRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
@@ -2263,7 +2305,9 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthAuditLogsRoute: AppProjectRefAuthAuditLogsRoute,
   AppProjectRefAuthHooksRoute: AppProjectRefAuthHooksRoute,
   AppProjectRefAuthMfaRoute: AppProjectRefAuthMfaRoute,
+  AppProjectRefAuthOauthServerRoute: AppProjectRefAuthOauthServerRoute,
   AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
+  AppProjectRefAuthPasskeysRoute: AppProjectRefAuthPasskeysRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,

@@ -72,6 +72,47 @@ test('what was typed can be taken back, and a limit is a number', async () => {
   expect(await config()).toMatchObject({ RATE_LIMIT_ANONYMOUS_USERS: 7, RATE_LIMIT_EMAIL_SENT: 30 })
 })
 
-test('the browser complained about nothing', () => {
-  expect(eyes.errors).toEqual([])
+test('passkeys are switched on, for a domain that is one, and the service says so', async () => {
+  await page.getByRole('link', { name: 'Passkeys' }).click()
+  await page.getByRole('heading', { name: 'Passkeys', level: 1 }).waitFor()
+  await page.getByText('Sign-in with passkeys').click()
+  await save('Sign-in with passkeys').click()
+  await page.getByText('Passkeys saved').first().waitFor()
+  const domain = page.getByLabel('Domain')
+  await domain.fill('https://shop.example.com')
+  await save('Where keys belong to').click()
+  await page.getByText('Must be the name of a server').waitFor()
+  await domain.fill('shop.example.com')
+  await page.getByLabel('Origins').fill('https://shop.example.com\nhttps://app.shop.example.com')
+  await save('Where keys belong to').click()
+  await page.getByText('Where keys belong to saved').first().waitFor()
+  await eyes.look('auth-config-02-passkeys')
+  expect(await config()).toMatchObject({
+    PASSKEY_ENABLED: true,
+    WEBAUTHN_RP_ID: 'shop.example.com',
+    WEBAUTHN_RP_ORIGINS: 'https://shop.example.com,https://app.shop.example.com',
+  })
+  const settings = () =>
+    fetch(`${bench.project.endpoint}/auth/v1/settings`, {
+      headers: { apikey: bench.project.anonKey },
+    })
+  await expect.poll(async () => (await settings()).json()).toMatchObject({ passkeys_enabled: true })
+})
+
+test('the OAuth server is switched on and names its addresses', async () => {
+  await page.getByRole('link', { name: 'OAuth server' }).click()
+  await page.getByRole('heading', { name: 'OAuth server', level: 1 }).waitFor()
+  const about = () =>
+    fetch(`${bench.project.endpoint}/auth/v1/.well-known/oauth-authorization-server`)
+  expect((await about()).status).toBe(404)
+  await page.getByText('Let other apps sign in your users').click()
+  await page.getByLabel('Path of the consent page').fill('/agree')
+  await save('Let other apps sign in your users').click()
+  await page.getByText('OAuth server saved').first().waitFor()
+  await eyes.look('auth-config-03-oauth-server')
+  await expect.poll(async () => (await about()).status).toBe(200)
+})
+
+test('the browser complained about nothing but the refusals', () => {
+  expect(eyes.errors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
 })

@@ -68,7 +68,7 @@ test('variables, mistakes and the operation at the cursor', async () => {
   await run()
   await answer().getByText('Errors', { exact: true }).waitFor()
   await answer()
-    .getByText(/Cannot query field/)
+    .getByText(/Cannot\squery\sfield/)
     .waitFor()
 })
 

@@ -94,5 +94,5 @@ test('settings that can not be used, each with one line', async () => {
 test.each([[], ['unknown']])('the launcher without a program of its own: %s', async (...args) => {
   const { code, out, errors } = await run([join(root, 'start/plinth.mjs'), ...args]).ended
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(errors).toMatch(/^usage: plinth WORD\n {2}plinth rest /)
+  expect(errors).toMatch(/^usage: plinth WORD\n(?: {2}plinth .*\n)* {2}plinth rest /)
 })

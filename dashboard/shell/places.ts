@@ -155,6 +155,8 @@ export const authPages = (ref: string) => [
     ['Email templates', 'auth/templates'],
     ['SMTP settings', 'auth/smtp'],
     ['Sessions', 'auth/sessions'],
+    ['Passkeys', 'auth/passkeys'],
+    ['OAuth server', 'auth/oauth-server'],
     ['Attack protection', 'auth/protection'],
     ['Auth hooks', 'auth/hooks'],
     ['URL configuration', 'auth/url-configuration'],

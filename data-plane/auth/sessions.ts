@@ -67,7 +67,8 @@ export function createSessions({ now, limits }: AuthDeps) {
     if (app) await store.bindSession(tx, id, app)
     const row = { hash: storedHash(token), parentHash: null, userId: user.id, sessionId: id }
     await tokens.insertRefreshToken(tx, row, at)
-    return answer(tx, caller, signedIn, { id, aal: 'aal1', method }, token)
+    const ofApp = { oauth_client_id: app?.clientId ?? null, scopes: app?.scopes ?? null }
+    return answer(tx, caller, signedIn, { id, aal: 'aal1', method, ...ofApp }, token)
   }
 
   async function answer(

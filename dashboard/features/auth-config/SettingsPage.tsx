@@ -2,6 +2,7 @@ import { UnsavedGate } from '../../session/unsaved.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { protection, secondFactors, sessions } from './pages-access.ts'
+import { oauthServer, passkeys } from './pages-keys.ts'
 import { addresses, rates } from './pages.ts'
 import { SettingsCard } from './SettingsCard.tsx'
 
@@ -30,6 +31,16 @@ const pages = {
     title: 'Attack protection',
     help: 'What keeps robots and leaked passwords out.',
     groups: protection,
+  },
+  passkeys: {
+    title: 'Passkeys',
+    help: 'Keys on the devices of users, in place of passwords.',
+    groups: passkeys,
+  },
+  oauthServer: {
+    title: 'OAuth server',
+    help: 'Apps of others that act for your users.',
+    groups: oauthServer,
   },
 }
 

@@ -74,6 +74,12 @@ export const rates: readonly SettingsGroup[] = [
         label: 'Anonymous sign-ins',
         unit: 'per hour',
       },
+      {
+        key: 'RATE_LIMIT_WEB3',
+        kind: 'whole',
+        label: 'Sign-ins with a wallet',
+        unit: 'per 5 minutes',
+      },
     ],
   },
 ]

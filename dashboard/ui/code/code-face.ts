@@ -12,6 +12,8 @@ export const codeFace: monaco.editor.IStandaloneEditorConstructionOptions = {
   fontLigatures: false,
   minimap: { enabled: false },
   padding: { top: 8, bottom: 8 },
+  // The number of an empty last line would be too faint to read.
+  renderFinalNewline: 'on',
   scrollBeyondLastLine: false,
   renderLineHighlightOnlyWhenFocus: false,
   overviewRulerLanes: 0,
