@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newProjectRef, newSecret, sameSecret, slugOf } from './ids.ts'
+import { isUuid, newProjectRef, newSecret, sameSecret, slugOf } from './ids.ts'
 
 test('refs are 20 lower-case letters and do not repeat', () => {
   const refs = Array.from({ length: 500 }, newProjectRef)
@@ -32,4 +32,10 @@ test('secrets are compared whole', () => {
   expect(sameSecret(secret, secret)).toBe(true)
   expect(sameSecret(secret, `${secret} `)).toBe(false)
   expect(sameSecret('', secret)).toBe(false)
+})
+
+test('a UUID is what Postgres takes for one', () => {
+  expect(isUuid('6C4B1B0E-51c5-4b43-9a0b-7b8f8f1f0001')).toBe(true)
+  for (const text of ['', 'x', '-'.repeat(36), '6c4b1b0e51c54b439a0b7b8f8f1f0001-----'])
+    expect(isUuid(text), text).toBe(false)
 })

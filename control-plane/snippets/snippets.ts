@@ -2,6 +2,7 @@ import type { Output, Parsed } from '#contract/endpoint'
 import type { snippets as api, Snippet, SnippetListItem } from '#contract/snippets'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
+import { isUuid } from '#kit/ids'
 import type { FolderStore } from './folder-store.ts'
 import type { SnippetStore } from './store.ts'
 
@@ -30,7 +31,7 @@ const writeCursor = (row: Row) =>
 function readCursor(cursor: string): { key: string; id: string } {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(parts) && /^[0-9a-f-]{36}$/.test(String(parts[1]))) {
+    if (Array.isArray(parts) && isUuid(String(parts[1]))) {
       return { key: String(parts[0]), id: String(parts[1]) }
     }
   } catch {

@@ -1,4 +1,5 @@
 import { ApiError } from '#kit/errors'
+import { isUuid } from '#kit/ids'
 import { listAuditLines, type AuditPage } from './audit-list-store.ts'
 import { inTransaction } from './store.ts'
 import type { AuthTenant } from './tenant.ts'
@@ -25,7 +26,7 @@ export async function auditListJson({ pool }: AuthTenant, asked: Asked): Promise
 
 function placeOf(cursor: string): [at: string, id: string] {
   const [, id, at] = /^([0-9a-f-]{36}) (\d[\d :.+-]{8,40})$/.exec(cursor) ?? []
-  if (id === undefined || at === undefined) {
+  if (id === undefined || at === undefined || !isUuid(id) || Number.isNaN(Date.parse(at))) {
     throw new ApiError('invalid_input', 'The cursor belongs to another list')
   }
   return [at, id]

@@ -1,3 +1,4 @@
+import { isUuid } from '#kit/ids'
 import type { Auth } from './auth.ts'
 import { AuthError } from './errors.ts'
 import { browserCookie, browserValue, newBrowserValue } from './external-browser.ts'
@@ -68,7 +69,7 @@ export function externalRoutes(auth: Auth): Route[] {
   async function unlink(call: Call): Promise<object> {
     const who = await access.signedIn(call.tenant, call.credentials)
     const id = call.params['id'] ?? ''
-    if (!/^[0-9a-f-]{36}$/i.test(id)) throw new AuthError('identity_not_found')
+    if (!isUuid(id)) throw new AuthError('identity_not_found')
     await identities.unlink(call, who, id)
     return {}
   }

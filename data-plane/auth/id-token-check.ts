@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { errors, jwtVerify, type JWTPayload } from 'jose'
+import { isUuid } from '#kit/ids'
 import { AuthError, invalid } from './errors.ts'
 import type { OidcProvider, Signer } from './id-token-keys.ts'
 import { oidcClaims, type OidcClaims } from './oidc-claims.ts'
@@ -66,9 +67,7 @@ function refuse(error: unknown): never {
 }
 
 function issuerFor({ issuer }: Signer, { tid }: JWTPayload): string {
-  return typeof tid === 'string' && /^[0-9a-f-]{36}$/.test(tid)
-    ? issuer.replace('{tenantid}', tid)
-    : issuer
+  return typeof tid === 'string' && isUuid(tid) ? issuer.replace('{tenantid}', tid) : issuer
 }
 
 /** One of the clients is the audience, and of several audiences the one that asked for the token. */

@@ -60,6 +60,17 @@ test('linking needs somebody who is signed in', async () => {
   expect(answer.status).toBe(401)
 })
 
+test('an identity that can not be one is not there', async () => {
+  const client = await member()
+  const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+  for (const id of ['x', '-'.repeat(36), crypto.randomUUID()]) {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await tenant.call('DELETE', `/user/identities/${id}`, undefined, headers)
+    expect(answer.status, id).toBeGreaterThanOrEqual(400)
+    expect(await answer.json(), id).toMatchObject({ error_code: 'identity_not_found' })
+  }
+})
+
 test('where linking is off, both are refused', async () => {
   const client = await member()
   const [identity] = await identitiesOf(client)

@@ -90,7 +90,7 @@ test('nobody is led to an address that the app did not register, not even one th
       'invalid_request',
     ])
   }
-  for (const client_id of ['', 'x', crypto.randomUUID()]) {
+  for (const client_id of ['', 'x', '-'.repeat(36), crypto.randomUUID()]) {
     expect(await oauthError(await oauth.ask({ client_id }))).toEqual([400, 'invalid_request'])
   }
   const wrong: [Record<string, string>, string][] = [

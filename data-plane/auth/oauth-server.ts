@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isUuid } from '#kit/ids'
 import { needSecondFactor, type SignedIn } from './access.ts'
 import { newAuthCode, storedHash } from './codes.ts'
 import type { AuthDeps } from './deps.ts'
@@ -146,7 +147,7 @@ export async function clientOf(
   db: Db,
   id: string | undefined,
 ): Promise<OAuthClientRow | undefined> {
-  return /^[0-9a-f-]{36}$/i.test(id ?? '') ? clientById(db, id ?? '') : undefined
+  return id !== undefined && isUuid(id) ? clientById(db, id) : undefined
 }
 
 function checked({ jwt }: AuthTenant, client: OAuthClientRow, query: AuthorizeQuery) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isUuid } from '#kit/ids'
 import type { Auth } from './auth.ts'
 import { AuthError, invalid } from './errors.ts'
 import type { Call } from './http.ts'
@@ -55,7 +56,7 @@ export function ssoAdminRoutes(auth: Auth): Route[] {
 
   const known = async ({ tenant, params }: Call): Promise<SsoProviderRow> => {
     const id = params['idp'] ?? ''
-    const row = /^[0-9a-f-]{36}$/i.test(id) ? await ssoProviders.get(tenant.pool, id) : undefined
+    const row = isUuid(id) ? await ssoProviders.get(tenant.pool, id) : undefined
     if (!row) throw new AuthError('sso_provider_not_found')
     return row
   }

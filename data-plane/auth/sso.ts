@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isUuid } from '#kit/ids'
 import { newAuthCode, storedHash } from './codes.ts'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
@@ -90,7 +91,7 @@ export function createSso(
 
   async function find(tenant: AuthTenant, { domain, providerId }: SsoStart) {
     if (providerId !== undefined) {
-      if (!/^[0-9a-f-]{36}$/i.test(providerId)) throw new AuthError('sso_provider_not_found')
+      if (!isUuid(providerId)) throw new AuthError('sso_provider_not_found')
       return ssoProviderById(tenant.pool, providerId)
     }
     if (domain === undefined) throw invalid('A domain or provider_id is required')
@@ -124,7 +125,7 @@ export function createSso(
     const { tenant } = caller
     await limits.perAddress(caller, 'token')
     const relayId = form['RelayState'] ?? ''
-    const known = /^[0-9a-f-]{36}$/i.test(relayId)
+    const known = isUuid(relayId)
     const relay = known
       ? await inTransaction(tenant.pool, (tx) => takeRelayState(tx, relayId))
       : undefined

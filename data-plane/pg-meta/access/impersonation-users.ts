@@ -1,5 +1,6 @@
 import type { ProjectUser } from '#contract/impersonation'
 import { ApiError } from '#kit/errors'
+import { isUuid } from '#kit/ids'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 
@@ -40,7 +41,8 @@ export async function listUsers(
 /** The id of a page's last user, and their moment as Postgres prints it. */
 function from(cursor: string): [id: string, at: string | null] {
   const [, id, at] = /^([0-9a-f-]{36}) ([0-9 :.+-]*)$/.exec(cursor) ?? []
-  if (id === undefined || at === undefined) {
+  const isTime = at === '' || !Number.isNaN(Date.parse(at ?? ''))
+  if (id === undefined || at === undefined || !isUuid(id) || !isTime) {
     throw new ApiError('invalid_input', 'The cursor belongs to another list')
   }
   return [id, at || null]

@@ -207,6 +207,10 @@ test('users to run as: newest first, in pages, found by a part of address, numbe
   expect((await users('search=user5')).users).toMatchObject([{ is_anonymous: true }])
   const refused = await meta.call('GET', 'impersonation/users', undefined, 'plinth_read_only')
   expect(refused).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
-  const cursor = encodeURIComponent("x' or 1=1")
-  expect((await meta.call('GET', `impersonation/users?cursor=${cursor}`)).status).toBe(400)
+  const id = crypto.randomUUID()
+  for (const wrong of ["x' or 1=1", `${'-'.repeat(36)} `, `${id} 1 1 1 1`]) {
+    const cursor = encodeURIComponent(wrong)
+    const { status } = await meta.call('GET', `impersonation/users?cursor=${cursor}`)
+    expect(status, wrong).toBe(400)
+  }
 })
