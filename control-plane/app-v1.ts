@@ -19,8 +19,8 @@ import { v1SsoRoutes } from './v1/sso-routes.ts'
 
 type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projects: V1Parts['projects'] & Omit<ProjectParts, 'isRestricted'>
-  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'version'>
-  connection: (ref: string) => Promise<{ restricted: boolean; serviceKey: string }>
+  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'version'>
+  connection: (ref: string) => Promise<{ restricted: boolean }>
   db: Db
   record: RecordChange
   secrets: Secrets
@@ -31,7 +31,7 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
 /** The public management API, on the functions behind /platform. */
 export function assembleV1({ options, log, db, record, secrets, runSql, ...parts }: Parts) {
   const { connection, projects } = parts
-  const { dataPlaneUrl, databaseHost, version } = options
+  const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
     ...v1Routes({
       ...parts,
@@ -43,11 +43,7 @@ export function assembleV1({ options, log, db, record, secrets, runSql, ...parts
       isRestricted: async (ref) => (await connection(ref)).restricted,
     }),
     ...v1PostgresRoutes(postgresStore(runSql)),
-    ...v1SsoRoutes({
-      dataPlaneUrl,
-      serviceKeyOf: async (ref) => (await connection(ref)).serviceKey,
-      log,
-    }),
+    ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),
     ...projectSecretRoutes(
       createProjectSecrets({ store: projectSecretStore(db), record, secrets }),
     ),

@@ -10,7 +10,6 @@ import type { RequestCount } from '#contract/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
-import { addErrorHandling } from '#kit/http-errors'
 import { requestId } from '#kit/http-security'
 import { createSafeFetch } from '#kit/safe-fetch'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
@@ -21,14 +20,12 @@ import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
-import { dashboardAuthRoutes } from './auth/dashboard-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
-import { internalGraphql } from './internal-graphql.ts'
+import { internalRoutes } from './internal.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
-import { testMailRoutes } from './project-auth-test-mail.ts'
 import { createGraphqlServices } from './project-graphql.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
@@ -185,12 +182,6 @@ export function createDataPlane(options: Options): FastifyInstance {
     sameSecret(authorization, `Bearer ${internalToken}`)
   void app.register(
     async (scope) => {
-      internalGraphql(scope, { isOurs, open, services: graphql })
-    },
-    { prefix: '/internal/graphql/:ref' },
-  )
-  void app.register(
-    async (scope) => {
       scope.addHook('onRequest', async (request) => {
         if (isBare(request)) return admitBare(request, open)
         if (!isOurs(request)) throw new ApiError('not_signed_in')
@@ -210,48 +201,15 @@ export function createDataPlane(options: Options): FastifyInstance {
     return rest.settings.exposedSchemas
   }
 
-  void app.register(
-    async (scope) => {
-      scope.addHook('onRequest', async (request) => {
-        if (!isOurs(request)) throw new ApiError('not_signed_in')
-      })
-      dashboardAuthRoutes(scope, {
-        auth,
-        tenantOf: async (ref) => {
-          const project = await openForOwn(ref)
-          if (!project) return undefined
-          const { restricted } = project.connection
-          return { tenant: tenants.of(project), restricted }
-        },
-      })
-    },
-    { prefix: '/internal/auth' },
-  )
-
-  void app.register(
-    async (scope) => {
-      addErrorHandling(scope)
-      scope.addHook('onRequest', async (request) => {
-        if (!isOurs(request)) throw new ApiError('not_signed_in')
-      })
-      testMailRoutes(scope, {
-        async projectOf(ref) {
-          const project = await openForOwn(ref)
-          if (!project) return undefined
-          const { siteUrl } = tenants.of(project).config
-          return { url: project.connection.url, siteUrl, mails: tenants.mailsOf(project) }
-        },
-      })
-    },
-    { prefix: '/internal/projects' },
-  )
-
   /** What the advisors judge that does not stand in the database. */
   async function advisorFactsOf(ref: string) {
     const project = await projects.open(ref)
     const exposedSchemas = project && (await exposedBy(project))
-    // The service has no check of leaked passwords yet.
-    const auth = project && { ...tenants.of(project).config, leakedPasswordsRefused: undefined }
+    const config = project && tenants.of(project).config
+    const auth = config && {
+      ...config,
+      leakedPasswordsRefused: config.leakedPasswords !== undefined,
+    }
     return { exposedSchemas: exposedSchemas ?? [], auth }
   }
 
@@ -271,6 +229,8 @@ export function createDataPlane(options: Options): FastifyInstance {
     const user = owner ? 'plinth_sql' : 'plinth_read_only'
     return { ...serverOf(database), user, password: database.servicePassword }
   }
+
+  internalRoutes(app, { isOurs, open, openForOwn, auth, tenants, graphql })
 
   app.get('/health', async () => ({ status: 'ok', projects: projects.openCount }))
   app.setNotFoundHandler((request, reply) => {

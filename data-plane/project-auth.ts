@@ -123,3 +123,5 @@ export function createAuthTenants(options: Options) {
     },
   }
 }
+
+export type AuthTenants = ReturnType<typeof createAuthTenants>

@@ -120,6 +120,16 @@ test('identity providers are those of the project’s auth service', async () =>
   }
 })
 
+test('they are reached whatever keys the project has', async () => {
+  const legacy = (enabled: boolean) =>
+    world.ada.call('PUT', `${v1}/api-keys/legacy?enabled=${enabled}`)
+  expect((await legacy(false)).status).toBe(200)
+  expect((await world.ada.call('GET', `${v1}/config/auth/sso/providers`)).body).toEqual({
+    items: [],
+  })
+  expect((await legacy(true)).status).toBe(200)
+})
+
 test('migrations: recorded without being run, behind what is newest', async () => {
   const path = `${v1}/database/migrations`
   const record = () =>

@@ -15,21 +15,18 @@ const Refusal = z.object({ msg: z.string().optional(), message: z.string().optio
 
 export type SsoParts = {
   dataPlaneUrl: string
-  /** What opens the admin side of a project's auth service. */
-  serviceKeyOf: (ref: string) => Promise<string>
+  internalToken: string
   log: Log
 }
 
 /** The identity providers of a project's own users, kept by its auth service. */
-export function v1SsoRoutes({ dataPlaneUrl, serviceKeyOf, log }: SsoParts) {
+export function v1SsoRoutes({ dataPlaneUrl, internalToken, log }: SsoParts) {
   async function ask(ref: string, method: string, id: string, body?: object): Promise<unknown> {
-    const key = await serviceKeyOf(ref)
-    const path = `${ref}/auth/v1/admin/sso/providers${id === '' ? '' : `/${id}`}`
+    const path = `internal/auth-service/${ref}/admin/sso/providers${id === '' ? '' : `/${id}`}`
     const response = await fetch(`${dataPlaneUrl}/${path}`, {
       method,
       headers: {
-        apikey: key,
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${internalToken}`,
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       signal: AbortSignal.timeout(longestWaitMs),
@@ -40,6 +37,7 @@ export function v1SsoRoutes({ dataPlaneUrl, serviceKeyOf, log }: SsoParts) {
     })
     const answer: unknown = await response.json()
     if (response.ok) return answer
+    if (response.status === 402) throw new ApiError('organization_restricted')
     if (response.status === 404) throw new ApiError('sso_not_found', 'There is no such provider')
     if (response.status >= 500) throw new ApiError('project_unreachable')
     const { msg, message } = Refusal.parse(answer)

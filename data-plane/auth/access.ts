@@ -69,13 +69,15 @@ export function createAccess({ now }: AuthDeps) {
     return { user, session, claims, aal: assurance(claims, session) }
   }
 
-  /** Lets only the service key pass: 401 without a token, 403 for any other. */
-  async function admin(tenant: AuthTenant, credentials: Credentials): Promise<void> {
-    const { authorization, apikey, keyRole } = credentials
+  async function roleOfToken(tenant: AuthTenant, { authorization, apikey }: Credentials) {
     const token = bearer(authorization) ?? apikey
     if (token === undefined) throw new AuthError('no_authorization')
-    const isToken = keyRole === undefined || !isOpaqueKey(token)
-    const role = isToken ? await verifiedRole(tenant.jwt, token, now()) : keyRole
+    return verifiedRole(tenant.jwt, token, now())
+  }
+
+  /** Lets only the service key pass: 401 without a token, 403 for any other. */
+  async function admin(tenant: AuthTenant, credentials: Credentials): Promise<void> {
+    const role = credentials.keyRole ?? (await roleOfToken(tenant, credentials))
     if (!adminRoles.has(role)) throw new AuthError('not_admin')
   }
 
@@ -113,9 +115,6 @@ function assurance(claims: AccessClaims, session: SessionRow): Assurance {
 function refused(error: unknown): undefined {
   if (!(error instanceof AuthError)) throw error
 }
-
-/** Keys that are no tokens, of the gateway. */
-const isOpaqueKey = (text: string) => text.startsWith('sb_')
 
 function bearer(header: string | undefined): string | undefined {
   return /^bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1]

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDataPlane, type TestDataPlane } from './testing.ts'
+
+let plane: TestDataPlane
+beforeAll(async () => {
+  plane = await startDataPlane('select 1')
+})
+afterAll(() => plane.close())
+
+const own = 'a token that only our own programs know'
+async function ask(token: string, method = 'GET', ref = plane.project.ref, apikey?: string) {
+  const { origin } = new URL(plane.url)
+  const url = `${origin}/internal/auth-service/${ref}/admin/sso/providers`
+  const { status } = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(apikey ? { apikey } : {}) },
+  })
+  return status
+}
+
+test('the auth service answers our own programs as the holder of its secret key, and nobody else here', async () => {
+  expect(await ask(own)).toBe(200)
+  const { serviceKey } = plane.project
+  for (const token of ['', 'x', serviceKey]) expect(await ask(token), token).toBe(401)
+  expect(await ask(serviceKey, 'GET', plane.project.ref, serviceKey)).toBe(401)
+  expect(await ask(own, 'GET', 'z'.repeat(20))).toBe(404)
+})
+
+test('while an organization is restricted it is only read', async () => {
+  plane.directory.put({ ...plane.project, restricted: true })
+  expect(await ask(own)).toBe(200)
+  expect(await ask(own, 'POST')).toBe(402)
+  plane.directory.put(plane.project)
+})
