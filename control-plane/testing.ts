@@ -118,7 +118,9 @@ export async function startControlPlane(
       await database.drop()
       // Servers whose users can not reach the home have their folders elsewhere, where a link in it leads.
       const clusters = await realpath(join(home, 'clusters')).catch(() => home)
-      for (const folder of [clusters, home]) await rm(folder, { recursive: true, force: true })
+      // What was just being made there, as a test ended, writes on for a moment.
+      const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
+      for (const folder of [clusters, home]) await rm(folder, patiently)
     },
   }
 }
