@@ -117,6 +117,33 @@ test('a toast leaves the buttons of an open panel free', async () => {
   await context.close()
 })
 
+test('what lies under good news can be pressed, and a pointer that rests there does not keep it', async () => {
+  const { context, page } = await withClock()
+  const shown = page.locator('[data-sonner-toast][data-visible=true]')
+  const under = async () => {
+    const box = await shown.boundingBox()
+    const at = { x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 10 }
+    await page.mouse.move(at.x, at.y)
+    return page.evaluate(
+      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-sonner-toast]') !== null,
+      at,
+    )
+  }
+  const raise = (kind: string) => page.getByRole('button', { name: kind, exact: true }).click()
+  await raise('Success')
+  await shown.waitFor()
+  expect(await under()).toBe(false)
+  await page.clock.runFor(5_000)
+  await expect.poll(() => shown.count()).toBe(0)
+  // A warning is read: it waits while the pointer is on it.
+  await raise('Warning')
+  await shown.waitFor()
+  expect(await under()).toBe(true)
+  await page.clock.runFor(5_000)
+  expect(await shown.count()).toBe(1)
+  await context.close()
+})
+
 test.each([
   ['dark', 1440],
   ['light', 1440],
