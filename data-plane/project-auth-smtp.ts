@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { publicAddressOf } from '#kit/public-address'
 import type { Mail } from './auth/mailer.ts'
 import type { OwnMailServer } from './project-auth-config.ts'
@@ -14,6 +13,7 @@ export const postTo =
   ({ host, port, user, password, sender }: OwnMailServer, reachesLoopback: boolean) =>
   async ({ to, subject, html, text }: Mail): Promise<void> => {
     const address = await publicAddressOf(host, reachesLoopback)
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       ...patience,
       host: address,

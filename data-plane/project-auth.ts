@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createTransport } from 'nodemailer'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { ringOf } from '#kit/jwt-ring'
@@ -92,6 +91,7 @@ export function createAuthTenants(options: Options) {
   }
 
   async function byPlatform({ to, subject, html, text }: Mail): Promise<void> {
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport(smtpUrl, { from: mailFrom })
     try {
       await transport.sendMail({ to: { name: '', address: to }, subject, html, text })

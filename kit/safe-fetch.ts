@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, fetch as reach, type RequestInit as ReachInit } from 'undici'
+import type { RequestInit as ReachInit } from 'undici'
 import { isPublicAddress } from './public-address.ts'
 
 export type SafeFetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -39,7 +39,12 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
       },
     )
   }
-  const dispatcher = new Agent({ connect: { lookup, timeout: timeoutMs } })
+  // Large, and most programs ask nobody while they start.
+  const load = async () => {
+    const { Agent, fetch: reach } = await import('undici')
+    return { reach, dispatcher: new Agent({ connect: { lookup, timeout: timeoutMs } }) }
+  }
+  let loading: ReturnType<typeof load> | undefined
 
   function check(url: URL): void {
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -59,6 +64,7 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
     const patience = AbortSignal.timeout(timeoutMs)
     const signal = init.signal ? AbortSignal.any([patience, init.signal]) : patience
     let url = new URL(address)
+    const { reach, dispatcher } = await (loading ??= load())
     for (let hop = 0; hop <= redirects; hop += 1) {
       check(url)
       // Both are the fetch of the standard; the types of the two differ in what they call a body.

@@ -130,7 +130,7 @@ serveImages(controlPlane.app, {
 endWith(async () => {
   await controlPlane.close()
   await auth.close()
-  mail.close()
+  await mail.close()
   await compute.close()
   await database.pool.end()
 }, log)

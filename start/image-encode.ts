@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 import { ApiError } from '#kit/errors'
 
@@ -30,13 +29,14 @@ export async function encodeImage(
   width: number,
   wanted: ImageFormat | undefined,
 ): Promise<{ image: Buffer; type: string }> {
+  // Most platforms start and end without making an image, and the libraries are large.
+  const { fileTypeFromBuffer } = await import('file-type')
   const kind = await fileTypeFromBuffer(original)
   if (!kind || !readable.includes(kind.mime)) {
     throw new ApiError('invalid_input', 'url: this is not an image of a kind that is served here')
   }
   const opaque = kind.mime === 'image/jpeg'
   const format = wanted ?? (opaque ? 'jpeg' : 'png')
-  // Most platforms start and end without making an image, and the library is large.
   const { default: sharp } = await import('sharp')
   try {
     const resized = sharp(original, { limitInputPixels: mostPixels, failOn: 'error' })

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { NewMail } from '#control-plane/mailbox/store'
 import type { SendMail } from '#control-plane/outgoing-mail/outgoing-mail'
 
@@ -11,19 +10,21 @@ type Options = {
 /** How the platform's own mails leave: by SMTP, or into the mailbox while no mail server is set. */
 export function createMailTransport({ smtpUrl, from, keepMail }: Options): {
   send: SendMail
-  close(): void
+  close(): Promise<void>
 } {
   if (!smtpUrl) {
     return {
       send: ({ to, subject, text, html }) =>
         keepMail({ tenant: 'platform', recipient: to, subject, text, html }),
-      close: () => undefined,
+      close: async () => undefined,
     }
   }
-  const transport = createTransport(smtpUrl, { from })
+  const transport = import('nodemailer').then((mail) => mail.createTransport(smtpUrl, { from }))
   return {
     async send({ to, subject, text, html, replyTo, attachments = [] }) {
-      await transport.sendMail({
+      await (
+        await transport
+      ).sendMail({
         // As an object: an address with a comma in it must not become two.
         to: { name: '', address: to },
         subject,
@@ -37,6 +38,6 @@ export function createMailTransport({ smtpUrl, from, keepMail }: Options): {
         })),
       })
     },
-    close: () => transport.close(),
+    close: async () => (await transport).close(),
   }
 }

@@ -1,10 +1,10 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { attachmentTypes } from '#contract/support'
 
 type AttachmentType = (typeof attachmentTypes)[number]
 
 /** What a file is, told from its bytes. Undefined: nothing that can be attached. Text is what is UTF-8 without control characters. */
 export async function kindOf(content: Buffer): Promise<AttachmentType | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(content)
   if (found) return attachmentTypes.find((type) => type === found.mime)
   try {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { Log } from '#kit/log'
 import { AuthError } from './errors.ts'
 import type { MailKind } from './mail-templates.ts'
@@ -38,12 +37,12 @@ const longestQueue = 1000
 
 export function createMailer(options: Options): Mailer {
   const { smtpUrl, post, from } = options
-  if (post) return queuedMailer(post, () => undefined, options)
+  if (post) return queuedMailer(post, async () => undefined, options)
   if (smtpUrl === undefined) return { send: options.deliver, close: async () => undefined }
-  const transport = createTransport(smtpUrl, { from })
+  const transport = import('nodemailer').then((mail) => mail.createTransport(smtpUrl, { from }))
   const send = async ({ to, subject, html, text }: Mail) =>
-    void (await transport.sendMail({ to: { name: '', address: to }, subject, html, text }))
-  return queuedMailer(send, () => transport.close(), options)
+    void (await (await transport).sendMail({ to: { name: '', address: to }, subject, html, text }))
+  return queuedMailer(send, async () => (await transport).close(), options)
 }
 
 /**
@@ -52,7 +51,7 @@ export function createMailer(options: Options): Mailer {
  */
 function queuedMailer(
   post: (mail: Mail) => Promise<void>,
-  hangUp: () => void,
+  hangUp: () => Promise<void>,
   { log, retryAfter = [1_000, 5_000, 30_000] }: Options,
 ): Mailer {
   const pending = new Set<Promise<void>>()
@@ -87,7 +86,7 @@ function queuedMailer(
     async close() {
       stop.abort()
       await Promise.race([Promise.allSettled(pending), delay(5_000, undefined, { ref: false })])
-      hangUp()
+      await hangUp()
     },
   }
 }

@@ -1,5 +1,4 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
-import { toString } from 'qrcode'
 
 /** Seconds that one code stands for (RFC 6238); authenticator apps know no other. */
 const period = 30
@@ -17,6 +16,8 @@ export type TotpKey = {
 export async function newTotpKey(issuer: string, account: string): Promise<TotpKey> {
   const secret = generateSecret()
   const uri = generateURI({ issuer, label: account, secret })
+  // Few programs ever draw one.
+  const { toString } = await import('qrcode')
   const svg = await toString(uri, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
   // Behind `data:` a number sign would start a fragment and cut the picture off.
   return { secret, uri, picture: svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black') }

@@ -1,13 +1,10 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { AuthConfig } from './config.ts'
 import { AuthError, type AuthErrorCode } from './errors.ts'
 import { matchesGlob } from './redirects.ts'
+
+/** Brings three hundred files with it, and many programs never see a key. */
+const library = () => import('@simplewebauthn/server')
 
 /** Where keys belong to: a name of the DNS, and the pages below it that may ask for them. */
 export type RelyingParty = { id: string; origins: readonly string[]; name: string }
@@ -63,6 +60,7 @@ export async function registrationOptions(
   known: readonly Pick<DeviceKey, 'id' | 'transports'>[],
   { resident }: { resident: boolean },
 ) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -82,6 +80,7 @@ export async function authenticationOptions(
   keys: readonly Pick<DeviceKey, 'id' | 'transports'>[],
   { resident }: { resident: boolean },
 ) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: keys.map(({ id, transports }) => ({ id, transports: [...transports] })),
@@ -99,6 +98,7 @@ type Expected = {
 /** The key that a device made for this challenge. Throws `refusal` for anything else. */
 export async function checkRegistration(response: CredentialJson, expected: Expected) {
   const { challenge, party, verified, refusal } = expected
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     // Loose on purpose: what is missing in it is refused by the library.
     response: response as never,
@@ -135,6 +135,7 @@ export async function checkAssertion(
   expected: Expected,
 ): Promise<{ counter: number; backedUp: boolean }> {
   const { challenge, party, verified, refusal } = expected
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response: response as never,
     expectedChallenge: challenge,
