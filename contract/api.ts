@@ -40,6 +40,7 @@ import { sso } from './sso.ts'
 import { support } from './support.ts'
 import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
+import { thirdPartyAuth } from './third-party-auth.ts'
 import { v1 } from './v1.ts'
 
 /** The whole platform API, by feature. The dashboard imports the features it needs, not this. */
@@ -59,6 +60,7 @@ export const api = {
   databasePassword,
   authConfig,
   signingKeys,
+  thirdPartyAuth,
   apiKeys,
   dataApi,
   authUsers,

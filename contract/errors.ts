@@ -63,6 +63,7 @@ export const errors = {
   },
   api_key_not_found: { status: 404, message: 'This API key does not exist' },
   signing_key_not_found: { status: 404, message: 'This signing key does not exist' },
+  third_party_auth_not_found: { status: 404, message: 'This integration does not exist' },
   sso_not_found: { status: 404, message: 'Single sign-on is not set up' },
   auth_user_not_found: { status: 404, message: 'This user does not exist' },
   snippet_not_found: { status: 404, message: 'This snippet does not exist' },
@@ -86,6 +87,14 @@ export const errors = {
     message: 'This project has as many signing keys as it can have; delete a revoked one first',
   },
   signing_key_exists: { status: 409, message: 'This project has this signing key already' },
+  too_many_third_party_auths: {
+    status: 409,
+    message: 'This project has as many integrations as it can have; remove one first',
+  },
+  third_party_auth_exists: {
+    status: 409,
+    message: 'This project takes the tokens of this issuer already',
+  },
   standby_exists: {
     status: 409,
     message: 'This project has a standby key already; rotate to it or move it away first',

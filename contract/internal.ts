@@ -25,6 +25,24 @@ export const ServedSigningKey = z.object({
 })
 export type ServedSigningKey = z.infer<typeof ServedSigningKey>
 
+/** An issuer outside of the project whose tokens it takes. */
+export const ServedThirdParty = z.object({
+  id: z.string(),
+  /** Null: its keys count whoever a token says has issued it. */
+  issuer: z.string().nullable(),
+  /** Null: any audience. */
+  audience: z.string().nullable(),
+  /** Null: behind the description of the issuer, unless `jwks` is all that there is. */
+  jwksUrl: z.string().nullable(),
+  /** The keys never change, as people have given them. */
+  isFixed: z.boolean(),
+  /** The keys that were found last. */
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  /** When that was, in milliseconds since 1970. */
+  readAt: z.number(),
+})
+export type ServedThirdParty = z.infer<typeof ServedThirdParty>
+
 /** All that the data plane needs to serve one project. It holds secrets: never log it, never send it to a client. */
 export const ProjectConnection = z.object({
   ref: ProjectRef,
@@ -49,6 +67,8 @@ export const ProjectConnection = z.object({
    * is private, or a secret; of the others, only secrets are.
    */
   signingKeys: z.array(ServedSigningKey).default([]),
+  /** Whose tokens the data API takes besides the project's own. */
+  thirdPartyAuth: z.array(ServedThirdParty).default([]),
   anonKey: z.string(),
   serviceKey: z.string(),
   /** Undefined: the two legacy keys open the project. Otherwise when that was ended. */

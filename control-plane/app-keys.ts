@@ -1,4 +1,5 @@
 import { ApiError } from '#kit/errors'
+import { createSafeFetch } from '#kit/safe-fetch'
 import type { Secrets } from '#kit/secrets'
 import type { createAccess } from './access/access.ts'
 import { createApiKeys } from './api-keys/api-keys.ts'
@@ -6,12 +7,17 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { apiKeyStore } from './api-keys/store.ts'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
 import type { ProjectSecrets } from './projects/keys.ts'
 import { projectIdentity } from './projects/projects.ts'
+import { projectEndpoint } from './projects/shape.ts'
 import type { ProjectStore } from './projects/store.ts'
 import { signingKeyRoutes } from './signing-keys/routes.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { signingKeyStore } from './signing-keys/store.ts'
+import { thirdPartyAuthRoutes } from './third-party-auth/routes.ts'
+import { thirdPartyAuthStore } from './third-party-auth/store.ts'
+import { createThirdPartyAuths } from './third-party-auth/third-party-auth.ts'
 
 type Parts = {
   db: Db
@@ -19,10 +25,11 @@ type Parts = {
   secrets: Secrets
   projects: Pick<ProjectStore, 'tell' | 'find'>
   can: ReturnType<typeof createAccess>['can']
+  options: Pick<ControlPlaneOptions, 'projectUrl' | 'fetch'>
 }
 
 /** What signs the tokens of a project's users, and what its clients show. */
-export function assembleKeys({ db, record, secrets, projects, can }: Parts) {
+export function assembleKeys({ db, record, secrets, projects, can, options }: Parts) {
   const { tell } = projects
   async function legacyKeysOf(ref: string) {
     const row = await projects.find(ref)
@@ -38,12 +45,27 @@ export function assembleKeys({ db, record, secrets, projects, can }: Parts) {
     can,
     legacyKeysOf,
   })
+  const thirdParties = createThirdPartyAuths({
+    store: thirdPartyAuthStore(db),
+    fetch: options.fetch ?? createSafeFetch({ timeoutMs: 5000 }),
+    record,
+    tell,
+    issuerOf: (ref) => `${projectEndpoint(ref, options.projectUrl)}/auth/v1`,
+  })
   const signingKeys = createSigningKeys({ store: signingKeyStore(db), secrets, record, tell })
   return {
     /** What a project begins with. */
     first: { addApiKeys: apiKeys.addFirst, signing: signingKeys.first },
     oldestOf: apiKeys.oldestOf,
-    forService: { signingKeys: signingKeys.forService, opaqueKeys: apiKeys.forService },
-    routes: [...signingKeyRoutes(signingKeys), ...apiKeyRoutes(apiKeys)],
+    forService: {
+      signingKeys: signingKeys.forService,
+      thirdPartyAuth: thirdParties.forService,
+      opaqueKeys: apiKeys.forService,
+    },
+    routes: [
+      ...signingKeyRoutes(signingKeys),
+      ...thirdPartyAuthRoutes(thirdParties),
+      ...apiKeyRoutes(apiKeys),
+    ],
   }
 }

@@ -123,7 +123,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     outbox: jobOutbox(db),
     log,
   })
-  const keys = assembleKeys({ db, record, secrets, projects: store, can: access.can })
+  const keys = assembleKeys({ db, record, secrets, projects: store, can: access.can, options })
   const auth = assembleAuthConfig({ db, record, secrets, projects: store, options })
   const {
     projects,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { roleNames, type RoleName } from '#contract/permissions'
 import type { ProjectConnection } from '#contract/internal'
 import { createLog } from '#kit/log'
+import { createSafeFetch } from '#kit/safe-fetch'
 import { createSecrets } from '#kit/secrets'
 import { newProjectSecrets } from './projects/keys.ts'
 import { projectIdentity } from './projects/projects.ts'
@@ -17,7 +18,10 @@ export async function startKeyedPlane() {
   const lines: string[] = []
   const log = createLog('test', 'debug', { write: (line) => void lines.push(line) })
   const secrets = createSecrets(randomBytes(32))
-  const plane = await startControlPlane(log, undefined, { secrets })
+  const plane = await startControlPlane(log, undefined, {
+    secrets,
+    fetch: createSafeFetch({ allowLoopback: true }),
+  })
   const ada = person(plane, 'ada@example.com')
   await ada.call('POST', '/platform/profile')
   const acme = await organizationOf(ada, 'Acme')
@@ -75,6 +79,7 @@ export async function startKeyedPlane() {
         .execute(),
     /** Both projects as they began. */
     async reset(): Promise<void> {
+      await sql`delete from platform.third_party_auths`.execute(plane.db)
       await sql`delete from platform.api_keys`.execute(plane.db)
       await sql`delete from platform.signing_keys where not is_legacy`.execute(plane.db)
       await sql`update platform.signing_keys set status = 'in_use'`.execute(plane.db)

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { Provider } from '#compute/provider'
 import type { Mode } from '#contract/platform-only'
+import type { SafeFetch } from '#kit/safe-fetch'
 import type { Security } from '#kit/http-security'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secrets'
@@ -47,6 +48,8 @@ export type ControlPlaneOptions = {
   trustedSsoDomains?: readonly string[] | undefined
   /** How TXT records are looked up; by the machine's own name servers unless a test says otherwise. */
   resolveTxt?: ResolveTxt | undefined
+  /** How addresses that strangers name are reached; only public ones unless a test says otherwise. */
+  fetch?: SafeFetch | undefined
   /** Features that the operator has switched off (contract/features.ts). */
   disabledFeatures?: readonly string[] | undefined
   /** Where legal documents lie; undefined when whoever runs the platform supplies none. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Values } from './inputs-testing.ts'
 import { person, type Person, type TestControlPlane } from './testing.ts'
@@ -12,6 +12,11 @@ export type Victim = {
   marks: string[]
   values: Values
   byFeature: Record<string, Values>
+}
+
+const publicJwk = {
+  ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }),
+  kid: 'key of the victim',
 }
 
 /** An organization on the Team plan, which has the most to reach for. */
@@ -65,6 +70,9 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
     signingKey: await idOf(`/v1/projects/${foreignRef}/config/auth/signing-keys`, {
       algorithm: 'EdDSA',
     }),
+    thirdParty: await idOf(`/v1/projects/${foreignRef}/config/auth/third-party-auth`, {
+      custom_jwks: { keys: [publicJwk] },
+    }),
     snippet: randomUUID(),
     notification: randomUUID(),
   }
@@ -99,6 +107,7 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
       snippets: { id: ids.snippet },
       apiKeys: { id: ids.apiKey, name: 'mine_now' },
       signingKeys: { id: ids.signingKey },
+      thirdPartyAuth: { tpa_id: ids.thirdParty, custom_jwks: { keys: [publicJwk] } },
       'pg-meta': { id: 16384 },
       'pg-meta.column': { id: '16384.1' },
       'pg-meta.update-column': { id: '16384.1' },

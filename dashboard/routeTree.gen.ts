@@ -76,6 +76,7 @@ import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/pr
 import { Route as AppProjectRefAuthRateLimitsRouteImport } from './routes/_app/project.$ref/auth/rate-limits'
 import { Route as AppProjectRefAuthSessionsRouteImport } from './routes/_app/project.$ref/auth/sessions'
 import { Route as AppProjectRefAuthSmtpRouteImport } from './routes/_app/project.$ref/auth/smtp'
+import { Route as AppProjectRefAuthThirdPartyRouteImport } from './routes/_app/project.$ref/auth/third-party'
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
 import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
@@ -471,6 +472,12 @@ const AppProjectRefAuthSmtpRoute = AppProjectRefAuthSmtpRouteImport.update({
   path: '/smtp',
   getParentRoute: () => AppProjectRefAuthRoute,
 } as any)
+const AppProjectRefAuthThirdPartyRoute =
+  AppProjectRefAuthThirdPartyRouteImport.update({
+    id: '/third-party',
+    path: '/third-party',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthUrlConfigurationRoute =
   AppProjectRefAuthUrlConfigurationRouteImport.update({
     id: '/url-configuration',
@@ -799,6 +806,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
+  '/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
@@ -902,6 +910,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
+  '/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
@@ -1015,6 +1024,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/rate-limits': typeof AppProjectRefAuthRateLimitsRoute
   '/_app/project/$ref/auth/sessions': typeof AppProjectRefAuthSessionsRoute
   '/_app/project/$ref/auth/smtp': typeof AppProjectRefAuthSmtpRoute
+  '/_app/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
@@ -1128,6 +1138,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/smtp'
+    | '/project/$ref/auth/third-party'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
@@ -1231,6 +1242,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/rate-limits'
     | '/project/$ref/auth/sessions'
     | '/project/$ref/auth/smtp'
+    | '/project/$ref/auth/third-party'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/auth/users'
     | '/project/$ref/database/column-privileges'
@@ -1343,6 +1355,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/rate-limits'
     | '/_app/project/$ref/auth/sessions'
     | '/_app/project/$ref/auth/smtp'
+    | '/_app/project/$ref/auth/third-party'
     | '/_app/project/$ref/auth/url-configuration'
     | '/_app/project/$ref/auth/users'
     | '/_app/project/$ref/database/column-privileges'
@@ -1876,6 +1889,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthSmtpRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/third-party': {
+      id: '/_app/project/$ref/auth/third-party'
+      path: '/third-party'
+      fullPath: '/project/$ref/auth/third-party'
+      preLoaderRoute: typeof AppProjectRefAuthThirdPartyRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/url-configuration': {
       id: '/_app/project/$ref/auth/url-configuration'
       path: '/url-configuration'
@@ -2294,6 +2314,7 @@ interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthRateLimitsRoute: typeof AppProjectRefAuthRateLimitsRoute
   AppProjectRefAuthSessionsRoute: typeof AppProjectRefAuthSessionsRoute
   AppProjectRefAuthSmtpRoute: typeof AppProjectRefAuthSmtpRoute
+  AppProjectRefAuthThirdPartyRoute: typeof AppProjectRefAuthThirdPartyRoute
   AppProjectRefAuthUrlConfigurationRoute: typeof AppProjectRefAuthUrlConfigurationRoute
   AppProjectRefAuthUsersRoute: typeof AppProjectRefAuthUsersRoute
   AppProjectRefAuthIndexRoute: typeof AppProjectRefAuthIndexRoute
@@ -2314,6 +2335,7 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthRateLimitsRoute: AppProjectRefAuthRateLimitsRoute,
   AppProjectRefAuthSessionsRoute: AppProjectRefAuthSessionsRoute,
   AppProjectRefAuthSmtpRoute: AppProjectRefAuthSmtpRoute,
+  AppProjectRefAuthThirdPartyRoute: AppProjectRefAuthThirdPartyRoute,
   AppProjectRefAuthUrlConfigurationRoute:
     AppProjectRefAuthUrlConfigurationRoute,
   AppProjectRefAuthUsersRoute: AppProjectRefAuthUsersRoute,

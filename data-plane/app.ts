@@ -18,6 +18,7 @@ import { createRequestCounts } from './gateway/request-counts.ts'
 import { createKeyUses } from './gateway/key-uses.ts'
 import { hostRewriter } from './gateway/hosts.ts'
 import { UnavailableError } from './gateway/problems.ts'
+import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -115,7 +116,11 @@ export function createDataPlane(options: Options): FastifyInstance {
   const { keepKeyUses } = options
   const keyUses = keepKeyUses && createKeyUses({ send: keepKeyUses, log })
   app.addHook('onClose', () => keyUses?.close())
-  const gateway = createGateway({ open, onKeyUse: keyUses?.note })
+  const { reachesLoopback = false } = options
+  const fetch = createSafeFetch({ allowLoopback: reachesLoopback })
+  const issuers = createSafeFetch({ allowLoopback: reachesLoopback, timeoutMs: 5000 })
+  const thirdParty = createThirdPartyTokens({ fetch: issuers, log })
+  const gateway = createGateway({ open, onKeyUse: keyUses?.note, thirdParty })
   const { keepCounts } = options
   const counts = keepCounts && createRequestCounts({ send: keepCounts, log })
   app.addHook('onClose', () => counts?.close())
@@ -132,7 +137,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   const rests = createRests(log)
   void app.register(
     async (scope) => {
-      gateway.guard(scope)
+      gateway.guard(scope, { thirdParty: true })
       counts?.watch(scope, 'rest', gateway.admitted)
       restRoutes(scope, {
         tenantOf: (request) => {
@@ -148,7 +153,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   void app.register(
     async (scope) => {
       // Whether a request reads stands in its body, so the service itself refuses what changes something.
-      gateway.guard(scope, { reads: () => true })
+      gateway.guard(scope, { reads: () => true, thirdParty: true })
       graphqlRoutes(scope, {
         serviceOf: async (request) => {
           const { project, target } = gateway.tenantOf(request)
@@ -158,8 +163,8 @@ export function createDataPlane(options: Options): FastifyInstance {
     },
     { prefix: '/:ref/graphql/v1' },
   )
-  const { smtpUrl, mailFrom, keepMail, reachesLoopback = false } = options
-  const auth = createAuth({ log, fetch: createSafeFetch({ allowLoopback: reachesLoopback }) })
+  const { smtpUrl, mailFrom, keepMail } = options
+  const auth = createAuth({ log, fetch })
   const tenants = createAuthTenants({ smtpUrl, mailFrom, keepMail, reachesLoopback, log })
   app.addHook('onClose', () => tenants.close())
   void app.register(

@@ -31,6 +31,7 @@ export async function startDataPlane(
   setup: string,
   settings: Partial<ProjectConnection['settings']> = {},
   ref = testRef,
+  more: Partial<Parameters<typeof createDataPlane>[0]> = {},
 ): Promise<TestDataPlane> {
   const database = await createTestDatabase()
   const { configFor } = database
@@ -51,6 +52,7 @@ export async function startDataPlane(
     },
     jwtSecret,
     signingKeys: [],
+    thirdPartyAuth: [],
     sealingKey: '0'.repeat(64),
     anonKey: token({ role: 'anon', iss: 'plinth', ref }),
     serviceKey: token({ role: 'service_role', iss: 'plinth', ref }),
@@ -73,6 +75,7 @@ export async function startDataPlane(
     keepMail: () => Promise.resolve(),
     imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
     log: silentLog,
+    ...more,
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

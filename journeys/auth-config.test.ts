@@ -1,5 +1,8 @@
+import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
+import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issuerKey, signedBy } from '#kit/testing/issuer'
 import type { Eyes } from './browser.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
@@ -9,7 +12,12 @@ let page: Page
 let eyes: Eyes
 
 beforeAll(async () => {
-  bench = await openWorkbench({ name: 'Shop' })
+  const sql = `
+    create table mine (owner text primary key);
+    insert into mine values ('user 7'), ('user 8');
+    alter table mine enable row level security;
+    create policy own on mine to authenticated using (owner = (select auth.jwt() ->> 'sub'))`
+  bench = await openWorkbench({ name: 'Shop', sql })
   ;({ page, eyes } = bench)
 })
 afterAll(() => bench?.close())
@@ -84,7 +92,8 @@ test('passkeys are switched on, for a domain that is one, and the service says s
   await page.getByText('Must be the name of a server').waitFor()
   await domain.fill('shop.example.com')
   await page.getByLabel('Origins').fill('https://shop.example.com\nhttps://app.shop.example.com')
-  await save('Where keys belong to').click()
+  // By the keyboard: what was just said can lie over the button.
+  await domain.press('Enter')
   await page.getByText('Where keys belong to saved').first().waitFor()
   await eyes.look('auth-config-02-passkeys')
   expect(await config()).toMatchObject({
@@ -111,6 +120,56 @@ test('the OAuth server is switched on and names its addresses', async () => {
   await page.getByText('OAuth server saved').first().waitFor()
   await eyes.look('auth-config-03-oauth-server')
   await expect.poll(async () => (await about()).status).toBe(200)
+})
+
+test('tokens of another issuer are taken from when it is added until it is removed', async () => {
+  await page.getByRole('link', { name: 'Third-party auth' }).click()
+  await page.getByText('No integrations yet').waitFor()
+  const dialog = page.getByRole('dialog')
+  const choose = async (service: string) => {
+    await page.getByRole('button', { name: 'Add integration' }).first().click()
+    await page.getByRole('menuitem', { name: service }).click()
+  }
+  const add = () => dialog.getByRole('button', { name: 'Add integration' }).click()
+  await choose('Auth0')
+  await add()
+  await dialog.getByText('Enter the Tenant').waitFor()
+  await dialog.getByLabel('Tenant').fill('https://shop.eu.auth0.com')
+  await add()
+  await dialog.getByText('A tenant has letters, digits and hyphens').waitFor()
+  await eyes.look('auth-config-04-auth0')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  const key = issuerKey('ES256')
+  await choose('Other issuer')
+  await dialog.getByLabel('Issuer URL').fill('https://id.example.com')
+  await dialog.getByText('Entered here').click()
+  await dialog.getByLabel('JSON Web Key Set').fill(JSON.stringify({ keys: [key.publicJwk, 1] }))
+  await add()
+  await dialog.getByText('custom_jwks: key 2: it is no object').waitFor()
+  await dialog.getByLabel('JSON Web Key Set').fill(JSON.stringify({ keys: [key.publicJwk] }))
+  await eyes.look('auth-config-05-other-issuer')
+  await add()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'https://id.example.com' }).waitFor()
+  await page.getByText('1 key (ES256)').waitFor()
+  await eyes.look('auth-config-06-third-party')
+
+  const claims = { iss: 'https://id.example.com', sub: 'user 7', role: 'authenticated' }
+  const client = createClient(bench.project.endpoint, bench.project.anonKey, {
+    accessToken: async () => signedBy(key, claims),
+    // Node 20 has no WebSocket of its own; nothing here opens one.
+    realtime: { transport: WebSocket as never },
+  })
+  const seen = async () => (await client.from('mine').select()).data
+  await expect.poll(seen).toEqual([{ owner: 'user 7' }])
+
+  await page.getByRole('button', { name: 'Remove Other issuer' }).click()
+  await eyes.look('auth-config-07-remove-third-party')
+  await dialog.getByRole('button', { name: 'Remove integration' }).click()
+  await page.getByText('No integrations yet').waitFor()
+  await expect.poll(seen).toBeNull()
 })
 
 test('the browser complained about nothing but the refusals', () => {

@@ -107,10 +107,14 @@ export function publicJwkOf({ kid, algorithm, jwk }: Omit<ServedSigningKey, 'sta
 
 function readKey(served: ServedSigningKey): RingKey {
   const { kid, algorithm, jwk } = served
-  if (algorithm === 'HS256') {
-    const verifies = secretOf(jwk)
-    return { kid, algorithm, verifies, print: printOf(verifies), publicJwk: undefined }
-  }
+  if (algorithm !== 'HS256') return publicKeyOf(served)
+  const verifies = secretOf(jwk)
+  return { kid, algorithm, verifies, print: printOf(verifies), publicJwk: undefined }
+}
+
+/** The public half of a key, ready to verify. @throws Error when it can not be read */
+export function publicKeyOf(served: Omit<ServedSigningKey, 'status'>): RingKey {
+  const { kid, algorithm } = served
   const publicJwk = publicJwkOf(served)
   // The fields were chosen above; whether they make a key is for the reader to say.
   const verifies = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' })

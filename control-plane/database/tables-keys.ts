@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ApiKeyType } from '#contract/api-keys'
+import type { Jwks, ThirdPartyType } from '#contract/third-party-auth'
 import type { SigningAlgorithm, SigningKeyStatus } from '#contract/signing-keys'
 
 /** Written by the database when not given. */
@@ -28,6 +29,18 @@ export type KeyTables = {
     sealed_key: string
     prefix: string
     last_used_at: Date | null
+    inserted_at: Stamp
+    updated_at: Stamp
+  }
+  'platform.third_party_auths': {
+    id: Generated<string>
+    project_id: string
+    type: ThirdPartyType
+    oidc_issuer_url: string | null
+    jwks_url: string | null
+    custom_jwks: JSONColumnType<Jwks> | null
+    resolved_jwks: JSONColumnType<Jwks>
+    resolved_at: Stamp
     inserted_at: Stamp
     updated_at: Stamp
   }

@@ -14,6 +14,8 @@ type Deps = {
   authSettings: (ref: string) => Promise<Record<string, unknown>>
   /** What its tokens are signed and verified by. */
   signingKeys: (ref: string, jwtSecret: string) => Promise<ProjectConnection['signingKeys']>
+  /** Whose tokens it takes besides its own. */
+  thirdPartyAuth: (ref: string) => Promise<ProjectConnection['thirdPartyAuth']>
   /** The keys of its clients that are no tokens. */
   opaqueKeys: (projectId: string) => Promise<ProjectConnection['opaqueKeys']>
 }
@@ -34,6 +36,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       database: { name: 'postgres', ...row.db_address, servicePassword: own.servicePassword },
       jwtSecret: own.jwtSecret,
       signingKeys: await deps.signingKeys(ref, own.jwtSecret),
+      thirdPartyAuth: await deps.thirdPartyAuth(ref),
       sealingKey: secrets.derive(`sealing of project ${ref}`),
       anonKey: own.anonKey,
       serviceKey: own.serviceKey,

@@ -14,6 +14,7 @@ const things = new Map([
   ['signingKeys', 'signing key'],
   ['snippets', 'snippet'],
   ['sso', 'single sign-on'],
+  ['thirdPartyAuth', 'third-party auth integration'],
 ])
 const deeds = new Map([
   ['accept', 'Accepted'],

@@ -151,6 +151,7 @@ export const authPages = (ref: string) => [
   ]),
   area(ref, 'Configuration', [
     ['Sign in / Providers', 'auth/providers'],
+    ['Third-party auth', 'auth/third-party'],
     ['Multi-factor', 'auth/mfa'],
     ['Email templates', 'auth/templates'],
     ['SMTP settings', 'auth/smtp'],

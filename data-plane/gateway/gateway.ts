@@ -2,9 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { addCors, answerPreflight, isPreflight } from './cors.ts'
 import { isBrowser } from './browsers.ts'
-import { identityOf, keyOf, opaqueRoleOf, type Key, type KeyRole } from './keys.ts'
+import {
+  bearerOf,
+  identityOf,
+  isOpaque,
+  keyOf,
+  opaqueRoleOf,
+  type Key,
+  type KeyRole,
+  type Verify,
+} from './keys.ts'
 import { errors } from '#contract/errors'
+import { ringOf } from '#kit/jwt-ring'
 import { answerOf, RestrictedError, UnknownProjectError } from './problems.ts'
+import type { ThirdPartyTokens } from './third-party.ts'
 import { createTokens, type Identity } from './tokens.ts'
 
 /** A request's project, as the services behind the gateway see it. */
@@ -25,12 +36,16 @@ type Options<P> = {
   open(ref: string): Promise<P | undefined>
   /** Hears of every opaque key that lets a request in. */
   onKeyUse?: ((ref: string, sha256: string) => void) | undefined
+  /** Tokens that are issued outside of projects. */
+  thirdParty: ThirdPartyTokens
 }
 type ServiceOptions = {
   /** Paths below the prefix that a browser visits by link, without a key. */
   open?: (path: string) => boolean
   /** What goes on while the organization is restricted; asking with GET and HEAD unless told. */
   reads?: (method: string, path: string) => boolean
+  /** Whether it takes the tokens of other issuers, when the project does. */
+  thirdParty?: boolean
 }
 
 const asks = (method: string) => method === 'GET' || method === 'HEAD'
@@ -44,8 +59,12 @@ const wellFormedRef = /^(?:[a-z]{20}|default)$/
 export function createGateway<P extends { connection: ProjectConnection }>({
   open,
   onKeyUse,
+  thirdParty,
 }: Options<P>) {
   const tokens = createTokens()
+  const verifyOwn: Verify = (project, token) => tokens.verify(token, ringOf(project))
+  const verifyAny: Verify = (project, token) =>
+    thirdParty.verify(project, token) ?? verifyOwn(project, token)
   const tenants = new WeakMap<FastifyRequest, Tenant<P>>()
 
   async function admit(request: FastifyRequest, service: ServiceOptions): Promise<void> {
@@ -68,11 +87,17 @@ export function createGateway<P extends { connection: ProjectConnection }>({
     if (project.connection.restricted && !reads(request.method, target)) {
       throw new RestrictedError(errors.organization_restricted.message)
     }
+    const verify = service.thirdParty ? verifyAny : verifyOwn
+    if (service.thirdParty && project.connection.thirdPartyAuth.length > 0) {
+      const bearer = bearerOf(authorization)
+      if (bearer !== undefined && !isOpaque(bearer))
+        await thirdParty.prepare(project.connection, bearer)
+    }
     let identity: Identity | undefined
     tenants.set(request, {
       project,
       key,
-      identity: () => (identity ??= identityOf(project.connection, key, authorization, tokens)),
+      identity: () => (identity ??= identityOf(project.connection, key, authorization, verify)),
       opaqueRole: () => opaqueRoleOf(project.connection, key, authorization),
       target,
     })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
-import { keyOf, identityOf } from './keys.ts'
+import { ringOf } from '#kit/jwt-ring'
+import { keyOf, identityOf, type Verify } from './keys.ts'
 import { KeyError } from './problems.ts'
 import { createTokens } from './tokens.ts'
 
@@ -23,6 +24,7 @@ const project = ProjectConnection.parse({
 })
 const optional = { ...project, settings: { ...project.settings, keyOptional: true } }
 const tokens = createTokens()
+const verify: Verify = (own, token) => tokens.verify(token, ringOf(own))
 const shown = (apikey?: string, authorization?: string) => ({ apikey, authorization })
 
 describe('a key', () => {
@@ -63,7 +65,7 @@ describe('a key', () => {
 
 test('the identity is the bearer token, else the key; an opaque bearer is never read as a token', () => {
   const key = keyOf(project, shown('sb_publishable_a'))
-  const roleOf = (authorization?: string) => identityOf(project, key, authorization, tokens).role
+  const roleOf = (authorization?: string) => identityOf(project, key, authorization, verify).role
   expect(roleOf()).toBe('anon')
   expect(roleOf('Basic abc')).toBe('anon')
   expect(roleOf('Bearer sb_secret_b')).toBe('service_role')

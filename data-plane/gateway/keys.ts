@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ProjectConnection } from '#contract/internal'
-import { ringOf } from '#kit/jwt-ring'
 import { KeyError } from './problems.ts'
-import type { Identity, ProjectTokens } from './tokens.ts'
+import type { Identity } from './tokens.ts'
 
 export type KeyRole = 'anon' | 'service_role'
 /** The key of a request. A legacy key is a token itself and comes with its claims once somebody asks. */
@@ -47,6 +46,9 @@ export function keyOf(project: ProjectConnection, presented: Presented): Key {
   )
 }
 
+/** Verifies a token for a project. @throws TokenError */
+export type Verify = (project: ProjectConnection, token: string) => Identity
+
 /**
  * Who the request runs as: the bearer token's user, else the key's role. An opaque key in the bearer is the key.
  * @throws TokenError KeyError
@@ -55,12 +57,12 @@ export function identityOf(
   project: ProjectConnection,
   key: Key,
   authorization: string | undefined,
-  tokens: ProjectTokens,
+  verify: Verify,
 ): Identity {
   const bearer = bearerOf(authorization)
-  if (bearer !== undefined && !isOpaque(bearer)) return tokens.verify(bearer, ringOf(project))
+  if (bearer !== undefined && !isOpaque(bearer)) return verify(project, bearer)
   const named = namedBy(project, key, bearer)
-  if (named.token !== undefined) return tokens.verify(named.token, ringOf(project))
+  if (named.token !== undefined) return verify(project, named.token)
   return { role: named.role, claims: JSON.stringify({ role: named.role }) }
 }
 
@@ -95,7 +97,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return authorization.slice(7).trim()
 }
 
-const isOpaque = (text: string) => text.startsWith('sb_')
+export const isOpaque = (text: string) => text.startsWith('sb_')
 
 /** @throws KeyError for a legacy key of a project that has ended them */
 function findKey(project: ProjectConnection, shown: string): Key | undefined {

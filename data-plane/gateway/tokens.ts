@@ -41,6 +41,8 @@ export type TokenRules<K> = {
   ): string | undefined
   /** Whether what was the signer once is still among the keys. */
   isGood(signer: string, keys: K): boolean
+  /** Looks at the claims besides their times. @throws TokenError */
+  accept?(claims: Record<string, unknown>, keys: K): void
   /** The role that the claims name. */
   roleOf(claims: Record<string, unknown>): unknown
 }
@@ -102,7 +104,24 @@ function check<K>(token: string, keys: K, rules: TokenRules<K>): Verified {
     ? rules.signerOf(described, `${header}.${payload}`, given, keys)
     : undefined
   if (signer === undefined) throw noSuitableKey()
-  return { ...readClaims(payload, rules.roleOf), signer }
+  const roleOf = (claims: Record<string, unknown>) => {
+    rules.accept?.(claims, keys)
+    return rules.roleOf(claims)
+  }
+  return { ...readClaims(payload, roleOf), signer }
+}
+
+/** What a token says of itself, believed by nobody yet; undefined when it is no token. */
+export function peek(token: string) {
+  const [header = '', payload = '', signature] = token.split('.', 3)
+  if (signature === undefined || token.length > longestToken) return undefined
+  try {
+    return { header: jsonObject(header, 'header'), claims: jsonObject(payload, 'claims') }
+  } catch (error) {
+    // Whoever verifies it will say what is wrong with it.
+    if (error instanceof TokenError) return undefined
+    throw error
+  }
 }
 
 function readClaims(

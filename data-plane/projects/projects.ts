@@ -138,6 +138,7 @@ function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean
 const ofDatabase = (connection: ProjectConnection) => ({
   ...connection,
   signingKeys: [],
+  thirdPartyAuth: [],
   opaqueKeys: [],
   legacyKeysDisabledAt: undefined,
   settings: { ...connection.settings, auth: {} },

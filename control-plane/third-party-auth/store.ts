@@ -1,0 +1,48 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import type { KeyTables } from '../database/tables-keys.ts'
+
+export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
+
+export function thirdPartyAuthStore(db: Db) {
+  return {
+    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+    /** Whoever changes the integrations of a project waits here for the one before. */
+    lock: (tx: Tx, ref: string): Promise<{ id: string; organization_id: string } | undefined> =>
+      tx
+        .selectFrom('platform.projects')
+        .select(['id', 'organization_id'])
+        .where('ref', '=', ref)
+        .where('status', '<>', 'REMOVED')
+        .forNoKeyUpdate()
+        .executeTakeFirst(),
+
+    /** The oldest first. */
+    ofProject: (ref: string, from: Db | Tx = db): Promise<ThirdPartyRow[]> =>
+      from
+        .selectFrom('platform.third_party_auths as party')
+        .innerJoin('platform.projects as project', 'project.id', 'party.project_id')
+        .selectAll('party')
+        .where('project.ref', '=', ref)
+        .where('project.status', '<>', 'REMOVED')
+        .orderBy('party.inserted_at')
+        .orderBy('party.id')
+        .execute(),
+
+    insert: (
+      tx: Tx,
+      row: Insertable<KeyTables['platform.third_party_auths']>,
+    ): Promise<ThirdPartyRow> =>
+      tx
+        .insertInto('platform.third_party_auths')
+        .values(row)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    async remove(tx: Tx, id: string): Promise<void> {
+      await tx.deleteFrom('platform.third_party_auths').where('id', '=', id).execute()
+    },
+  }
+}
+export type ThirdPartyAuthStore = ReturnType<typeof thirdPartyAuthStore>
