@@ -21,8 +21,11 @@ export const platformOnlyEndpoints = [
   'projects.restore',
   'sso.%',
   'transfer.%',
+  'v1.createOrganization',
   'v1.createProject',
+  'v1.pause',
   'v1.removeProject',
+  'v1.restore',
 ] as const
 
 /** Of billing, what every page asks for stays: it answers that nothing is owed. */

@@ -31,6 +31,8 @@ import { createAudit } from './audit/audit.ts'
 import { auditStore } from './audit/store.ts'
 import { graphqlConsoleRoutes } from './graphql-console/routes.ts'
 import { acceptJob, jobOutbox } from './jobs/store.ts'
+import { createLocalAdmin } from './local-admin/local-admin.ts'
+import { localAdminStore } from './local-admin/store.ts'
 import { mailboxRoutes } from './mailbox/routes.ts'
 import { mailStore } from './mailbox/store.ts'
 import { withNews } from './notifications/news.ts'
@@ -85,6 +87,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     verifyToken: options.verifyToken,
     verifyAccessToken: (token) =>
       token.startsWith('sbp_oauth_') ? oauth.verify(token) : accessTokens.verify(token),
+    localAdmin: createLocalAdmin(localAdminStore(db), options.mode ?? 'platform'),
     people: options.people,
   })
   const store = projectStore(db)

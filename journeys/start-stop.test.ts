@@ -10,6 +10,7 @@ import { newHome, startPlatform } from './platform.ts'
 import { childOf, lives, until } from './processes.ts'
 import { serversOf, wrongsOf } from './world.ts'
 import { freePort } from '#kit/testing/free-port'
+import { manage } from '#start/manage-run'
 
 /** Starts the program and waits for its end: what it said, and its exit code. */
 function runToEnd(
@@ -150,6 +151,12 @@ test.runIf(process.getuid?.() === 0 && othersCanRun())(
     const { ref } = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     expect(await runSql(ada, ref, 'select 1 as one')).toEqual([{ one: 1 }])
+    // Without any account, by who may enter its folder.
+    const said: string[] = []
+    const say = (line: string) => said.push(line)
+    const environment = { PLINTH_HOME: platform.home }
+    expect(await manage(['projects', 'create'], { environment, say, complain: say })).toBe(0)
+    expect(said[1]).toMatch(/^url {2}http:\/\/localhost:\d+\/[a-z]{20}$/)
     await platform.dispose()
   },
 )

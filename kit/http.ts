@@ -13,6 +13,7 @@ import { addErrorHandling } from './http-errors.ts'
 import { readInput } from './http-input.ts'
 import { addBodyParsing, addSecurity, requestId, type Security } from './http-security.ts'
 import { sameSecret } from './ids.ts'
+import { isLocal } from './local-socket.ts'
 import type { Log } from './log.ts'
 import { createRateLimit } from './rate-limit.ts'
 
@@ -79,11 +80,14 @@ export function implementRaw<E extends Endpoint>(
 }
 
 /** For handlers of raw endpoints, which get the request itself. */
-export const originOf = (request: FastifyRequest): Origin => ({
-  ip: request.ip,
-  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 400),
-  requestId: request.id,
-})
+export function originOf(request: FastifyRequest): Origin {
+  const userAgent = String(request.headers['user-agent'] ?? '').slice(0, 400)
+  const { id: requestId } = request
+  // No request that came over a network has this address, so who did it can not be mistaken.
+  if (isLocal(request))
+    return { ip: 'local', userAgent: `local administrator ${userAgent}`.trim(), requestId }
+  return { ip: request.ip, userAgent, requestId }
+}
 
 export type HttpOptions = {
   routes: Route[]

@@ -9,6 +9,7 @@ import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/database/database'
 import { migrate, platformMigrations } from '#control-plane/database/store'
 import { followEmail } from '#control-plane/profile/email-store'
+import { listenLocally } from '#kit/local-socket'
 import { createLog } from '#kit/log'
 import { root } from '#kit/root'
 import { createSafeFetch } from '#kit/safe-fetch'
@@ -127,7 +128,9 @@ serveImages(controlPlane.app, {
   fetch: createSafeFetch({ largestBytes: 20 * 1024 * 1024 }),
 })
 
+let stopLocal = async () => {}
 endWith(async () => {
+  await stopLocal()
   await controlPlane.close()
   await auth.close()
   await mail.close()
@@ -135,6 +138,7 @@ endWith(async () => {
   await database.pool.end()
 }, log)
 if (existing && selfHosted) await startSelfHosted(existing, selfHosted)
+stopLocal = await listenLocally(controlPlane.app, config.home)
 await controlPlane.app.listen({ host: config.host, port: config.port })
 void compute.prepare().catch((error: unknown) => log.error({ err: error }, 'compute is not ready'))
 sayReady()

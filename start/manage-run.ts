@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createManageClient, RefusedError } from './manage-client.ts'
-import { UsageError, words } from './manage-words.ts'
+import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
+import { UsageError, words, type Flags } from './manage-words.ts'
 
 type Io = {
   environment: Readonly<Record<string, string | undefined>>
@@ -13,6 +13,7 @@ const options = {
   json: { type: 'boolean' },
   url: { type: 'string' },
   token: { type: 'string' },
+  as: { type: 'string' },
   org: { type: 'string' },
   region: { type: 'string' },
   'db-password': { type: 'string' },
@@ -23,9 +24,11 @@ const options = {
 } as const
 
 const help = [
-  'usage: plinth WORD [--json] [--url URL] [--token TOKEN]',
+  'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as E-MAIL]',
   ...Object.entries(words).map(([word, { usage }]) => `  plinth ${word}   ${usage}`),
   'PLINTH_URL and PLINTH_ACCESS_TOKEN stand in for --url and --token.',
+  'Without a token, the platform that runs on PLINTH_HOME (.plinth unless told) is asked as its local administrator,',
+  'or as the person that --as names, by whoever may enter that folder.',
 ]
 
 /**
@@ -44,15 +47,15 @@ export async function manage(args: string[], { environment, say, complain }: Io)
     const word = pair ?? words[first]
     if (!word) throw new UsageError(`there is no word "${positionals.join(' ')}"`)
     const rest = positionals.slice(pair ? 2 : 1)
-    const token = flags.token ?? environment['PLINTH_ACCESS_TOKEN'] ?? ''
-    if (token === '' && word !== words['logs']) {
-      throw new UsageError('give an access token with --token or PLINTH_ACCESS_TOKEN')
-    }
-    const url = flags.url ?? environment['PLINTH_URL'] ?? 'http://localhost:8000'
-    if (!URL.canParse(url)) throw new UsageError(`--url: "${url}" is no address`)
-    const ask = createManageClient({ url, token })
-    const home = environment['PLINTH_HOME'] ?? '.plinth'
-    const told = await word.run(rest, { ask, flags, home })
+    const home = environment['PLINTH_HOME'] || '.plinth'
+    const reach = reachOf(flags, environment, home)
+    const ask = createManageClient(reach)
+    const told = await word.run(rest, {
+      ask,
+      flags,
+      home,
+      isLocal: 'home' in reach && reach.as === undefined,
+    })
     if (flags.json) say(JSON.stringify(told.data, undefined, 2))
     else told.lines.forEach(say)
     return 0
@@ -65,6 +68,23 @@ export async function manage(args: string[], { environment, say, complain }: Io)
     complain(`plinth: ${error.message}`)
     return 1
   }
+}
+
+/** With a token whatever platform it is for; without one only that of this machine. */
+function reachOf(
+  flags: Flags & { url?: string | undefined; token?: string | undefined; as?: string | undefined },
+  environment: Io['environment'],
+  home: string,
+): Reach {
+  const url = flags.url ?? (environment['PLINTH_URL'] || 'http://localhost:8000')
+  if (!URL.canParse(url)) throw new UsageError(`--url: "${url}" is no address`)
+  const token = flags.token ?? environment['PLINTH_ACCESS_TOKEN'] ?? ''
+  if (token !== '') {
+    if (flags.as === undefined) return { url, token }
+    throw new UsageError('--as is for the local administrator: leave the access token out')
+  }
+  if (flags.url === undefined) return { home, as: flags.as }
+  throw new UsageError('--url needs an access token: give --token or PLINTH_ACCESS_TOKEN')
 }
 
 function parsed(args: string[]) {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { ProjectRef } from '#contract/values'
-import { newSecret } from '#kit/ids'
+import { regionCodes } from '#contract/regions'
+import { newSecret, randomSuffix } from '#kit/ids'
 import { RefusedError, type Ask } from './manage-client.ts'
 
 /** What was typed is not a word that there is; the message says what is. */
@@ -20,7 +21,12 @@ export type Flags = {
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Told = { data: unknown; lines: string[] }
-type Context = { ask: Ask; flags: Flags; home: string }
+type Context = {
+  ask: Ask
+  flags: Flags
+  home: string
+  /** As the local administrator itself. */ isLocal: boolean
+}
 type Word = { usage: string; run: (rest: string[], context: Context) => Promise<Told> }
 
 const Project = z.looseObject({ ref: z.string(), name: z.string(), status: z.string() })
@@ -32,6 +38,7 @@ const Detail = z.object({
   failure: z.string().nullable(),
 })
 const Keys = z.array(z.looseObject({ name: z.string(), api_key: z.string().nullish() }))
+const Organization = z.looseObject({ slug: z.string() })
 const Brief = z.object({ ref: z.string(), name: z.string() })
 
 /** How long a new project may take to come up. */
@@ -79,13 +86,26 @@ async function signingKey(flags: Flags): Promise<unknown> {
   }
 }
 
-async function create([name]: string[], { ask, flags }: Context): Promise<Told> {
-  const { org, region, 'db-password': password = newSecret() } = flags
-  if (name === undefined) throw new UsageError('give the project a NAME')
-  if (org === undefined) throw new UsageError('name the organization with --org SLUG')
-  if (region === undefined) throw new UsageError('name a region with --region CODE')
-  const body = { name, organization_slug: org, region, db_pass: password }
+/** The organization that is meant where none is named: the only one there is. The local administrator's first is made. */
+async function onlyOrganization({ ask, isLocal }: Context): Promise<string> {
+  const [first, ...more] = await ask('GET /v1/organizations', z.array(Organization))
+  if (first && more.length === 0) return first.slug
+  if (!first && isLocal) {
+    return (await ask('POST /v1/organizations', Organization, { name: 'Local' })).slug
+  }
+  const slugs = [first, ...more].flatMap((one) => (one ? [one.slug] : [])).join(', ')
+  throw new UsageError(`name the organization with --org SLUG${slugs && `: ${slugs}`}`)
+}
+
+async function create(
+  [name = `Project ${randomSuffix(4)}`]: string[],
+  context: Context,
+): Promise<Told> {
+  const { ask, flags } = context
+  const { region = regionCodes[0], 'db-password': password = newSecret() } = flags
   const key = await signingKey(flags)
+  const org = flags.org ?? (await onlyOrganization(context))
+  const body = { name, organization_slug: org, region, db_pass: password }
   const { ref } = await ask('POST /v1/projects', Project, {
     ...body,
     ...(key === undefined ? {} : { private_jwk: key }),
@@ -138,7 +158,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects create': {
     usage:
-      'NAME --org SLUG --region CODE [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
+      '[NAME] [--org SLUG] [--region CODE] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
     run: create,
   },
   'projects pause': {

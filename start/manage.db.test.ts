@@ -36,9 +36,7 @@ test.each([
   ['keys', 2, 'name the REF'],
   ['keys ../secrets', 2, 'is no REF'],
   ['logs ../secrets', 2, 'is no REF'],
-  ['projects create', 2, 'NAME'],
-  ['projects create Films --region eu-central-1', 2, '--org'],
-  ['projects create Films --org acme', 2, '--region'],
+  ['projects list --as ada@example.com', 2, 'leave the access token out'],
   ['projects create Films --org nowhere --region eu-central-1', 1, 'organization does not exist'],
   ['projects create Films --org acme --region moon', 1, 'region'],
   ['projects create Films --org acme --region eu-central-1 --jwt-secret short', 1, 'private_jwk'],
@@ -54,9 +52,14 @@ test.each([
 })
 
 test('without a token it says how to give one, and helps', async () => {
-  const none = await run('projects list', [], { PLINTH_URL: world.controlUrl })
+  const none = await run(`projects list --url ${world.controlUrl}`, [], {})
   expect(none).toMatchObject({ code: 2 })
   expect(none.complaints).toContain('PLINTH_ACCESS_TOKEN')
+  // Nothing has opened the local socket of this home.
+  const { PLINTH_HOME = '' } = environment
+  const nobody = await run('projects list', [], { PLINTH_HOME })
+  expect(nobody).toMatchObject({ code: 1, out: '' })
+  expect(nobody.complaints).toContain(`no platform runs on ${PLINTH_HOME}`)
   expect((await run('--help', [], {})).out).toContain('plinth projects create')
 })
 

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { grantsOfScopes } from '#contract/oauth-scopes'
 import { allows, grants, type Action, type Need, type Permission } from '#contract/permissions'
 import { errors } from '#contract/errors'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
+import { isLocal } from '#kit/local-socket'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from './rows.ts'
 import type { AccessStore } from './store.ts'
@@ -48,6 +51,8 @@ type Deps = {
   verifyToken: (token: string) => Promise<VerifiedToken | undefined>
   /** The same for the tokens that people make for their scripts (`sbp_...`). */
   verifyAccessToken: (token: string) => Promise<VerifiedToken | undefined>
+  /** As whom a request acts that came through the local socket and shows no token. */
+  localAdmin: (headers: IncomingHttpHeaders) => Promise<VerifiedToken>
   people: Pick<People, 'facts'>
 }
 
@@ -62,7 +67,9 @@ const within = (
   grantsOfScopes(limits.scopes).some((grant) => grants(grant, action, resource))
 
 /** Who a request comes from and what they may do. */
-export function createAccess({ store, verifyToken, verifyAccessToken, people }: Deps) {
+export function createAccess(deps: Deps) {
+  const { store, verifyToken, verifyAccessToken, people } = deps
+
   const membershipFor = async (
     userId: string,
     need: Exclude<Need, string>,
@@ -120,12 +127,15 @@ export function createAccess({ store, verifyToken, verifyAccessToken, people }: 
   })
 
   return {
-    /** Undefined without an Authorization header; throws not_signed_in for one that does not hold. */
-    async callerOf(request: {
-      headers: { authorization?: string | undefined }
-    }): Promise<Caller | undefined> {
+    /**
+     * Undefined without an Authorization header, unless it comes through the local socket; throws not_signed_in for
+     * one that does not hold.
+     */
+    async callerOf(request: FastifyRequest): Promise<Caller | undefined> {
       const { authorization } = request.headers
-      if (!authorization) return undefined
+      if (!authorization) {
+        return isLocal(request) ? callerFor(await deps.localAdmin(request.headers)) : undefined
+      }
       const token = /^Bearer (\S+)$/i.exec(authorization)?.[1]
       const verified = token ? await verify(token) : undefined
       if (!verified) throw new ApiError('not_signed_in')

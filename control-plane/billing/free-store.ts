@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { localAdministrator } from '#contract/local-admin'
 import type { ProjectStatus } from '#contract/project-status'
 import type { Db, Tx } from '../database/database.ts'
 
@@ -40,7 +41,10 @@ export function freeStore(db: Db) {
         .orderBy('profile.id')
         .execute(),
 
-    /** Their active projects in organizations that are on Free, or will be when their period ends. */
+    /**
+     * Their active projects in organizations that are on Free, or will be when their period ends. None count of the
+     * local administrator: the machine is theirs.
+     */
     activeOf: (userIds: readonly string[], from: Db | Tx = db): Promise<ActiveProject[]> =>
       userIds.length === 0
         ? Promise.resolve([])
@@ -59,6 +63,7 @@ export function freeStore(db: Db) {
             .innerJoin('platform.projects as project', 'project.organization_id', 'organization.id')
             .select(['member.user_id as owner_id', 'project.ref', 'project.name'])
             .where('member.user_id', 'in', userIds)
+            .where('member.user_id', '<>', localAdministrator.userId)
             .where('member.role', '=', 'Owner')
             .where((e) =>
               e.or([

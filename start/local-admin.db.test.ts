@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process'
+import { chmod, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actAsHeader, localAdministrator } from '#contract/local-admin'
+import { startWorld, type World } from '#control-plane/world-testing'
+import { listenLocally, localSocket } from '#kit/local-socket'
+import { manage } from './manage-run.ts'
+
+let world: World
+let stop: () => Promise<void>
+let home: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  home = world.control.home
+  stop = await listenLocally(world.control.app, home)
+})
+afterAll(async () => {
+  await stop()
+  await world.end()
+})
+
+async function run(words: string) {
+  const out: string[] = []
+  const complaints: string[] = []
+  const code = await manage(words.split(' '), {
+    environment: { PLINTH_HOME: home },
+    say: (line) => out.push(line),
+    complain: (line) => complaints.push(line),
+  })
+  return { code, out: out.join('\n'), complaints: complaints.join('\n') }
+}
+
+/** A request through the socket, as a program of this machine may send it. */
+async function call(method: string, path: string, body?: object, more = {}) {
+  const socketPath = await localSocket(home)
+  const headers = { ...(body ? { 'content-type': 'application/json' } : {}), ...more }
+  return new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
+    const sent = request({ socketPath, method, path, headers, agent: false }, (response) => {
+      let text = ''
+      response.on('data', (piece) => (text += String(piece)))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          body: JSON.parse(text) as Record<string, unknown>,
+        }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body && JSON.stringify(body))
+  })
+}
+
+test('over the network nobody is the local administrator, whatever they say', async () => {
+  for (const value of [localAdministrator.email, 'ada@example.com']) {
+    const headers = { [actAsHeader]: value, host: 'localhost', 'x-forwarded-for': 'local' }
+    const answer = await fetch(`${world.controlUrl}/v1/projects`, { headers })
+    expect(answer.status).toBe(401)
+    await answer.body?.cancel()
+  }
+})
+
+test('the socket is behind a door that only this user can open, and new at every start', async () => {
+  const path = await localSocket(home)
+  expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await stop()
+  // What a killed platform leaves, or somebody who was there before.
+  await chmod(join(path, '..'), 0o777)
+  await writeFile(path, 'left')
+  stop = await listenLocally(world.control.app, home)
+  expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
+  expect((await call('GET', '/v1/projects')).status).toBe(200)
+})
+
+test('a home whose path is too long for a socket has it elsewhere', async () => {
+  const deep = join(home, 'a'.repeat(60), 'b'.repeat(60))
+  await mkdir(deep, { recursive: true })
+  const end = await listenLocally(world.control.app, deep)
+  const path = await localSocket(deep)
+  expect(path.length).toBeLessThan(100)
+  expect((await lstat(join(deep, 'local-admin'))).isSymbolicLink()).toBe(true)
+  expect((await stat(await realpath(join(deep, 'local-admin')))).mode & 0o777).toBe(0o700)
+  await end()
+  const endAgain = await listenLocally(world.control.app, deep)
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+  await endAgain()
+})
+
+test.runIf(process.getuid?.() === 0)('another user of the machine gets nowhere', async () => {
+  await chmod(home, 0o755)
+  const script = `require('node:net').connect(process.argv[1]).on('error', (e) => console.log(e.code)).on('connect', () => process.exit())`
+  const as = (uid: number) =>
+    promisify(execFile)(process.execPath, ['-e', script, join(home, 'local-admin/socket')], {
+      uid,
+      cwd: '/',
+    })
+  expect((await as(65_534)).stdout).toBe('EACCES\n')
+  expect((await as(0)).stdout).toBe('')
+})
+
+test('it may do what an access token of theirs may do, not more', async () => {
+  const token = await call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
+  expect(token).toMatchObject({ status: 403, body: { code: 'session_required' } })
+  expect((await call('GET', `/v1/projects/${world.ref}`)).status).toBe(404)
+  expect((await call('GET', '/internal/flags')).status).toBe(401)
+  const bad = { authorization: 'Bearer nonsense' }
+  expect((await call('GET', '/v1/projects', undefined, bad)).status).toBe(401)
+})
+
+test.each([
+  ['projects list --as nobody@example.com', 1, 'Nobody here has this address'],
+  ['projects list --as nonsense', 1, 'Nobody here has this address'],
+  ['projects create --as eve@example.com', 2, '--org'],
+])('plinth %s ends with %i', async (words, code, complaint) => {
+  const refused = await run(words)
+  expect(refused).toMatchObject({ code, out: '' })
+  expect(refused.complaints).toContain(complaint)
+})
+
+test('as somebody of the platform: their projects, and the audit log tells who it was', async () => {
+  expect((await run('projects list --as Ada@example.com')).out).toContain(`${world.ref}  `)
+  const renamed = await call(
+    'PATCH',
+    `/v1/projects/${world.ref}`,
+    { name: 'Paper' },
+    {
+      [actAsHeader]: 'ada@example.com',
+    },
+  )
+  expect(renamed.status).toBe(200)
+  expect(await lastEntry()).toMatchObject({
+    actor_email: 'ada@example.com',
+    ip: 'local',
+    user_agent: expect.stringMatching(/^local administrator/),
+  })
+})
+
+const lastEntry = () =>
+  world.control.db
+    .selectFrom('platform.audit_entries')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
+test('who has nothing yet makes a project with one word, and more than Free has', async () => {
+  expect(await run('projects list')).toEqual({ code: 0, out: '', complaints: '' })
+  const made = await run('projects create --json')
+  expect(made).toMatchObject({ code: 0, complaints: '' })
+  const project = JSON.parse(made.out) as { ref: string; url: string; keys: { anon: string } }
+  const answer = await fetch(`${project.url}/rest/v1/`, { headers: { apikey: project.keys.anon } })
+  expect(answer.status).toBe(200)
+  await answer.body?.cancel()
+  expect(await lastEntry()).toMatchObject({
+    actor_email: localAdministrator.email,
+    actor_id: localAdministrator.userId,
+    ip: 'local',
+  })
+  for (const name of ['Second', 'Third']) {
+    const project = { name, organization_slug: 'local', db_pass: 'a', region: 'us-east-1' }
+    expect((await call('POST', '/v1/projects', project)).status).toBe(201)
+  }
+  expect((await run('projects list')).out.split('\n')).toHaveLength(3)
+})
