@@ -3,11 +3,16 @@ import { endpoint } from './endpoint.ts'
 import { inProject } from './permissions.ts'
 import { ProjectRef } from './values.ts'
 
+/** Whether tables that are made from now on can be reached by anon and authenticated at once, or once they are granted. */
+export const newTablesChoices = ['private', 'granted'] as const
+export type NewTables = (typeof newTablesChoices)[number]
+
 /** Of a project that has chosen nothing. */
 export const dataApiDefaults = {
   db_schema: 'public, graphql_public',
   db_extra_search_path: 'public, extensions',
   max_rows: 1000,
+  new_tables: 'private' as NewTables,
 }
 
 /** Schemas that the data API can never show. */
@@ -45,6 +50,13 @@ const Settings = z.object({
   max_rows: z.number(),
   /** Connections at most, for each role of requests; null: as many as the installation gives. */
   db_pool: z.number().nullable(),
+  /**
+   * `private`: tables and views made from now on in exposed schemas are granted to no role but service_role, and begin with
+   * row level security. `granted`: anon and authenticated reach them at once, and row level security is as the SQL says.
+   */
+  new_tables: z.enum(newTablesChoices),
+  /** Requests in a minute that one caller of the data API and GraphQL is answered; null: any number. */
+  rate_limit: z.number().nullable(),
 })
 export type DataApiSettings = z.infer<typeof Settings>
 
@@ -54,6 +66,8 @@ const changes = {
   db_extra_search_path: names.nullable().optional(),
   max_rows: z.number().int().min(1).max(1_000_000).nullable().optional(),
   db_pool: z.number().int().min(0).max(1000).nullable().optional(),
+  new_tables: z.enum(newTablesChoices).nullable().optional(),
+  rate_limit: z.number().int().min(1).max(1_000_000).nullable().optional(),
 }
 
 const Config = Settings.extend({

@@ -4,7 +4,7 @@ import { inProject } from './permissions.ts'
 import { Instant, ProjectRef } from './values.ts'
 
 /** The services of a project that this version runs, in the order in which they are shown. */
-export const projectServices = ['db', 'rest', 'auth'] as const
+export const projectServices = ['db', 'rest', 'graphql', 'auth'] as const
 export type ProjectService = (typeof projectServices)[number]
 
 /** How a service is: asked now, as anyone else would ask it. */
@@ -29,7 +29,7 @@ export type UsageRange = keyof typeof usageRanges
 export const latencyBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
 
 /** The services whose requests are counted: those behind the gateway. */
-export const countedServices = ['rest', 'auth'] as const
+export const countedServices = ['rest', 'graphql', 'auth'] as const
 export type CountedService = (typeof countedServices)[number]
 
 /** Requests that one service of a project answered in one minute. */

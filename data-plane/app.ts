@@ -26,6 +26,7 @@ import { graphqlRoutes } from './graphql/routes.ts'
 import { internalRoutes } from './internal.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
 import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
+import { createLimitedCallers } from './limited-callers.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import { createGraphqlServices } from './project-graphql.ts'
 import type { Directory } from './projects/directory.ts'
@@ -135,10 +136,12 @@ export function createDataPlane(options: Options): FastifyInstance {
   }
 
   const rests = createRests(log)
+  const limited = createLimitedCallers(rests)
   void app.register(
     async (scope) => {
       gateway.guard(scope, { thirdParty: true })
       counts?.watch(scope, 'rest', gateway.admitted)
+      scope.addHook('onRequest', (request) => limited.rest(gateway.tenantOf(request), request))
       restRoutes(scope, {
         tenantOf: (request) => {
           const { project, target } = gateway.tenantOf(request)
@@ -154,6 +157,8 @@ export function createDataPlane(options: Options): FastifyInstance {
     async (scope) => {
       // Whether a request reads stands in its body, so the service itself refuses what changes something.
       gateway.guard(scope, { reads: () => true, thirdParty: true })
+      counts?.watch(scope, 'graphql', gateway.admitted)
+      scope.addHook('onRequest', (request) => limited.graphql(gateway.tenantOf(request), request))
       graphqlRoutes(scope, {
         serviceOf: async (request) => {
           const { project, target } = gateway.tenantOf(request)

@@ -11,6 +11,7 @@ let eyes: Eyes
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Shop',
+    newTables: 'private',
     sql: `create schema app; create table app.books (id int primary key);
       grant usage on schema app to anon; grant select on app.books to anon;
       insert into app.books values (1), (2), (3)`,
@@ -60,6 +61,34 @@ test('what the server refuses is said at its field, and what is typed can be tak
   await page.getByRole('option', { name: 'auth', exact: true }).click()
   await page.getByText('auth belongs to the platform').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
+})
+
+/** The documentation of a table that SQL has just made. */
+async function docsOf(table: string): Promise<void> {
+  await bench.sql(`create table if not exists ${table} (id int primary key)`)
+  await bench.go('api')
+  await page.getByRole('link', { name: table, exact: true }).first().click()
+  await page.getByRole('heading', { name: table, level: 1 }).waitFor()
+  await page.getByLabel(`Columns of ${table}`).waitFor()
+}
+
+test('new tables are private until the owner says otherwise, and pages say so', async () => {
+  const note = page.getByText('is not granted to apps')
+  await docsOf('drafts')
+  await note.waitFor()
+  await eyes.look('data-api-01-not-granted')
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('tab', { name: 'App Frameworks' }).click()
+  await page.getByText('New tables of this project are private').waitFor()
+  await bench.go('settings/api')
+  await page.getByRole('radio', { name: /^Granted at once/ }).check({ force: true })
+  await save()
+  await saved()
+  await docsOf('shown')
+  expect(await note.count()).toBe(0)
+  await bench.go('settings/api')
+  await page.getByText('For tables and views that are made from now on').waitFor()
+  expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(true)
 })
 
 test('switching it off asks, and then nothing is reached', async () => {

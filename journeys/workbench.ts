@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { newTablesGranted } from '#kit/testing/new-tables'
 import { openBrowser, watch, type Eyes } from './browser.ts'
 import {
   createOrganization,
@@ -38,6 +39,8 @@ type Options = {
   timeoutMs?: number
   clipboard?: boolean
   environment?: Record<string, string>
+  /** What a new project has is private; most journeys are about something else. */
+  newTables?: 'private' | 'granted'
 }
 
 const email = 'ada@example.com'
@@ -45,7 +48,14 @@ const password = 'Str0ng-enough!'
 
 /** A platform with one person, their project with some tables, and a browser in which they are signed in. */
 export async function openWorkbench(options: Options): Promise<Workbench> {
-  const { name, sql, timeoutMs = 30_000, clipboard, environment = {} } = options
+  const {
+    name,
+    sql,
+    timeoutMs = 30_000,
+    clipboard,
+    environment = {},
+    newTables = 'granted',
+  } = options
   const platform = await startPlatform({ environment })
   let browser: Browser | undefined
   try {
@@ -53,6 +63,7 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
     const project = await createProject(ada, await createOrganization(ada, 'Acme'), name)
     const { ref } = project
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
     if (sql) await runSql(ada, ref, sql)
     browser = await openBrowser()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

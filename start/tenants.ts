@@ -18,12 +18,14 @@ export function projectSql(): string[] {
     ...files.toSorted().map((file) => read(join(folder, file))),
     authSchema(),
     read('data-plane/auth/list-indexes.sql'),
+    read('data-plane/schema-new/001-private-tables.sql'),
   ]
 }
 
 /** What a project that an earlier version made is given before it starts: all of this can run again. */
 export const upgradeSql = (): string[] => [
   read('data-plane/schema/007-data-api-settings.sql'),
+  read('data-plane/schema/008-new-tables.sql'),
   authSchema(),
 ]
 
@@ -39,6 +41,7 @@ export function existingSql() {
     everySql: [
       ...files.toSorted().map((file) => read(join(folder, file))),
       read('data-plane/schema/004-extensions.sql'),
+      read('data-plane/schema/008-new-tables.sql'),
       authSchema(),
     ],
     onceSql: [

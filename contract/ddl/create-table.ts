@@ -2,7 +2,7 @@ import { changeName, type Change } from './change.ts'
 import { columnSql, commentSql } from './column-sql.ts'
 import { foreignKeySql } from './foreign-keys.ts'
 import { ident, qualified } from './sql-text.ts'
-import { accessStatements, markStatements } from './table-access.ts'
+import { accessStatements, markStatements, rlsSql } from './table-access.ts'
 import type { RoleAccess, TableShape } from './table-shape.ts'
 
 /**
@@ -27,6 +27,8 @@ export function createTable(table: TableShape, given: readonly RoleAccess[]): Ch
     name: changeName('create table', table.name),
     statements: [
       `create table ${on} (${body}${parts.length > 0 ? '\n' : ''})`,
+      // A project can say that every new table is secured; what the form shows is what happens.
+      ...(table.rls ? [] : [rlsSql(on, false)]),
       ...markStatements(on, { comment: null, rls: false, realtime: false }, table),
       ...comments,
       ...accessStatements(on, given, table.access),

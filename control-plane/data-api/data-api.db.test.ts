@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dataApiDefaults } from '#contract/data-api'
+import { newTablesGranted } from '#kit/testing/new-tables'
 import { startWorld, type World } from '../world-testing.ts'
 
 let world: World
@@ -7,7 +8,7 @@ let url: string
 let v1: string
 
 beforeAll(async () => {
-  world = await startWorld(`
+  world = await startWorld(`${newTablesGranted}
     create table books (id int primary key);
     insert into books select generate_series(1, 30);
     create schema app;
@@ -22,7 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 beforeEach(async () => {
-  const all = { db_schema: null, db_extra_search_path: null, max_rows: null, db_pool: null }
+  const all = {
+    db_schema: null,
+    db_extra_search_path: null,
+    max_rows: null,
+    db_pool: null,
+    new_tables: null,
+    rate_limit: null,
+  }
   expect(await set(all)).toMatchObject({ status: 200, body: { ...dataApiDefaults, db_pool: null } })
 })
 
@@ -42,6 +50,8 @@ test.each([
   [{ max_rows: 'many' }, 'max_rows'],
   [{ db_pool: -1 }, 'db_pool'],
   [{ db_pool: 1000 }, 'db_pool: the database takes'],
+  [{ rate_limit: 0 }, 'rate_limit'],
+  [{ new_tables: 'public' }, 'new_tables'],
   [{ db_schema: 'public, pg_catalog' }, 'pg_catalog'],
   [{ db_schema: 'public, nowhere' }, 'db_schema: there is no schema "nowhere"'],
   [{ db_schema: 'x'.repeat(64) }, 'db_schema'],
@@ -69,6 +79,7 @@ test('members read it, owners and administrators change it, strangers know nothi
     ...dataApiDefaults,
     max_rows: 7,
     db_pool: null,
+    rate_limit: null,
     db_anon_role: 'anon',
     role_claim_key: '.role',
   })
@@ -109,6 +120,18 @@ test('rows, search path and connections hold at once, beyond what is usual too',
   expect((await rest('rpc/four')).status).toBe(404)
   await set({ db_extra_search_path: 'public, app' })
   await expect.poll(() => rest('rpc/four')).toEqual({ status: 200, body: 4 })
+})
+
+test('a caller who asks too often has to wait, until the limit is taken back', async () => {
+  await set({ rate_limit: 2 })
+  const statuses = async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => rest('books?limit=1')))
+    return answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  }
+  await expect.poll(statuses).toContain(429)
+  expect((await world.ada.call('GET', v1)).body).toMatchObject({ rate_limit: 2 })
+  await set({ rate_limit: null })
+  await expect.poll(statuses).toEqual([200, 200, 200])
 })
 
 test('what is said with SQL is the same setting', async () => {

@@ -1,3 +1,4 @@
+import type { NewTables } from '#contract/data-api'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { Tx, Db } from '../database/database.ts'
 
@@ -13,6 +14,8 @@ type RunSql = (
 /** Settings by their names behind `pgrst.`, as text; null is to be reset. */
 export type OwnSettings = Map<string, string | null>
 
+export type Grants = { newTables: NewTables; schemas: readonly string[] }
+
 const role = 'authenticator'
 const prefix = 'pgrst.'
 
@@ -22,7 +25,10 @@ const readSql = `select current_database()::text as database, current_setting('m
       order by d.setdatabase)
     from pg_db_role_setting d cross join unnest(d.setconfig) as line
     where d.setrole = to_regrole('${role}') and line like '${prefix}%'
-      and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))) as settings`
+      and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))) as settings,
+  exists (select from pg_default_acl d cross join aclexplode(d.defaclacl) x
+    where d.defaclobjtype = 'r' and d.defaclrole = to_regrole('postgres')
+      and x.grantee in (to_regrole('anon'), to_regrole('authenticated'))) as granted`
 
 const missingSql = `select name from unnest($1::text[]) as name
   where not exists (select from pg_namespace where nspname = name)`
@@ -41,18 +47,20 @@ export const settingsStore = (db: Db, runSql: RunSql) => ({
       .forNoKeyUpdate()
       .executeTakeFirst(),
 
+  /** `granted`: new tables are granted to anon or authenticated by default privileges. */
   async read(ref: string) {
     const [row] = await runSql(ref, { query: readSql, login: 'plinth_read_only' })
     // The query gives one row, and its list in this shape.
     const found = row as {
       database: string
       connections: number
+      granted: boolean
       settings: { name: string; value: string }[] | null
     }
     const settings = new Map(
       (found.settings ?? []).map(({ name, value }) => [name.slice(prefix.length), value]),
     )
-    return { database: found.database, connections: found.connections, settings }
+    return { ...found, settings }
   },
 
   /** Of these names, those that no schema has. */
@@ -61,8 +69,28 @@ export const settingsStore = (db: Db, runSql: RunSql) => ({
     return (await runSql(ref, sql)).map(({ name }) => String(name))
   },
 
+  /** What new tables of these schemas are granted; what is there already stays as it is. */
+  async grantSql(ref: string, { newTables, schemas }: Grants): Promise<string[]> {
+    const missing = schemas.length > 0 ? await this.missingSchemas(ref, schemas) : []
+    const there = schemas.filter((name) => !missing.includes(name))
+    return there.flatMap((name) =>
+      ['tables', 'sequences'].map((objects) => {
+        const what =
+          newTables === 'granted'
+            ? `grant all on ${objects} to anon, authenticated`
+            : `revoke all on ${objects} from anon, authenticated`
+        return `alter default privileges in schema ${quoteIdent(name)} ${what}`
+      }),
+    )
+  },
+
   /** For the role in every database, so nothing that was said for this one alone may hide it. All or nothing. */
-  async write(ref: string, database: string, changes: OwnSettings): Promise<void> {
+  async write(
+    ref: string,
+    database: string,
+    changes: OwnSettings,
+    grants: Grants | undefined,
+  ): Promise<void> {
     const here = `alter role ${role} in database ${quoteIdent(database)}`
     const statements = [...changes].flatMap(([name, value]) => [
       value === null
@@ -70,6 +98,7 @@ export const settingsStore = (db: Db, runSql: RunSql) => ({
         : `alter role ${role} set ${prefix}${name} = ${quoteLiteral(value)}`,
       `${here} reset ${prefix}${name}`,
     ])
+    if (grants) statements.push(...(await this.grantSql(ref, grants)))
     const query = [...statements, `notify pgrst, 'reload config'`].join(';\n')
     await runSql(ref, { query, login: 'postgres' })
   },

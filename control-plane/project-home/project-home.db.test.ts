@@ -169,9 +169,15 @@ test('services are asked, whatever they say', async () => {
   expect(list.map(({ name, healthy, error }) => [name, healthy, error])).toEqual([
     ['db', false, 'It does not answer'],
     ['rest', true, undefined],
+    ['graphql', true, undefined],
     ['auth', true, undefined],
   ])
-  expect(list.map(({ latency_ms }) => typeof latency_ms)).toEqual(['object', 'number', 'number'])
+  expect(list.map(({ latency_ms }) => typeof latency_ms)).toEqual([
+    'object',
+    'number',
+    'number',
+    'number',
+  ])
   answer = 503
   expect(Object.values(await states())[1]).toMatchObject({
     healthy: false,

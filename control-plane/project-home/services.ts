@@ -16,6 +16,7 @@ const patience = 5000
 const doors: Record<Exclude<ProjectService, 'db'>, string> = {
   auth: '/auth/v1/health',
   rest: '/rest/v1/',
+  graphql: '/graphql/v1',
 }
 
 /** How the services of a project are, asked of them at this moment and timed. */

@@ -3,7 +3,7 @@ import { parseDuration } from './durations.ts'
 import { normalizeEmail, normalizePhone } from './emails.ts'
 import { parseJson } from './json.ts'
 import { challengeOf } from './pkce.ts'
-import { network } from './rate-limits.ts'
+import { network } from '#kit/network'
 
 test.each([
   ['24h', 86_400_000],

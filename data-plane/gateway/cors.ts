@@ -12,6 +12,7 @@ const exposed = [
   'Transfer-Encoding',
   'Range-Unit',
   'X-Request-Id',
+  'Retry-After',
   'X-Total-Count',
   'Link',
   'x-sb-error-code',

@@ -54,9 +54,18 @@ test('what got through to a project is counted by service, what did not is not',
   expect(await ask('/auth/v1/verify')).toBe(400)
   expect(await ask('/rest/v1/books', anonKey)).toBe(200)
   expect(await ask('/rest/v1/nothing', anonKey)).toBe(404)
+  const graphql = async (key?: string) => {
+    const headers = { 'content-type': 'application/json', ...(key ? { apikey: key } : {}) }
+    const body = JSON.stringify({ query: '{ __typename }' })
+    return (await fetch(`${url}/graphql/v1`, { method: 'POST', headers, body })).status
+  }
+  expect(await graphql()).toBe(401)
+  expect(await graphql(anonKey)).toBe(200)
+  expect(await ask('/graphql/v1?query={', anonKey)).toBe(400)
   // Closing hands on what is left.
   await app.close()
   expect(sum('rest')).toEqual({ requests: 2, errors: 0, keyed: true, classes: 2 })
+  expect(sum('graphql')).toEqual({ requests: 2, errors: 0, keyed: true, classes: 2 })
   // Who looks whether the service is there is not counted, and a link that people follow carries no key.
   expect(sum('auth')).toEqual({ requests: 1, errors: 0, keyed: false, classes: 1 })
   expect(sent.every(({ ref, minute }) => ref === testRef && minute % 60_000 === 0)).toBe(true)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patienceOf, runsOr } from '#kit/testing/runs'
 import { startDataPlane, type TestDataPlane } from '../testing.ts'
 import { comparisons, isValues, searches } from './query.ts'
 import { restClient, type Ask } from './test-client.ts'
@@ -150,22 +151,28 @@ const accept = fc.constantFrom(
   'application/vnd.pgrst.array+json;nulls=stripped',
 )
 
-test('no request makes a server error', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'),
-      target,
-      query,
-      body,
-      prefer,
-      accept,
-      async (method, path, text, sent, preferences, types) => {
-        const sends = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: sent } : {}
-        const headers = { prefer: preferences, accept: types }
-        const reply = await ask(`${method} ${path}?${text}`, { ...sends, headers })
-        expect(reply.status, `${method} ${path}?${text} ${sent} ${reply.text}`).toBeLessThan(500)
-      },
-    ),
-    { numRuns: 1500 },
-  )
-}, 120_000)
+const runs = runsOr(1500)
+
+test(
+  'no request makes a server error',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'),
+        target,
+        query,
+        body,
+        prefer,
+        accept,
+        async (method, path, text, sent, preferences, types) => {
+          const sends = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: sent } : {}
+          const headers = { prefer: preferences, accept: types }
+          const reply = await ask(`${method} ${path}?${text}`, { ...sends, headers })
+          expect(reply.status, `${method} ${path}?${text} ${sent} ${reply.text}`).toBeLessThan(500)
+        },
+      ),
+      { numRuns: runs },
+    )
+  },
+  patienceOf(runs),
+)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runsOr } from '#kit/testing/runs'
 import type { Prepared } from './prepared.ts'
 import { Problem } from './problem.ts'
 import { prepareCall } from './serve-call.ts'
@@ -126,7 +127,7 @@ describe('nothing of a request becomes SQL', () => {
         ]
         for (const query of queries) check(() => read(query, { prefer: 'count=exact' }))
       }),
-      { numRuns: 300 },
+      { numRuns: runsOr(300) },
     )
   })
 
@@ -150,7 +151,7 @@ describe('nothing of a request becomes SQL', () => {
         check(() => call(JSON.stringify({ a, b })))
         check(() => call(JSON.stringify({ [a]: b })))
       }),
-      { numRuns: 300 },
+      { numRuns: runsOr(300) },
     )
   })
 })

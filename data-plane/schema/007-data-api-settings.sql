@@ -16,6 +16,8 @@ grant set on parameter
   pgrst.openapi_server_proxy_uri,
   pgrst.openapi_security_active,
   pgrst.server_timing_enabled,
+  pgrst.new_tables,
+  pgrst.rate_limit,
   pgrst.graphql_introspection,
   pgrst.graphql_max_depth,
   pgrst.graphql_max_rows

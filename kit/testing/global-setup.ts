@@ -99,7 +99,10 @@ async function makeTemplate(admin: Admin): Promise<void> {
   })
 }
 
-/** The same files, in the same order, that a new project is made from. */
+/**
+ * The same files, in the same order, that a new project is made from, without what it chooses (data-plane/schema-new): a
+ * choice is made for the whole server, and here all databases of a run share one.
+ */
 async function projectSql(): Promise<string[]> {
   const schema = (await readdir(join(dataPlane, 'schema')))
     .filter((f) => f.endsWith('.sql'))

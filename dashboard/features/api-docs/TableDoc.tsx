@@ -14,7 +14,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { DescribeDialog } from './DescribeDialog.tsx'
-import { tableQuery } from './queries.ts'
+import { shapeQuery, tableQuery } from './queries.ts'
 import type { View } from './resource.ts'
 import { ExampleList } from './ExampleList.tsx'
 import { type Access, tableExamples } from './examples.ts'
@@ -42,9 +42,29 @@ export function TableDoc({ projectRef, id, access, language }: Props) {
           Everybody who has the anon key can do all of this with every row.
         </Callout>
       )}
+      <Grants projectRef={projectRef} entity={data} />
       <Columns projectRef={projectRef} entity={data} />
       <ExampleList examples={tableExamples(data, access)} language={language} />
     </>
+  )
+}
+
+/** Roles of apps. That of servers passes by what is said here. */
+const appRoles = ['anon', 'authenticated']
+
+/** Says where nobody but a server can do what the examples show. */
+function Grants({ projectRef, entity }: OfEntity) {
+  const { data } = useQuery(shapeQuery(projectRef, entity.id))
+  const reached = data?.access.some(
+    ({ role, privileges }) => appRoles.includes(role) && privileges.length > 0,
+  )
+  if (!data || reached) return null
+  return (
+    <Callout type="note" title={`${entity.name} is not granted to apps`}>
+      Requests of anon and authenticated are refused until a GRANT lets them in: open it in the
+      table editor, choose Edit table and tick who may reach it under API access. The service key
+      works.
+    </Callout>
   )
 }
 

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Output } from '#contract/endpoint'
 import { pgMeta } from '#contract/pg-meta'
 import { projectOverview } from '#contract/project-overview'
+import { tableShapes } from '#contract/table-shapes'
 import { callDatabase, databaseQuery } from '../../session/database.ts'
 
 /** The schema that the data API serves unless a request asks for another one. */
@@ -45,6 +46,10 @@ export const functionsQuery = (ref: string, search: string) =>
 
 export const tableQuery = (ref: string, id: number) =>
   databaseQuery(pgMeta.entity, { ref, id }, shortly)
+
+/** With what each role of the API may do. */
+export const shapeQuery = (ref: string, id: number) =>
+  databaseQuery(tableShapes.shape, { ref, id }, shortly)
 
 export const functionQuery = (ref: string, id: number) =>
   databaseQuery(projectOverview.apiFunctions, { ref, schema: apiSchema, id }, shortly)

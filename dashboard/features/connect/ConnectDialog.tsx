@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
+import { dataApi } from '#contract/data-api'
 import type { Project } from '#contract/projects'
 import { q } from '../../api/client.ts'
 import { projectQuery } from '../../session/project.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -58,11 +60,19 @@ function Connect({ project, tab, onTab }: Props) {
   const settings = useQuery(q(api.projects.settings, { ref: project.ref }))
   const key = settings.data?.service_api_keys.find(({ tags }) => tags === 'anon')?.api_key
   const app = { url: project.endpoint, anonKey: key ?? 'YOUR-ANON-KEY' }
+  const dataApiSettings = useQuery(q(dataApi.config, { ref: project.ref }))
+  const isPrivate = dataApiSettings.data?.new_tables === 'private'
   const server = useServer(project)
   return (
     <div className="connect">
       <Tabs label="Ways to connect" tabs={tabs} value={open} onChange={onTab} />
       {open === 'strings' && <ConnectionTab project={project} {...server} />}
+      {isPrivate && (open === 'frameworks' || open === 'mobile') && (
+        <Callout type="note" title="New tables of this project are private">
+          An app reads a table once it is granted to anon or authenticated, which the table editor
+          offers under API access, and the rows that policies show it.
+        </Callout>
+      )}
       {open === 'frameworks' && <GuideTab label="Framework" guides={appGuides} project={app} />}
       {open === 'mobile' && <GuideTab label="Framework" guides={mobileGuides} project={app} />}
       {open === 'orms' && <OrmTab {...server} />}

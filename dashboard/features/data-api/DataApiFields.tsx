@@ -3,6 +3,7 @@ import { isProtected } from '../../session/protected-schemas.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { NewTablesChoice } from './NewTablesChoice.tsx'
 import { SchemaNames } from './SchemaNames.tsx'
 import type { DataApiForm } from './use-data-api.ts'
 
@@ -46,6 +47,11 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
           )}
         </>
       )}
+      <NewTablesChoice
+        value={values.newTables}
+        locked={locked}
+        onChoose={(newTables) => change({ newTables })}
+      />
       <SchemaNames
         projectRef={projectRef}
         label="Extra search path"
@@ -77,6 +83,18 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
         readOnly={locked}
         value={values.pool}
         onChange={(event) => change({ pool: event.target.value })}
+      />
+      <TextField
+        label="Requests per caller"
+        help="A signed-in user, or else a key at one address, who asks more often is answered with 429 and when to come back. Empty for no limit."
+        unit="a minute"
+        placeholder="No limit"
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.rateLimit}
+        readOnly={locked}
+        value={values.rateLimit}
+        onChange={(event) => change({ rateLimit: event.target.value })}
       />
     </div>
   )

@@ -1,4 +1,4 @@
-import { dataApiDefaults, namesIn, type DataApiSettings } from '#contract/data-api'
+import { dataApiDefaults, namesIn, type DataApiSettings, type NewTables } from '#contract/data-api'
 
 /** The form: lists of names, and numbers as the reader types them. */
 export type DataApiValues = {
@@ -8,6 +8,9 @@ export type DataApiValues = {
   maxRows: string
   /** Empty: as many as the installation gives. */
   pool: string
+  newTables: NewTables
+  /** Empty: no limit. */
+  rateLimit: string
 }
 export type DataApiField = keyof DataApiValues
 
@@ -20,15 +23,27 @@ export function valuesOf(settings: DataApiSettings): DataApiValues {
     searchPath: namesIn(settings.db_extra_search_path),
     maxRows: String(settings.max_rows),
     pool: settings.db_pool === null ? '' : String(settings.db_pool),
+    newTables: settings.new_tables,
+    rateLimit: settings.rate_limit === null ? '' : String(settings.rate_limit),
   }
 }
 
 /** What the form says, as the endpoint takes it. */
-const settingsOf = ({ enabled, schemas, searchPath, maxRows, pool }: DataApiValues) => ({
+const settingsOf = ({
+  enabled,
+  schemas,
+  searchPath,
+  maxRows,
+  pool,
+  newTables,
+  rateLimit,
+}: DataApiValues): DataApiSettings => ({
   db_schema: enabled ? schemas.join(', ') : '',
   db_extra_search_path: searchPath.join(', '),
   max_rows: Number(maxRows),
   db_pool: pool.trim() === '' ? null : Number(pool),
+  new_tables: newTables,
+  rate_limit: rateLimit.trim() === '' ? null : Number(rateLimit),
 })
 
 /** What differs from what is saved. */
@@ -43,6 +58,8 @@ export function changesOf(values: DataApiValues, settings: DataApiSettings) {
     }),
     ...(after.max_rows !== before.max_rows && { max_rows: after.max_rows }),
     ...(after.db_pool !== before.db_pool && { db_pool: after.db_pool }),
+    ...(after.rate_limit !== before.rate_limit && { rate_limit: after.rate_limit }),
+    ...(after.new_tables !== before.new_tables && { new_tables: after.new_tables }),
   }
 }
 
@@ -51,12 +68,16 @@ const isWhole = (text: string, least: number, most: number) =>
 
 /** What is wrong, by field. */
 export function problemsIn(values: DataApiValues): Partial<Record<DataApiField, string>> {
-  const { enabled, schemas, maxRows, pool } = values
+  const { enabled, schemas, maxRows, pool, rateLimit } = values
   return {
     ...(enabled && schemas.length === 0 && { schemas: 'Choose at least one schema' }),
     ...(!isWhole(maxRows, 1, 1_000_000) && { maxRows: 'A whole number from 1 to 1000000' }),
     ...(pool.trim() !== '' &&
       !isWhole(pool, 1, 1000) && { pool: 'A whole number from 1 to 1000, or nothing' }),
+    ...(rateLimit.trim() !== '' &&
+      !isWhole(rateLimit, 1, 1_000_000) && {
+        rateLimit: 'A whole number from 1 to 1000000, or nothing',
+      }),
   }
 }
 
@@ -65,6 +86,8 @@ const fieldOf: Record<string, DataApiField> = {
   db_extra_search_path: 'searchPath',
   max_rows: 'maxRows',
   db_pool: 'pool',
+  new_tables: 'newTables',
+  rate_limit: 'rateLimit',
 }
 
 /** The field that a refusal is about, and what it says; without a field where it is about none. */

@@ -15,7 +15,12 @@ import { percentText, timeText } from './amounts.ts'
 import { Bars } from './Bars.tsx'
 import { servicesQuery, usageQuery } from './queries.ts'
 
-const names: Record<ProjectService, string> = { db: 'Database', rest: 'Data API', auth: 'Auth' }
+const names: Record<ProjectService, string> = {
+  db: 'Database',
+  rest: 'Data API',
+  graphql: 'GraphQL',
+  auth: 'Auth',
+}
 const spans: Record<UsageRange, string> = {
   '1h': 'Last hour',
   '24h': 'Last 24 hours',

@@ -1,7 +1,12 @@
 import { tablePrivileges, type RoleAccess, type TablePrivilege } from '#contract/ddl/table-shape'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 
-type Props = { access: readonly RoleAccess[]; onChange: (access: RoleAccess[]) => void }
+type Props = {
+  access: readonly RoleAccess[]
+  /** What the project gives a new table; missing for a table that is there already. */
+  given?: readonly RoleAccess[] | undefined
+  onChange: (access: RoleAccess[]) => void
+}
 
 const shown = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 const roleHelp: Record<string, string> = {
@@ -16,8 +21,16 @@ const words: Record<(typeof shown)[number], string> = {
   DELETE: 'Delete',
 }
 
+const privateWords =
+  'New tables of this project are private: apps reach this one once a role is ticked here, which adds a GRANT to the SQL. The settings of the data API say so.'
+const grantedWords =
+  'New tables of this project are granted to every role at once. Untick a role to keep it out, which adds a REVOKE to the SQL. The settings of the data API say so.'
+/** The roles that apps have; the role of servers keeps its access in either case. */
+const isPrivate = (given: readonly RoleAccess[]) =>
+  given.every(({ role, privileges }) => role === 'service_role' || privileges.length === 0)
+
 /** What each of the API's roles may do with the table, before row level security looks at single rows. */
-export function AccessEditor({ access, onChange }: Props) {
+export function AccessEditor({ access, given, onChange }: Props) {
   const set = (role: string, wanted: TablePrivilege[]) => {
     // Rights that are not shown here, as TRUNCATE, go with the last of those that are.
     const privileges = shown.some((one) => wanted.includes(one)) ? wanted : []
@@ -26,6 +39,7 @@ export function AccessEditor({ access, onChange }: Props) {
   return (
     <fieldset className="columns-editor">
       <legend className="section-title">API access</legend>
+      {given && <p className="help">{isPrivate(given) ? privateWords : grantedWords}</p>}
       <div className="access-grid">
         {access.map(({ role, privileges }) => {
           const some = privileges.length > 0

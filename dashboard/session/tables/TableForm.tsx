@@ -1,3 +1,4 @@
+import type { RoleAccess } from '#contract/ddl/table-shape'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -12,12 +13,14 @@ type Props = {
   projectRef: string
   draft: DraftTable
   isNew: boolean
+  /** What a new table is granted unless its form says otherwise. */
+  given: readonly RoleAccess[] | undefined
   problems: Record<string, string>
   onChange: (draft: DraftTable) => void
 }
 
 /** Everything about a table in one form. */
-export function TableForm({ projectRef, draft, isNew, problems, onChange }: Props) {
+export function TableForm({ projectRef, draft, isNew, given, problems, onChange }: Props) {
   const set = (next: Partial<DraftTable>) => onChange({ ...draft, ...next })
   const reached = draft.access.some(({ privileges }) => privileges.length > 0)
   return (
@@ -102,7 +105,7 @@ export function TableForm({ projectRef, draft, isNew, problems, onChange }: Prop
         onChange={(keys) => set({ keys })}
       />
       {draft.access.length > 0 && (
-        <AccessEditor access={draft.access} onChange={(access) => set({ access })} />
+        <AccessEditor access={draft.access} given={given} onChange={(access) => set({ access })} />
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Change } from '#contract/ddl/change'
 import { createTable } from '#contract/ddl/create-table'
 import { editTable } from '#contract/ddl/edit-table'
-import type { TableShape } from '#contract/ddl/table-shape'
+import type { RoleAccess, TableShape } from '#contract/ddl/table-shape'
 import { Alert } from '../../ui/Alert.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReviewChange } from '../ReviewChange.tsx'
@@ -59,6 +59,7 @@ function NewTable(props: Common) {
       verb="Create table"
       start={draftTable(schema, start.data)}
       before={undefined}
+      given={access}
       make={make}
       id={undefined}
     />
@@ -93,11 +94,22 @@ type OpenProps = Common & {
   verb: string
   start: DraftTable
   before: TableShape | undefined
+  given?: readonly RoleAccess[]
   make: (draft: DraftTable) => Change
   id: number | undefined
 }
 
-function OpenPanel({ projectRef, title, verb, start, before, make, id, ...rest }: OpenProps) {
+function OpenPanel({
+  projectRef,
+  title,
+  verb,
+  start,
+  before,
+  given,
+  make,
+  id,
+  ...rest
+}: OpenProps) {
   const { onClose, onDone } = rest
   const [draft, setDraft] = useState(start)
   const [tried, setTried] = useState(false)
@@ -130,6 +142,7 @@ function OpenPanel({ projectRef, title, verb, start, before, make, id, ...rest }
           projectRef={projectRef}
           draft={draft}
           isNew={id === undefined}
+          given={given}
           problems={tried ? problems : {}}
           onChange={setDraft}
         />

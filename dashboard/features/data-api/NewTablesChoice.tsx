@@ -1,0 +1,38 @@
+import type { NewTables } from '#contract/data-api'
+import { Radio } from '../../ui/Radio.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+
+type Props = { value: NewTables; locked: boolean; onChoose: (value: NewTables) => void }
+
+const choices: { value: NewTables; label: string; help: string }[] = [
+  {
+    value: 'private',
+    label: 'Private until granted',
+    help: 'A new table begins with row level security, and apps can not name it until a GRANT lets anon or authenticated in. Your servers reach it by service_role.',
+  },
+  {
+    value: 'granted',
+    label: 'Granted at once',
+    help: 'Everybody with a key can name a new table. Where row level security is off, which SQL leaves it, they read and change every row.',
+  },
+]
+
+/** Whether what is made from now on is open to apps. */
+export const NewTablesChoice = ({ value, locked, onChoose }: Props) => (
+  <RadioGroup
+    label="New tables"
+    help="For tables and views that are made from now on, by clicking or by SQL. Those that are there stay as they are."
+  >
+    {choices.map((choice) => (
+      <Radio
+        key={choice.value}
+        name="new-tables"
+        label={choice.label}
+        help={choice.help}
+        checked={value === choice.value}
+        disabled={locked}
+        onChange={() => onChoose(choice.value)}
+      />
+    ))}
+  </RadioGroup>
+)
