@@ -42,7 +42,7 @@ const seed = `
     case when i % 10 > 0 then 'reader' || lpad(i::text, 3, '0') || '@example.com' end, i % 10 = 0,
     case when i % 10 > 1 then now() end::timestamptz, now() - i * interval '1 hour',
     '{"providers": ["email"]}', jsonb_build_object('full_name', 'Reader ' || i, 'likes', case when i = 7 then 'espresso' else 'tea' end)
-  from generate_series(1, 120) i`
+  from generate_series(1, 120) i on conflict do nothing`
 
 test('without users the page and the overview say how to get some', async () => {
   await bench.go('auth')

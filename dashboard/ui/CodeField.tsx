@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { CodeBox, CodeLanguage } from './code/code-box.ts'
 import type { CodeWord } from './code/offer-words.ts'
+import { useCodeBox } from './code/use-code-box.ts'
 import { cx } from './cx.ts'
 import { Field, type ControlProps, type FieldProps } from './Field.tsx'
 import { Skeleton } from './Skeleton.tsx'
@@ -39,46 +40,29 @@ type BoxProps = Omit<Props, keyof FieldProps> & { label: string; control: Contro
 function Box({ label, control, ...props }: BoxProps) {
   const { value, onValue, placeholder = '', readOnly = false, words = none } = props
   const { lines = [3, 10], isProgram = false, language = 'sql', onBox } = props
-  const element = useRef<HTMLDivElement>(null)
-  const [box, setBox] = useState<CodeBox>()
-  const [failed, setFailed] = useState(false)
   // The editor lives longer than one render: it always has the newest of what may change.
   const latest = useRef({ value, onValue, words })
   useEffect(() => {
     latest.current = { value, onValue, words }
   })
   const [least, most] = lines
-  useEffect(() => {
-    let gone = false
-    let made: CodeBox | undefined
-    import('./code/code-box.ts').then(
-      ({ createCodeBox }) => {
-        if (gone || !element.current) return
-        made = createCodeBox(element.current, {
-          text: latest.current.value,
-          language,
-          label,
-          placeholder,
-          readOnly,
-          isProgram,
-          lines: [least, most],
-          onText: (text) => latest.current.onValue(text),
-          words: () => latest.current.words(),
-        })
-        setBox(made)
-        onBox?.(made)
-      },
-      () => {
-        if (!gone) setFailed(true)
-      },
-    )
-    return () => {
-      gone = true
-      made?.dispose()
-      setBox(undefined)
-      onBox?.(undefined)
-    }
-  }, [label, placeholder, readOnly, isProgram, language, onBox, least, most])
+  const load = useCallback(async () => {
+    const { createCodeBox } = await import('./code/code-box.ts')
+    return (place: HTMLElement) =>
+      createCodeBox(place, {
+        text: latest.current.value,
+        language,
+        label,
+        placeholder,
+        readOnly,
+        isProgram,
+        lines: [least, most],
+        onText: (text) => latest.current.onValue(text),
+        words: () => latest.current.words(),
+      })
+  }, [label, placeholder, readOnly, isProgram, language, least, most])
+  const { element, box, failure } = useCodeBox<CodeBox>(load)
+  useEffect(() => onBox?.(box), [box, onBox])
   useEffect(() => box?.write(value), [box, value])
   const { id, 'aria-describedby': note, 'aria-invalid': invalid } = control
   useEffect(
@@ -92,7 +76,7 @@ function Box({ label, control, ...props }: BoxProps) {
   )
   return (
     <div className={cx('in f area code-field', isProgram && 'program')} aria-invalid={invalid}>
-      {failed ? (
+      {failure ? (
         // What can not be loaded, as without a network, must not keep anyone from writing.
         <textarea
           className="mono"
@@ -105,7 +89,7 @@ function Box({ label, control, ...props }: BoxProps) {
       ) : (
         <div ref={element} className="code-field-box" style={{ '--lines': least }} />
       )}
-      {!failed && !box && (
+      {!failure && !box && (
         <div className="code-field-wait" aria-busy aria-label="Loading the editor">
           <Skeleton width="60%" />
         </div>

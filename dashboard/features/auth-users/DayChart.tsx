@@ -1,50 +1,29 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
+import { Plot, type Drawing } from '../../ui/plot/Plot.tsx'
+import type { PlotColours } from '../../ui/plot/plot-colours.ts'
 
 type Day = { day: string; count: number }
 type Props = { label: string; days: readonly Day[] }
 
-/** A bar for each day. It follows the size of its place and the theme. */
+/** A bar for each day. */
 export function DayChart({ label, days }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const [theme, setTheme] = useState(0)
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme((before) => before + 1))
-    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    return () => observer.disconnect()
-  }, [])
-  useEffect(() => {
-    const element = place.current
-    if (!element) return undefined
-    const size = () => ({ width: Math.max(160, element.clientWidth), height: 160 })
-    const at = days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1000)
-    const data: uPlot.AlignedData = [at, days.map(({ count }) => count)]
-    const plot = new uPlot({ ...optionsOf(label), ...size() }, data, element)
-    const observer = new ResizeObserver(() => plot.setSize(size()))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
-  }, [days, label, theme])
+  const draw = useCallback(
+    (colours: PlotColours): Drawing => {
+      const at = days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1000)
+      return { options: optionsOf(label, colours), data: [at, days.map(({ count }) => count)] }
+    },
+    [days, label],
+  )
   const counts = days.map(({ count }) => count)
   const words = `${label} per day: at most ${Math.max(0, ...counts)}, on the last day ${counts.at(-1) ?? 0}`
-  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is a canvas that the library puts inside
-  return <div ref={place} className="users-plot" role="img" aria-label={words} />
+  return <Plot className="users-plot" label={words} draw={draw} heightOf={height} />
 }
 
+const height = () => 160
 const day = 24 * 3600
 
-function optionsOf(label: string): Omit<uPlot.Options, 'width' | 'height'> {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  const axis = {
-    stroke: colour('--text-muted'),
-    font: `12px ${colour('--font-text') || 'sans-serif'}`,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line'), width: 1, size: 4 },
-  }
+function optionsOf(label: string, { colour, axis }: PlotColours): Drawing['options'] {
   const fill = colour('--chart-1')
   const paths = uPlot.paths.bars?.({ size: [0.7, 48] })
   return {

@@ -39,7 +39,10 @@ export function UserTable({
   })
   const users = query.data?.users
   const next = query.data?.next
-  const first = cursors.length * usersPageSize + 1
+  // Until the next page is there the one before is shown, and what is said of it stays true.
+  const [first, setFirst] = useState(1)
+  const wanted = cursors.length * usersPageSize + 1
+  if (users && !query.isPlaceholderData && first !== wanted) setFirst(wanted)
   const shown = arrangement.order
     .filter((id) => !arrangement.hidden.includes(id))
     .flatMap((id) => userColumns.filter((column) => column.id === id))

@@ -1,5 +1,5 @@
-import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { messageOf } from '../../api/client.ts'
+import { forwardRef, useCallback, useEffect, useImperativeHandle, useRef } from 'react'
+import { useCodeBox } from '../../ui/code/use-code-box.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { TextBox, TextBoxOptions } from './text-box.ts'
@@ -10,40 +10,24 @@ export const loadTextBox = () => import('./text-box.ts')
 /** The code editor of one text, loaded when it is first on the screen. The text lives in the editor. */
 export const GraphqlText = forwardRef<TextBox | undefined, TextBoxOptions>(
   function GraphqlText(options, ref) {
-    const element = useRef<HTMLDivElement>(null)
-    const [box, setBox] = useState<TextBox>()
-    const [failure, setFailure] = useState<Error>()
-    const [attempt, setAttempt] = useState(0)
     // The editor lives longer than one render: it always calls the newest handlers.
     const latest = useRef(options)
     useEffect(() => {
       latest.current = options
     })
-    useEffect(() => {
-      let gone = false
-      let made: TextBox | undefined
-      loadTextBox().then(
-        ({ createTextBox }) => {
-          if (gone || !element.current) return
-          const { onText, onRun, schema, ...first } = latest.current
-          made = createTextBox(element.current, {
-            ...first,
-            ...(onText ? { onText: (text) => latest.current.onText?.(text) } : {}),
-            ...(onRun ? { onRun: () => latest.current.onRun?.() } : {}),
-            ...(schema ? { schema: () => latest.current.schema?.() } : {}),
-          })
-          setBox(made)
-        },
-        (error: unknown) => {
-          if (!gone) setFailure(new Error(messageOf(error)))
-        },
-      )
-      return () => {
-        gone = true
-        made?.dispose()
-        setBox(undefined)
+    const load = useCallback(async () => {
+      const { createTextBox } = await loadTextBox()
+      return (place: HTMLElement) => {
+        const { onText, onRun, schema, ...first } = latest.current
+        return createTextBox(place, {
+          ...first,
+          ...(onText ? { onText: (text) => latest.current.onText?.(text) } : {}),
+          ...(onRun ? { onRun: () => latest.current.onRun?.() } : {}),
+          ...(schema ? { schema: () => latest.current.schema?.() } : {}),
+        })
       }
-    }, [attempt])
+    }, [])
+    const { element, box, failure, retry } = useCodeBox(load)
     useImperativeHandle(ref, () => box, [box])
     return (
       <div className="gq-text">
@@ -53,16 +37,7 @@ export const GraphqlText = forwardRef<TextBox | undefined, TextBoxOptions>(
             <Skeleton width={180} />
           </div>
         )}
-        {failure && (
-          <ErrorNote
-            what="the editor"
-            error={failure}
-            onRetry={() => {
-              setFailure(undefined)
-              setAttempt(attempt + 1)
-            }}
-          />
-        )}
+        {failure && <ErrorNote what="the editor" error={failure} onRetry={retry} />}
       </div>
     )
   },

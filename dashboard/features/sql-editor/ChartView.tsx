@@ -6,7 +6,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { ChartColumn } from 'lucide-react'
 import { chartFor, mostPoints, seriesOf } from './chart.ts'
-import { Plot } from './Plot.tsx'
+import { ResultPlot } from './ResultPlot.tsx'
 import { isNumeric } from './result-export.ts'
 import type { StatementRun } from './run-state.ts'
 import { numberText } from '../../ui/number.ts'
@@ -98,7 +98,7 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
           </p>
         )}
       </div>
-      <Plot series={series} kind={chart.kind} label={`${chart.y.join(', ')} by ${chart.x}`} />
+      <ResultPlot series={series} kind={chart.kind} label={`${chart.y.join(', ')} by ${chart.x}`} />
     </div>
   )
 }

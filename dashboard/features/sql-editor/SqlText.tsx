@@ -1,6 +1,6 @@
-import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { messageOf } from '../../api/client.ts'
+import { forwardRef, useCallback, useEffect, useImperativeHandle, useRef } from 'react'
 import { loadCodeFace } from '../../ui/code/code-face.ts'
+import { useCodeBox } from '../../ui/code/use-code-box.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Shown, SqlBox, SqlBoxEvents } from './sql-box.ts'
@@ -18,42 +18,25 @@ export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
   { shown, events },
   ref,
 ) {
-  const element = useRef<HTMLDivElement>(null)
-  const [box, setBox] = useState<SqlBox>()
-  const [failure, setFailure] = useState<Error>()
-  const [attempt, setAttempt] = useState(0)
   // The editor lives longer than one render: it always calls the newest handlers.
   const latest = useRef(events)
   useEffect(() => {
     latest.current = events
   })
-  useEffect(() => {
-    let gone = false
-    let made: SqlBox | undefined
-    loadSqlBox().then(
-      ({ createSqlBox }) => {
-        if (gone || !element.current) return
-        made = createSqlBox(element.current, {
-          onEdit: (id, sql) => latest.current.onEdit(id, sql),
-          onRun: () => latest.current.onRun(),
-          onRunAtCursor: () => latest.current.onRunAtCursor(),
-          onSave: () => latest.current.onSave(),
-          catalog: () => latest.current.catalog(),
-          functions: (name) => latest.current.functions(name),
-          problems: (text, signal) => latest.current.problems(text, signal),
-        })
-        setBox(made)
-      },
-      (error: unknown) => {
-        if (!gone) setFailure(new Error(messageOf(error)))
-      },
-    )
-    return () => {
-      gone = true
-      made?.dispose()
-      setBox(undefined)
-    }
-  }, [attempt])
+  const load = useCallback(async () => {
+    const { createSqlBox } = await loadSqlBox()
+    return (place: HTMLElement) =>
+      createSqlBox(place, {
+        onEdit: (id, sql) => latest.current.onEdit(id, sql),
+        onRun: () => latest.current.onRun(),
+        onRunAtCursor: () => latest.current.onRunAtCursor(),
+        onSave: () => latest.current.onSave(),
+        catalog: () => latest.current.catalog(),
+        functions: (name) => latest.current.functions(name),
+        problems: (text, signal) => latest.current.problems(text, signal),
+      })
+  }, [])
+  const { element, box, failure, retry } = useCodeBox(load)
 
   useImperativeHandle(ref, () => box, [box])
   const { id, sql, version, readOnly } = shown
@@ -72,16 +55,7 @@ export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
     <div className="sql-text">
       <div ref={element} className="sql-text-box" />
       {!box && !failure && <EditorSkeleton />}
-      {failure && (
-        <ErrorNote
-          what="the editor"
-          error={failure}
-          onRetry={() => {
-            setFailure(undefined)
-            setAttempt(attempt + 1)
-          }}
-        />
-      )}
+      {failure && <ErrorNote what="the editor" error={failure} onRetry={retry} />}
     </div>
   )
 })

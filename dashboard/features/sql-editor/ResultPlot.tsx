@@ -1,55 +1,36 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import type { SnippetChart } from '#contract/snippets'
+import { Plot, type Drawing } from '../../ui/plot/Plot.tsx'
+import type { PlotColours } from '../../ui/plot/plot-colours.ts'
 import type { Series } from './chart.ts'
 
 type Props = { series: Series; kind: SnippetChart['kind']; label: string }
 
 const hues = [1, 2, 3, 4, 5]
 
-/** The drawing itself. It follows the size of its place and the theme. */
-export function Plot({ series, kind, label }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const [theme, setTheme] = useState(0)
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme((before) => before + 1))
-    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    return () => observer.disconnect()
-  }, [])
-  useEffect(() => {
-    const element = place.current
-    if (!element) return undefined
-    const size = () => ({
-      width: Math.max(160, element.clientWidth),
-      // The legend stands below the drawing.
-      height: Math.max(120, element.clientHeight - 32),
-    })
-    const data: uPlot.AlignedData = [series.x, ...series.y.map(({ values }) => values)]
-    const plot = new uPlot({ ...optionsOf(series, kind), ...size() }, data, element)
-    const observer = new ResizeObserver(() => plot.setSize(size()))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
-  }, [series, kind, theme])
-  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is a canvas that the library puts inside
-  return <div ref={place} className="sql-plot" role="img" aria-label={`Chart of ${label}`} />
+/** The drawing of a result. */
+export function ResultPlot({ series, kind, label }: Props) {
+  const draw = useCallback(
+    (colours: PlotColours): Drawing => ({
+      options: optionsOf(series, kind, colours),
+      data: [series.x, ...series.y.map(({ values }) => values)],
+    }),
+    [series, kind],
+  )
+  return (
+    <Plot className="sql-plot" label={`Chart of ${label}`} draw={draw} heightOf={aboveLegend} />
+  )
 }
+
+/** The legend stands below the drawing. */
+const aboveLegend = (place: number) => Math.max(120, place - 32)
 
 function optionsOf(
   series: Series,
   kind: SnippetChart['kind'],
-): Omit<uPlot.Options, 'width' | 'height'> {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  const axis = {
-    stroke: colour('--text-muted'),
-    font: `12px ${colour('--font-text') || 'sans-serif'}`,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line'), width: 1, size: 4 },
-  }
+  { colour, axis }: PlotColours,
+): Drawing['options'] {
   const isLabel = series.kind === 'label'
   const labelAt = (place: number) => series.labels[place] ?? ''
   return {
