@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { advisors } from './advisors.ts'
 import { authConfig } from './auth-config.ts'
 import { apiKeys } from './api-keys.ts'
+import { authOauthClients } from './auth-oauth-clients.ts'
 import { authRecords } from './auth-records.ts'
 import { authUsers } from './auth-users.ts'
 import { assistant } from './assistant.ts'
@@ -65,6 +66,7 @@ export const api = {
   dataApi,
   authUsers,
   authRecords,
+  authOauthClients,
   advisors,
   queryTrends,
   projectHome,

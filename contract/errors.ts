@@ -63,6 +63,7 @@ export const errors = {
   },
   api_key_not_found: { status: 404, message: 'This API key does not exist' },
   signing_key_not_found: { status: 404, message: 'This signing key does not exist' },
+  oauth_client_not_found: { status: 404, message: 'This app does not exist' },
   third_party_auth_not_found: { status: 404, message: 'This integration does not exist' },
   sso_not_found: { status: 404, message: 'Single sign-on is not set up' },
   auth_user_not_found: { status: 404, message: 'This user does not exist' },

@@ -1,13 +1,24 @@
+import { createAskAuthService } from '#kit/ask-auth-service'
 import type { Route } from '#kit/http'
+import type { RecordChange } from './audit/audit.ts'
+import { authOauthClientRoutes } from './auth-oauth-clients/auth-oauth-clients.ts'
+import { authOauthClientsStore } from './auth-oauth-clients/store.ts'
 import { authUsersRoutes } from './auth-users/routes.ts'
 import { authUsersStore } from './auth-users/store.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 
-type Options = Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'now'>
+type Options = Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'now' | 'log'>
 
-/** The users of projects and what is written down about them. */
-export function assembleAuthUsers(db: Db, options: Options): Route[] {
+/** The users of projects, what is written down about them, and the apps that they let in. */
+export function assembleAuthUsers(db: Db, record: RecordChange, options: Options): Route[] {
   const { dataPlaneUrl, internalToken, now = () => new Date() } = options
-  return authUsersRoutes({ store: authUsersStore(db), dataPlaneUrl, internalToken, now })
+  return [
+    ...authUsersRoutes({ store: authUsersStore(db), dataPlaneUrl, internalToken, now }),
+    ...authOauthClientRoutes({
+      store: authOauthClientsStore(db),
+      ask: createAskAuthService(options, 'oauth_client_not_found'),
+      record,
+    }),
+  ]
 }

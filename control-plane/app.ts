@@ -229,7 +229,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...auth.routes,
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql, settings }),
-    ...assembleAuthUsers(db, options),
+    ...assembleAuthUsers(db, record, options),
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),

@@ -122,6 +122,43 @@ test('the OAuth server is switched on and names its addresses', async () => {
   await expect.poll(async () => (await about()).status).toBe(200)
 })
 
+test('an app is registered at the OAuth server; its secret is shown once', async () => {
+  const dialog = page.getByRole('dialog')
+  const act = async (verb: string) => {
+    await page.getByRole('button', { name: /^Actions of / }).click()
+    await page.getByRole('menuitem', { name: verb }).click()
+  }
+  await page.getByText('No apps yet').waitFor()
+  await page.getByRole('button', { name: 'Register app' }).first().click()
+  const register = dialog.getByRole('button', { name: 'Register app' })
+  await register.click()
+  await dialog.getByText('Give the app a name').waitFor()
+  await dialog.getByLabel('Name').fill('Calendar')
+  await dialog.getByLabel('Redirect addresses').fill('http://calendar.example.com')
+  await dialog.getByText(/must start with https/).waitFor()
+  await dialog.getByLabel('Redirect addresses').fill('https://calendar.example.com/back')
+  await eyes.look('auth-config-08-register-app')
+  await register.click()
+  await dialog.getByText('Copy the secret now').waitFor()
+  const first = await dialog.locator('.secret, code, .mono').allInnerTexts()
+  await eyes.look('auth-config-09-app-secret')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await act('New client secret')
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByText('Copy the secret now').waitFor()
+  expect(await dialog.locator('.secret, code, .mono').allInnerTexts()).not.toEqual(first)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await act('Edit')
+  await dialog.getByLabel('Name').fill('Diary')
+  await dialog.getByRole('button', { name: 'Save app' }).click()
+  await page.getByRole('row').filter({ hasText: 'Diary' }).waitFor()
+  await eyes.look('auth-config-10-apps')
+  await act('Delete')
+  await dialog.getByRole('button', { name: 'Delete app' }).click()
+  await page.getByText('No apps yet').waitFor()
+})
+
 test('tokens of another issuer are taken from when it is added until it is removed', async () => {
   await page.getByRole('link', { name: 'Third-party auth' }).click()
   await page.getByText('No integrations yet').waitFor()

@@ -2,6 +2,7 @@ const things = new Map([
   ['accessTokens', 'access token'],
   ['apiKeys', 'API key'],
   ['authConfig', 'auth settings'],
+  ['authOauthClients', 'OAuth app of a project'],
   ['billing', 'billing'],
   ['consent', 'privacy settings'],
   ['documents', 'document'],

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { UnsavedGate } from '../../session/unsaved.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -44,10 +45,15 @@ const pages = {
   },
 }
 
-type Props = { projectRef: string; page: keyof typeof pages }
+type Props = {
+  projectRef: string
+  page: keyof typeof pages
+  /** What belongs to the page besides its settings. */
+  children?: ReactNode
+}
 
 /** A page of settings of the auth service. */
-export function SettingsPage({ projectRef, page }: Props) {
+export function SettingsPage({ projectRef, page, children }: Props) {
   const { title, help, groups } = pages[page]
   return (
     <UnsavedGate>
@@ -57,6 +63,7 @@ export function SettingsPage({ projectRef, page }: Props) {
           {groups.map((group) => (
             <SettingsCard key={group.title} projectRef={projectRef} {...group} />
           ))}
+          {children}
         </div>
       </Page>
     </UnsavedGate>

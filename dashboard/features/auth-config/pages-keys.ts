@@ -62,7 +62,7 @@ export const oauthServer: readonly SettingsGroup[] = [
         key: 'OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION',
         kind: 'check',
         label: 'Let apps register themselves',
-        help: 'Anybody may add an app then, as agents do. While it is off, apps are added with the secret key by auth.admin.oauth.',
+        help: 'Anybody may add an app then, as agents do. While it is off, apps are added below, or with the secret key by auth.admin.oauth.',
       },
     ],
   },

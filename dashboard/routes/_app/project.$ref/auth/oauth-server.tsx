@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+import { ClientsCard } from '../../../../features/auth-oauth-clients/ClientsCard.tsx'
 import { SettingsPage } from '../../../../features/auth-config/SettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/oauth-server')({
@@ -11,5 +12,9 @@ export const Route = createFileRoute('/_app/project/$ref/auth/oauth-server')({
 
 function Page() {
   const { ref } = Route.useParams()
-  return <SettingsPage projectRef={ref} page="oauthServer" />
+  return (
+    <SettingsPage projectRef={ref} page="oauthServer">
+      <ClientsCard projectRef={ref} />
+    </SettingsPage>
+  )
 }
