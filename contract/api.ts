@@ -22,6 +22,7 @@ import { billingOperator } from './billing-operator.ts'
 import { graphqlConsole } from './graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './invitations.ts'
+import { listeners } from './listeners.ts'
 import { members } from './members.ts'
 import { mailbox } from './mailbox.ts'
 import { notifications } from './notifications.ts'
@@ -58,6 +59,7 @@ export const api = {
   documents,
   audit,
   projects,
+  listeners,
   databasePassword,
   authConfig,
   signingKeys,

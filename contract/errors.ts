@@ -134,6 +134,7 @@ export const errors = {
     status: 409,
     message: 'You have as many folders here as one person can have',
   },
+  port_unavailable: { status: 409, message: 'This port can not be used' },
   name_taken: { status: 409, message: 'This name is already in use' },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {

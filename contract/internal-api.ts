@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
+import { ListenPort } from './listeners.ts'
 import { RequestCount } from './project-home.ts'
 import { ProjectRef } from './values.ts'
+
+export const WantedListener = z.object({ ref: ProjectRef, port: ListenPort })
+export type WantedListener = z.infer<typeof WantedListener>
+/** The same as the data plane has it; `problem` says why the port is not open. */
+export const ListenerState = WantedListener.extend({ problem: z.string().nullable() })
+export type ListenerState = z.infer<typeof ListenerState>
 
 /** What our own programs ask of the control plane; each call carries the internal token. */
 export const internal = {
@@ -17,6 +24,12 @@ export const internal = {
     input: z.object({}),
     returns: z.unknown(),
     raw: true,
+  }),
+  /** The projects that have a port of their own. */
+  listeners: endpoint('internal.listeners', 'GET /internal/listeners', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(WantedListener),
   }),
   /** A mail that a service would have sent; kept in the local mailbox. */
   mail: endpoint('internal.mail', 'POST /internal/mails', {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { computeSizeIds } from './compute-sizes.ts'
 import { endpoint } from './endpoint.ts'
+import { ListenPort } from './listeners.ts'
 import { inOrganization, inProject } from './permissions.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
@@ -111,6 +112,8 @@ export const projects = {
       cloud_provider: z.enum(cloudProviders).default('AWS'),
       /** The smallest that the plan offers unless told. */
       desired_instance_size: z.enum(computeSizeIds).optional(),
+      /** A port of this machine of its own, as `listeners.set` gives one. */
+      listen_port: ListenPort.optional(),
       ...firstSigningKey,
     }),
     returns: Project.extend({ anon_key: z.string(), service_key: z.string() }),

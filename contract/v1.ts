@@ -3,6 +3,7 @@ import { computeSizeIds } from './compute-sizes.ts'
 import { v1AuthConfig } from './auth-config.ts'
 import { v1DataApi } from './data-api.ts'
 import { endpoint } from './endpoint.ts'
+import { ListenPort } from './listeners.ts'
 import { inOrganization, inProject } from './permissions.ts'
 import { planIds } from './plans.ts'
 import { projectStatuses } from './project-status.ts'
@@ -130,6 +131,7 @@ export const v1 = {
         region: z.enum(regionCodes),
         /** The smallest that the plan offers unless told. */
         desired_instance_size: z.enum(computeSizeIds).optional(),
+        listen_port: ListenPort.optional(),
         ...firstSigningKey,
       })
       .refine((input) => input.organization_id ?? input.organization_slug, {

@@ -6,7 +6,11 @@ import type { assembleBilling } from './app-billing.ts'
 import type { assembleKeys } from './app-keys.ts'
 import type { RecordChange } from './audit/audit.ts'
 import { acceptJob } from './jobs/store.ts'
+import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
+import { createListeners } from './listeners/listeners.ts'
+import { listenerRoutes } from './listeners/routes.ts'
+import { listenerStore } from './listeners/store.ts'
 import { createChanges } from './projects/changes.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
@@ -17,6 +21,7 @@ import { createSettings } from './projects/settings.ts'
 import type { ProjectStore } from './projects/store.ts'
 
 type Parts = {
+  db: Db
   options: ControlPlaneOptions
   store: ProjectStore
   record: RecordChange
@@ -40,6 +45,15 @@ export async function assembleProjects(parts: Parts) {
     unknown: health.unknown,
     connectionMarker: markers.of,
   }
+  const listeners = createListeners({
+    store: listenerStore(parts.db),
+    record,
+    tell: store.tell,
+    rules: options.listenPorts,
+    dataPlaneUrl: options.dataPlaneUrl,
+    internalToken: options.internalToken,
+    log,
+  })
   const projects = createProjects({
     store,
     record,
@@ -51,6 +65,7 @@ export async function assembleProjects(parts: Parts) {
     hasFactor: access.hasFactor,
     admission: parts.admission,
     firstKeys: keys.first,
+    checkPort: listeners.check,
   })
   const settings = createSettings({
     store,
@@ -73,7 +88,10 @@ export async function assembleProjects(parts: Parts) {
     settings,
     connection,
     isMarkerOf: markers.isOf,
-    routes: projectRoutes({ projects, settings, connection, changes }),
+    routes: [
+      ...projectRoutes({ projects, settings, connection, changes }),
+      ...listenerRoutes(listeners),
+    ],
     close: () => changes.close(),
   }
 }

@@ -136,6 +136,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     routes: projectRoutes,
     close: closeProjects,
   } = await assembleProjects({
+    db,
     options,
     store,
     record,

@@ -9,6 +9,7 @@ import type { People, VerifiedToken } from './access/access.ts'
 import type { BillingSettings } from './app-billing.ts'
 import type { ModelServer } from './assistant/model.ts'
 import type { openDatabase } from './database/database.ts'
+import type { ListenerRules } from './listeners/listeners.ts'
 import type { SendMail } from './outgoing-mail/outgoing-mail.ts'
 import type { ResolveTxt } from './sso/domains.ts'
 import type { SsoGateway } from './sso/gateway.ts'
@@ -27,6 +28,8 @@ export type ControlPlaneOptions = {
   /** How browsers reach the dashboard; links in mails and consent pages start with it. */
   url: string
   projectUrl: string
+  /** Ports that projects may have for themselves; undefined where they can have none. */
+  listenPorts?: ListenerRules | undefined
   dataPlaneUrl: string
   internalToken: string
   secrets: Secrets

@@ -7,6 +7,7 @@ import { createDataPlane } from '#data-plane/app'
 import { createDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
+import type { ControlPlaneOptions } from './options.ts'
 import { internalToken, person, startControlPlane, type Person } from './testing.ts'
 import { organizationOf } from './victim-testing.ts'
 
@@ -14,22 +15,33 @@ import { organizationOf } from './victim-testing.ts'
  * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
  * `acme` has a member of each role; `stranger` is in none.
  */
-export async function startWorld(setup = '') {
+export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> = {}) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const control = await startControlPlane(silentLog, origin, { projectUrl: `${origin}/{ref}` })
+  const control = await startControlPlane(silentLog, origin, {
+    projectUrl: `${origin}/{ref}`,
+    ...more,
+  })
   const controlUrl = await control.app.listen({ host: '127.0.0.1', port: 0 })
   const token = internalToken
-  const directory = createDirectory({ controlPlaneUrl: controlUrl, token, log: silentLog })
-  const data = createDataPlane({
-    directory,
-    internalToken,
-    mailFrom: 'Plinth <no-reply@localhost>',
-    keepMail: () => Promise.resolve(),
-    imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
-    log: silentLog,
-  })
-  await data.listen({ host: '127.0.0.1', port })
+  async function startData() {
+    const directory = createDirectory({ controlPlaneUrl: controlUrl, token, log: silentLog })
+    const data = createDataPlane({
+      directory,
+      listeners: directory,
+      internalToken,
+      mailFrom: 'Plinth <no-reply@localhost>',
+      keepMail: () => Promise.resolve(),
+      imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
+      log: silentLog,
+    })
+    await data.listen({ host: '127.0.0.1', port })
+    return async () => {
+      directory.close()
+      await data.close()
+    }
+  }
+  let stopData = await startData()
 
   const ada = person(control, 'ada@example.com')
   const stranger = person(control, 'eve@example.com')
@@ -96,9 +108,14 @@ export async function startWorld(setup = '') {
       if (!found) throw new Error(`Nobody is ${role}`)
       return found
     },
+    /** Ends the data plane and starts it anew, after `meanwhile`. */
+    async restartServices(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+      await stopData()
+      await meanwhile()
+      stopData = await startData()
+    },
     async end(): Promise<void> {
-      directory.close()
-      await data.close()
+      await stopData()
       // Its own requests come from this very process, whose client keeps connections for later: they would be waited for.
       const closing = setInterval(() => control.app.server.closeAllConnections(), 50)
       await control.end()

@@ -17,6 +17,7 @@ import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
 import { createKeyUses } from './gateway/key-uses.ts'
 import { hostRewriter } from './gateway/hosts.ts'
+import { createListeners, type ListenerSource } from './gateway/listeners.ts'
 import { UnavailableError } from './gateway/problems.ts'
 import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { TokenError } from './gateway/tokens.ts'
@@ -50,6 +51,8 @@ type Options = {
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
   imports: ImportOptions
+  /** Which projects have a port of their own; without it none has. */
+  listeners?: ListenerSource | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */
   keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */
@@ -80,7 +83,8 @@ function readsAuth(method: string, path: string): boolean {
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
   const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken, imports } = options
-  const rewriteUrl = withBarePgMeta(hostRewriter(options.projectUrl))
+  const listeners = createListeners(options.listeners, log)
+  const rewriteUrl = listeners.rewriting(withBarePgMeta(hostRewriter(options.projectUrl)))
   const logger: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance: logger,
@@ -103,6 +107,8 @@ export function createDataPlane(options: Options): FastifyInstance {
   })
   const projects = createProjects({ directory, log, idleMs })
   app.addHook('onClose', () => projects.close())
+  app.addHook('onListen', () => listeners.serve(app))
+  app.addHook('preClose', () => listeners.close())
   addCommonHeaders(app)
 
   async function open(ref: string): Promise<OpenProject | undefined> {
@@ -240,7 +246,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     return { ...serverOf(database), user, password: database.servicePassword }
   }
 
-  internalRoutes(app, { isOurs, open, openForOwn, auth, tenants, graphql })
+  internalRoutes(app, { isOurs, listeners, open, openForOwn, auth, tenants, graphql })
 
   app.get('/health', async () => ({ status: 'ok', projects: projects.openCount }))
   app.setNotFoundHandler((request, reply) => {

@@ -6,6 +6,7 @@ import type { Auth } from './auth/auth.ts'
 import { dashboardAuthRoutes } from './auth/dashboard-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { internalGraphql } from './internal-graphql.ts'
+import type { createListeners } from './gateway/listeners.ts'
 import type { AuthTenants } from './project-auth.ts'
 import { testMailRoutes } from './project-auth-test-mail.ts'
 import type { createGraphqlServices } from './project-graphql.ts'
@@ -18,6 +19,7 @@ type Parts = {
   open: (ref: string) => Promise<OpenProject | undefined>
   /** The same, with the platform's own errors. @throws ApiError */
   openForOwn: (ref: string) => Promise<OpenProject | undefined>
+  listeners: Pick<ReturnType<typeof createListeners>, 'states'>
   auth: Auth
   tenants: AuthTenants
   graphql: ReturnType<typeof createGraphqlServices>
@@ -33,6 +35,14 @@ export function internalRoutes(app: FastifyInstance, parts: Parts): void {
   void app.register(async (scope) => internalGraphql(scope, { isOurs, open, services: graphql }), {
     prefix: '/internal/graphql/:ref',
   })
+  void app.register(
+    async (scope) => {
+      addErrorHandling(scope)
+      scope.addHook('onRequest', onlyOurs)
+      scope.post('/', () => parts.listeners.states())
+    },
+    { prefix: '/internal/listeners' },
+  )
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', onlyOurs)

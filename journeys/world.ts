@@ -36,6 +36,7 @@ const atRest = [
 ]
 
 const withoutJob = [
+  'listeners.set',
   'projects.update',
   'projects.fail',
   'transfer.run',

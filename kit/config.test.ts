@@ -26,6 +26,26 @@ test.each([
 })
 
 test.each([
+  [{}, { low: 1024, high: 65_535 }],
+  [{ HOST: '0.0.0.0' }, undefined],
+  [
+    { HOST: '0.0.0.0', PLINTH_LISTEN_PORTS: '54000-54100' },
+    { low: 54_000, high: 54_100 },
+  ],
+  [{ PLINTH_LISTEN_PORTS: 'off' }, undefined],
+  [{ PLINTH_DATA_PLANE: 'http://data.example.com' }, undefined],
+  [{ PLINTH_DATA_PLANE: 'http://127.0.0.1:9001' }, { low: 1024, high: 65_535 }],
+])('ports of projects with %o: %o', (environment, ports) => {
+  expect(readConfig(environment).listenPorts).toEqual(ports)
+})
+
+test.each([
+  [{ PLINTH_LISTEN_PORTS: '80-90' }, /^PLINTH_LISTEN_PORTS: /],
+  [{ PLINTH_LISTEN_PORTS: '1000-2000' }, /^PLINTH_LISTEN_PORTS: must be from 1024/],
+  [
+    { PLINTH_LISTEN_PORTS: '2000-3000', PLINTH_DATA_PLANE: 'http://data.example.com' },
+    /^PLINTH_LISTEN_PORTS: needs a data plane on this machine/,
+  ],
   [{ PORT: 'eighty' }, /^PORT: /],
   [{ PORT: '70000' }, /^PORT: /],
   [{ PLINTH_PROJECT_URL: 'http://localhost' }, /^PLINTH_PROJECT_URL: must contain {ref}/],

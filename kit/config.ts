@@ -60,6 +60,10 @@ const Environment = z.object({
     .string()
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
     .default('54400-59999'),
+  PLINTH_LISTEN_PORTS: z
+    .string()
+    .regex(/^(?:\d{4,5}-\d{4,5}|off)$/, 'must be two ports joined by a hyphen, or off')
+    .optional(),
   PLINTH_ALLOWED_ORIGINS: z.string().default(''),
   PLINTH_TRUSTED_PROXIES: z
     .string()
@@ -123,6 +127,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const problem = billingProblem(e)
   if (problem) throw new ConfigError(problem)
   const onLoopback = loopback.includes(e.HOST)
+  const isOneMachine =
+    !e.PLINTH_DATA_PLANE || loopback.includes(new URL(e.PLINTH_DATA_PLANE).hostname)
   const url = (e.PLINTH_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
   return {
     port: e.PORT,
@@ -149,6 +155,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     masterKey: e.PLINTH_MASTER_KEY,
     internalToken: e.PLINTH_INTERNAL_TOKEN,
     databasePorts: { low, high },
+    listenPorts: listenPorts(e.PLINTH_LISTEN_PORTS, { onLoopback, isOneMachine }),
     allowedOrigins: listOf(e.PLINTH_ALLOWED_ORIGINS),
     trustedProxies: listOf(e.PLINTH_TRUSTED_PROXIES),
     requestsPerMinute: e.PLINTH_RATE_LIMIT,
@@ -179,4 +186,23 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Mails can be read by whoever reaches this server, so only while nobody else can, by a proxy either. */
     localMailbox: onLoopback && !e.SMTP_URL && loopback.includes(new URL(url).hostname),
   }
+}
+
+/**
+ * Ports of 127.0.0.1 that projects may have for themselves. Unless told, any above the system's where only people of this
+ * machine reach the platform, and none where others could take its ports.
+ */
+function listenPorts(
+  given: string | undefined,
+  { onLoopback, isOneMachine }: { onLoopback: boolean; isOneMachine: boolean },
+): { low: number; high: number } | undefined {
+  if (given === 'off' || (given === undefined && !(onLoopback && isOneMachine))) return undefined
+  if (!isOneMachine) {
+    throw new ConfigError('PLINTH_LISTEN_PORTS: needs a data plane on this machine')
+  }
+  const [low = 0, high = 0] = (given ?? '1024-65535').split('-').map(Number)
+  if (low < 1024 || low > high || high > 65_535) {
+    throw new ConfigError('PLINTH_LISTEN_PORTS: must be from 1024 to 65535, the lower port first')
+  }
+  return { low, high }
 }

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { stopAllServers } from '#compute/local/stop-all'
+import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { keepRunning, type Child } from './children.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
-import { holdHome, isPortFree } from './single.ts'
+import { holdHome } from './single.ts'
 
 /**
  * The whole platform on this machine: its own Postgres, the control plane and the data plane, which are two processes,

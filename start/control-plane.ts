@@ -84,6 +84,14 @@ const controlPlane = await createControlPlane({
   url: config.url,
   documents: config.documents,
   projectUrl: config.projectUrl,
+  listenPorts: config.listenPorts && {
+    choice: config.listenPorts,
+    own: [
+      { low: config.port, high: config.port, what: 'the platform' },
+      { low: config.projectPort, high: config.projectPort, what: 'the platform' },
+      { ...config.databasePorts, what: 'the databases of projects' },
+    ],
+  },
   dataPlaneUrl: config.dataPlaneUrl,
   internalToken: config.internalToken,
   secrets,

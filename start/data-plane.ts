@@ -31,6 +31,7 @@ const directory = createDirectory({
 })
 const app = createDataPlane({
   directory,
+  listeners: directory,
   internalToken,
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,

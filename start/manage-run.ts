@@ -21,6 +21,7 @@ const options = {
   'signing-key': { type: 'string' },
   schemas: { type: 'string' },
   lines: { type: 'string' },
+  port: { type: 'string' },
 } as const
 
 const help = [

@@ -18,6 +18,7 @@ export type Flags = {
   'signing-key'?: string | undefined
   schemas?: string | undefined
   lines?: string | undefined
+  port?: string | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Told = { data: unknown; lines: string[] }
@@ -57,6 +58,20 @@ const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: st
 const keysOf = (ask: Ask, ref: string) => ask(`GET /v1/projects/${ref}/api-keys`, Keys)
 const keyLines = (keys: z.output<typeof Keys>) =>
   keys.map(({ name, api_key }) => `${name}  ${api_key ?? '(not shown)'}`)
+
+const listener = (ref: string) => `/platform/projects/${ref}/listener`
+const Listener = z.object({ url: z.string().nullable(), problem: z.string().nullable() })
+
+function portIn(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port: "${text}" is no port`)
+  return Number(text)
+}
+
+async function listened(ask: Ask, request: string, body?: object) {
+  const { url, problem } = await ask(request, Listener, body)
+  if (problem !== null) throw new RefusedError(problem)
+  return { url }
+}
 
 async function whenUp(ask: Ask, ref: string) {
   for (const deadline = Date.now() + patienceMs; ; await delay(250)) {
@@ -102,10 +117,11 @@ async function create(
   context: Context,
 ): Promise<Told> {
   const { ask, flags } = context
+  const listen_port = flags.port === undefined ? undefined : portIn(flags.port)
   const { region = regionCodes[0], 'db-password': password = newSecret() } = flags
   const key = await signingKey(flags)
   const org = flags.org ?? (await onlyOrganization(context))
-  const body = { name, organization_slug: org, region, db_pass: password }
+  const body = { name, organization_slug: org, region, db_pass: password, listen_port }
   const { ref } = await ask('POST /v1/projects', Project, {
     ...body,
     ...(key === undefined ? {} : { private_jwk: key }),
@@ -113,15 +129,17 @@ async function create(
   const detail = await whenUp(ask, ref)
   const keys = await keysOf(ask, ref)
   const database = databaseUrl(detail, encodeURIComponent(password))
+  const url =
+    listen_port === undefined ? detail.endpoint : (await listened(ask, `GET ${listener(ref)}`)).url
   return {
     data: {
       ref,
       name,
-      url: detail.endpoint,
+      url,
       database_url: database,
       keys: Object.fromEntries(keys.map((key) => [key.name, key.api_key ?? null])),
     },
-    lines: [`ref  ${ref}`, `url  ${detail.endpoint}`, `database  ${database}`, ...keyLines(keys)],
+    lines: [`ref  ${ref}`, `url  ${url}`, `database  ${database}`, ...keyLines(keys)],
   }
 }
 
@@ -158,7 +176,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects create': {
     usage:
-      '[NAME] [--org SLUG] [--region CODE] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
+      '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
     run: create,
   },
   'projects pause': {
@@ -172,6 +190,16 @@ export const words: Readonly<Record<string, Word>> = {
   'projects delete': {
     usage: 'REF; at once and for ever',
     run: order((ref) => `DELETE /v1/projects/${ref}`, 'is being deleted'),
+  },
+  'projects listen': {
+    usage: 'REF --port N|off; serves it at http://127.0.0.1:N too, at the root of the address',
+    run: async (rest, { ask, flags: { port } }) => {
+      const ref = refIn(rest)
+      if (port === undefined) throw new UsageError('give a port with --port N, or --port off')
+      const wanted = port === 'off' ? null : portIn(port)
+      const data = await listened(ask, `PUT ${listener(ref)}`, { port: wanted })
+      return { data, lines: [data.url ?? `${ref} has no port of its own`] }
+    },
   },
   'db url': {
     usage: 'REF; the address of its database, without the password',

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '#control-plane/world-testing'
+import { freePort } from '#kit/testing/free-port'
 import { withClient } from '#kit/postgres/client'
 import { manage } from './manage-run.ts'
 
@@ -8,7 +9,9 @@ let world: World
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  world = await startWorld('create table books (id int primary key)')
+  world = await startWorld('create table books (id int primary key)', {
+    listenPorts: { choice: { low: 1024, high: 65_535 }, own: [] },
+  })
   const made = await world.ada.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
   environment = {
     PLINTH_URL: world.controlUrl,
@@ -36,6 +39,9 @@ test.each([
   ['keys', 2, 'name the REF'],
   ['keys ../secrets', 2, 'is no REF'],
   ['logs ../secrets', 2, 'is no REF'],
+  ['projects listen aaaaaaaaaaaaaaaaaaaa', 2, '--port N'],
+  ['projects listen aaaaaaaaaaaaaaaaaaaa --port many', 2, '"many" is no port'],
+  ['projects create Films --port 80', 1, 'belong to the system'],
   ['projects list --as ada@example.com', 2, 'leave the access token out'],
   ['projects create Films --org nowhere --region eu-central-1', 1, 'organization does not exist'],
   ['projects create Films --org acme --region moon', 1, 'region'],
@@ -70,6 +76,29 @@ test('what there is of a project', async () => {
   expect((await run(`types ${ref}`)).out).toContain('books: {')
   expect((await run(`logs ${ref} --lines 3`)).out).not.toBe('')
   expect((await run(`db url ${ref}`)).out).toMatch(/^postgresql:\/\/postgres:\[YOUR-PASSWORD\]@/)
+})
+
+test('a project has a port of its own from the beginning, then another, then none', async () => {
+  const [first, second] = [await freePort(), await freePort()]
+  const made = await run(`projects create Ports --port ${first} --json`)
+  expect(made).toMatchObject({ code: 0, complaints: '' })
+  const { ref, url, keys } = JSON.parse(made.out) as {
+    ref: string
+    url: string
+    keys: { anon: string }
+  }
+  expect(url).toBe(`http://127.0.0.1:${first}`)
+  const status = async (at: string) => {
+    const answer = await fetch(`${at}/rest/v1/`, { headers: { apikey: keys.anon } })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  expect(await status(url)).toBe(200)
+  const moved = await run(`projects listen ${ref} --port ${second}`)
+  expect(moved).toMatchObject({ code: 0, out: `http://127.0.0.1:${second}` })
+  expect(await status(moved.out)).toBe(200)
+  expect((await run(`projects listen ${ref} --port off`)).out).toBe(`${ref} has no port of its own`)
+  await expect(status(moved.out)).rejects.toThrow('fetch failed')
 })
 
 test('a project is made with a secret of one’s own, used, paused, taken up and deleted', async () => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRestAlone } from '#data-plane/rest-alone'
 import { readServerSettings, SettingError } from '#data-plane/rest/server-settings'
 import { settingTable } from '#data-plane/rest/setting-table'
+import { isPortFree } from '#kit/free-port'
 import { createLog } from '#kit/log'
 import { endWith, exitWith, version } from './program.ts'
 import { readRestConfig } from './rest-config.ts'
-import { isPortFree } from './single.ts'
 
 /** The data API alone, over any Postgres: `plinth rest`. */
 const args = process.argv.slice(3)

@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Holds the one right to run on a home folder, for as long as this process lives. On Linux it is a socket without a
@@ -24,29 +23,5 @@ export async function holdHome(home: string): Promise<Server | undefined> {
       server.unref()
       resolve(server)
     })
-  })
-}
-
-/**
- * Whether this address can be listened on. Asked again for a moment: programs of a platform that was just killed let go
- * of their ports a little after it.
- */
-export async function isPortFree(host: string, port: number, patienceMs = 1500): Promise<boolean> {
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    if (await canListen(host, port)) return true
-    if (Date.now() > deadline) return false
-    await delay(50)
-  }
-}
-
-function canListen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error) => {
-      if ('code' in error && error.code === 'EADDRINUSE') resolve(false)
-      else reject(error)
-    })
-    probe.listen({ port, host }, () => probe.close(() => resolve(true)))
   })
 }

@@ -99,6 +99,7 @@ type CoreTables = {
     sealed_secrets: string
     key_version: Generated<number>
     legacy_keys_disabled_at: Generated<Date | null>
+    listen_port: Generated<number | null>
     inserted_at: Stamp
     updated_at: Stamp
   }

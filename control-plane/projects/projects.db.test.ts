@@ -45,6 +45,16 @@ async function reaches(ref: string, wanted: string): Promise<void> {
   expect(status).toBe(wanted)
 }
 
+test('where projects have no ports of their own, it says so', async () => {
+  const refused = await ada.call(
+    'POST',
+    '/platform/projects',
+    project('Port', { listen_port: 54_321 }),
+  )
+  expect(refused).toMatchObject({ status: 409, body: { code: 'port_unavailable' } })
+  expect(refused.body['message']).toContain('installations on one machine')
+})
+
 async function create(name: string): Promise<string> {
   const made = await ada.call('POST', '/platform/projects', project(name))
   expect(made.status).toBe(201)

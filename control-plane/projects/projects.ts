@@ -39,6 +39,8 @@ export type ProjectsDeps = {
       input: Pick<Parsed<typeof api.create>, 'signing_algorithm' | 'private_jwk'>,
     ): Promise<((tx: Tx, project: { id: string; ref: string }) => Promise<void>) | undefined>
   }
+  /** @throws ApiError when a project can not have this port of the machine */
+  checkPort: (port: number) => Promise<void>
   /** Whether the caller shows the second factor that some organizations ask for. */
   hasFactor: (caller: Caller) => Promise<boolean>
 }
@@ -152,6 +154,7 @@ export function createProjects(deps: ProjectsDeps) {
     ): Promise<Output<typeof api.create>> {
       const ref = newProjectRef()
       const made = await newProjectSecrets(ref, input.db_pass, new Date())
+      if (input.listen_port !== undefined) await deps.checkPort(input.listen_port)
       const addSigningKey = await deps.firstKeys.signing(input)
       const job = await store.transaction(async (tx) => {
         const organizationId = await store.organizationId(tx, input.organization_slug)
@@ -175,8 +178,13 @@ export function createProjects(deps: ProjectsDeps) {
           db_version: deps.dbVersion,
           sealed_secrets: secrets.seal(JSON.stringify(made), projectIdentity(ref)),
           db_address: null,
+          listen_port: input.listen_port ?? null,
         })
-        if (!row) throw new ApiError('name_taken')
+        if (!row) {
+          // Another project took the port meanwhile, or has the name.
+          if (input.listen_port !== undefined) await deps.checkPort(input.listen_port)
+          throw new ApiError('name_taken')
+        }
         await deps.firstKeys.addApiKeys(tx, row.id)
         await addSigningKey?.(tx, row)
         await record(tx, {

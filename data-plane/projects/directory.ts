@@ -1,4 +1,5 @@
 import { ProjectConnection } from '#contract/internal'
+import { WantedListener } from '#contract/internal-api'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
 
@@ -10,7 +11,13 @@ export type Directory = {
   onChange(listener: (ref: string) => void): () => void
 }
 
-export type RemoteDirectory = Directory & { close(): void }
+export type RemoteDirectory = Directory & {
+  /** The projects that have a port of their own. Rejects when nobody can tell at the moment. */
+  listeners(): Promise<WantedListener[]>
+  /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
+  onAnyChange(listener: () => void): () => void
+  close(): void
+}
 
 type Options = {
   controlPlaneUrl: string
@@ -34,9 +41,12 @@ export function createDirectory(options: Options): RemoteDirectory {
   const known = new Map<string, Known>()
   const listeners = new Set<(ref: string) => void>()
 
+  const watchers = new Set<() => void>()
+
   function forget(refs: string[]): void {
     for (const ref of refs) known.delete(ref)
     for (const listener of listeners) for (const ref of refs) listener(ref)
+    for (const watcher of watchers) watcher()
   }
   const stop = followChanges({
     url: `${controlPlaneUrl}/internal/changes`,
@@ -46,11 +56,13 @@ export function createDirectory(options: Options): RemoteDirectory {
     onGap: () => forget([...known.keys()]),
   })
 
-  async function ask(ref: string): Promise<ProjectConnection | undefined> {
-    const response = await fetch(`${controlPlaneUrl}/internal/projects/${ref}`, {
+  const get = (path: string) =>
+    fetch(`${controlPlaneUrl}/internal/${path}`, {
       headers: { authorization },
       signal: AbortSignal.timeout(10_000),
     })
+  async function ask(ref: string): Promise<ProjectConnection | undefined> {
+    const response = await get(`projects/${ref}`)
     const body = await response.text()
     if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`The control plane answered ${response.status} for a project`)
@@ -82,6 +94,16 @@ export function createDirectory(options: Options): RemoteDirectory {
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    async listeners() {
+      const response = await get('listeners')
+      const body = await response.text()
+      if (!response.ok) throw new Error(`The control plane answered ${response.status} for ports`)
+      return WantedListener.array().parse(JSON.parse(body))
+    },
+    onAnyChange: (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
     },
     close: stop,
   }

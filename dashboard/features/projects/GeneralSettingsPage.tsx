@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { AvailabilityCard } from './AvailabilityCard.tsx'
 import { DeleteCard } from './DeleteCard.tsx'
 import { NameCard } from './NameCard.tsx'
+import { PortCard } from './PortCard.tsx'
 import './projects.css'
 
 type Props = {
@@ -35,6 +36,7 @@ export function GeneralSettingsPage({ projectRef, more, onDeleted }: Props) {
             <CopyText text={project.ref} what="project ref" />
           </div>
         </Card>
+        <PortCard project={project} />
         {!selfHosted && (
           <>
             <AvailabilityCard project={project} />

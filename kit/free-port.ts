@@ -1,0 +1,31 @@
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What the system says where there is no IPv6, or not at this address. */
+const noSuchAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+export const isNoSuchAddress = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && noSuchAddress.has(String(error.code))
+
+/**
+ * Whether this address can be listened on. Asked again for a moment: programs of a platform that was just killed let go
+ * of their ports a little after it.
+ */
+export async function isPortFree(host: string, port: number, patienceMs = 1500): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    if (await canListen(host, port)) return true
+    if (Date.now() > deadline) return false
+    await delay(50)
+  }
+}
+
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => {
+      if ('code' in error && error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
+    })
+    probe.listen({ port, host }, () => probe.close(() => resolve(true)))
+  })
+}
