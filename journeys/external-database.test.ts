@@ -24,7 +24,10 @@ test('the platform keeps its tables in an existing server, under a role that own
     await client.query('create database platform owner platform')
   })
   const url = `postgres://platform:secret@127.0.0.1:${port}/platform`
-  const platform = await startPlatform({ environment: { PLATFORM_DATABASE_URL: url } })
+  const platform = await startPlatform({
+    home: await newHome(),
+    environment: { PLATFORM_DATABASE_URL: url },
+  })
   try {
     const ada = await signUp(platform.url, 'ada@example.com')
     const { ref } = await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { root } from '#kit/root'
 import { freePort } from '#kit/testing/free-port'
 
@@ -37,9 +38,20 @@ export async function newHome(): Promise<string> {
   return home
 }
 
+/** Names the stopped home that platforms of tests begin with; bench scripts, where it is not set, begin with nothing. */
+export const seedVariable = 'PLINTH_TEST_SEED'
+
+async function seededHome(): Promise<string> {
+  const home = await newHome()
+  const seed = process.env[seedVariable]
+  // Node copies without owners, and each cluster belongs to a user of its own.
+  if (seed) await promisify(execFile)('cp', ['-a', `${seed}/.`, home])
+  return home
+}
+
 /** Runs the built platform as `npm start` does and waits for its ready line. */
 export async function startPlatform(options: Options = {}): Promise<Platform> {
-  const home = options.home ?? (await newHome())
+  const home = options.home ?? (await (options.uid === undefined ? seededHome() : newHome()))
   if (options.uid !== undefined) await chown(home, options.uid, options.uid)
   const ports = options.ports ?? { port: await freePort(), projectPort: await freePort() }
   const lines: string[] = []
@@ -68,7 +80,10 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
     createInterface({ input: child.stderr }).on('line', hear)
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)))
   })
-  await ready
+  await ready.catch(async (error: unknown) => {
+    if (options.home === undefined) await rm(home, { recursive: true, force: true })
+    throw error
+  })
 
   const platform: Platform = {
     url: `http://localhost:${ports.port}`,
