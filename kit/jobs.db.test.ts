@@ -122,3 +122,13 @@ test('scheduled work goes on after a failure and is never run twice at once', as
   await expect.poll(() => rounds).toBeGreaterThan(5)
   expect(most).toBe(1)
 })
+
+test('closing waits for a round that runs, the first one too', async () => {
+  let ended = false
+  jobs.every(60, 'slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    ended = true
+  })
+  await jobs.close()
+  expect(ended).toBe(true)
+})

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
 import { failpoint } from './failpoints.ts'
@@ -31,7 +32,7 @@ export type Jobs = {
   recover(): Promise<number>
   /** Calls `run` every `seconds`, never twice at once; failures are logged and the next round goes on. */
   every(seconds: number, name: string, run: () => Promise<void>): void
-  /** Ends schedules at once and waits for running jobs up to `milliseconds`; the rest goes on at the next start. */
+  /** Ends schedules at once and waits for what runs, rounds and jobs, up to `milliseconds` each; the rest goes on at the next start. */
   close(milliseconds?: number): Promise<void>
 }
 
@@ -116,18 +117,22 @@ export async function createJobs({
         if (closing) return
         const timer = setTimeout(() => {
           timers.delete(timer)
-          const running = round()
-          rounds.add(running)
-          void running.finally(() => rounds.delete(running))
+          begin()
         }, seconds * 1000)
         timers.add(timer)
       }
-      void round()
+      const begin = () => {
+        const running = round()
+        rounds.add(running)
+        void running.finally(() => rounds.delete(running))
+      }
+      begin()
     },
     async close(milliseconds = 5000) {
       closing = true
       for (const timer of timers) clearTimeout(timer)
-      await Promise.all(rounds)
+      const patience = delay(milliseconds, undefined, { ref: false })
+      await Promise.race([Promise.all(rounds), patience])
       // What was registered above goes as well: the next one in this process has handlers of its own.
       await DBOS.shutdown({ workflowCompletionTimeoutMS: milliseconds, deregister: true })
     },
