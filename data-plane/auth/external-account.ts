@@ -18,7 +18,8 @@ import { updateUser, userByEmail, userById } from './users-store.ts'
 
 /**
  * The account that somebody who signed in at a provider gets: the one that has the identity, else the one of their
- * verified address, else a new one. An address that nobody verified never leads to an account.
+ * verified address, else a new one. An address that the provider does not call verified leads to no account that is
+ * there, but to a new one that waits for its mail (`external-confirmation.ts`).
  */
 export async function accountFor(
   tx: Db,
@@ -31,18 +32,28 @@ export async function accountFor(
     const user = await userById(tx, known.user_id, { lock: true })
     if (!user || user.deleted_at) throw new AuthError('user_not_found')
     if (isBanned(user, at)) throw new AuthError('user_banned', undefined, { status: 403 })
-    await refreshIdentity(tx, known.id, identityData(profile, emailOf(profile)), at)
+    const now = emailOf(profile)
+    await refreshIdentity(tx, known.id, identityData(profile, now), at)
+    // The provider has found out meanwhile.
+    const isProof = now?.verified === true && now.address === user.email
+    if (isProof && !user.email_confirmed_at) {
+      await deleteOneTimeTokens(tx, user.id)
+      return (await updateUser(tx, user.id, { email_confirmed_at: at }, at)) ?? user
+    }
     const traits = { provider: profile.provider }
     await audit(tx, { action: 'login', actor: user, ip: caller.ip, traits }, at)
     return user
   }
   const email = emailOf(profile)
-  if (!email?.verified) throw unverified(profile)
+  if (!email || (!email.verified && !isAskedByMail(profile))) throw unverified(profile)
   const found = profile.sso ? undefined : await userByEmail(tx, email.address, { lock: true })
-  return found
-    ? join(tx, caller, found, profile, email.address, at)
-    : create(tx, caller, profile, email.address, at)
+  if (!found) return create(tx, caller, profile, email, at)
+  if (!email.verified) throw unverified(profile)
+  return join(tx, caller, found, profile, email.address, at)
 }
+
+/** GitHub lets people verify there, and its clients know the refusal; organizations vouch for their addresses or do not. */
+const isAskedByMail = ({ sso, provider }: ExternalProfile) => !sso && provider !== 'github'
 
 /** Adds the identity to the account of somebody who is signed in and asked for it. */
 export async function linkIdentity(
@@ -91,10 +102,12 @@ async function join(
 const unproven =
   'There is an account with this address. Sign in with its password, then link this login in your account'
 
-/** Whether the account's address was ever proven: its own identity says so, or there is none to say otherwise. */
+/** Whether the account's address was ever proven: its own identity says so, or no identity says otherwise. */
 async function isProven(tx: Db, user: UserRow): Promise<boolean> {
-  const own = (await identitiesOf(tx, [user.id])).filter((row) => row.provider === 'email')
-  return own.every((row) => row.identity_data['email_verified'] === true)
+  const identities = await identitiesOf(tx, [user.id])
+  const own = identities.filter((row) => row.provider === 'email')
+  const about = own.length > 0 ? own : identities.filter((row) => row.email === user.email)
+  return about.every((row) => row.identity_data['email_verified'] === true)
 }
 
 async function withoutPast(tx: Db, user: UserRow, at: Date): Promise<UserRow> {
@@ -116,25 +129,26 @@ async function create(
   tx: Db,
   caller: Caller,
   profile: ExternalProfile,
-  address: string,
+  email: { address: string; verified: boolean },
   at: Date,
 ): Promise<UserRow> {
-  if (caller.tenant.config.disableSignup) throw new AuthError('signup_disabled')
+  const { disableSignup, mailerAutoconfirm } = caller.tenant.config
+  if (disableSignup) throw new AuthError('signup_disabled')
   const values = {
-    ...newUserValues(address),
+    ...newUserValues(email.address),
     raw_app_meta_data: {},
-    email_confirmed_at: at,
+    email_confirmed_at: email.verified || mailerAutoconfirm ? at : null,
     is_sso_user: profile.sso,
   }
   const told = {
     raw_app_meta_data: withProvider({}, profile.provider),
-    raw_user_meta_data: identityData(profile, { address, verified: true }),
+    raw_user_meta_data: identityData(profile, email),
   }
   const user = await createUser(tx, caller, values, at, { told })
   if (!user) throw new AuthError('conflict')
   const traits = { provider: profile.provider }
   await audit(tx, { action: 'user_signedup', actor: user, ip: caller.ip, traits }, at)
-  return add(tx, caller, user, profile, { address, verified: true }, at, { quiet: true })
+  return add(tx, caller, user, profile, email, at, { quiet: true })
 }
 
 async function add(

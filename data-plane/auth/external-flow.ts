@@ -13,6 +13,7 @@ import {
   type ExternalFlow,
 } from './external-flow-store.ts'
 import { findProvider } from './external-find.ts'
+import { askForProof, proofNeeded } from './external-confirmation.ts'
 import { refusalLanding, sessionLanding } from './external-landing.ts'
 import type { ExternalProfile, ProviderTokens } from './external-providers.ts'
 import type { Challenge } from './pkce.ts'
@@ -153,25 +154,38 @@ export function createExternal(
     profile: ExternalProfile,
     tokens: ProviderTokens,
   ): Promise<string> {
-    const { user, target } = await inTransaction(caller.tenant.pool, async (tx) => {
+    const { redirect_to: redirectTo } = flow
+    const { provider } = profile
+    const { user, target, unconfirmed } = await inTransaction(caller.tenant.pool, async (tx) => {
       const at = now()
       const who = flow.linking_user_id
         ? await linkIdentity(tx, caller, flow.linking_user_id, profile, at)
         : await arrive(tx, caller, profile, at)
+      const challenge = challengeOf(flow)
+      const asked = { provider, redirectTo, challenge }
+      const proof = flow.linking_user_id
+        ? undefined
+        : await proofNeeded({ limits }, tx, caller, who, asked, at)
+      const made = { user: who, unconfirmed: proof }
+      if (proof && !proof.mayGoOn) return { ...made, target: redirectTo }
       const method = profile.sso ? 'sso/oidc' : 'oauth'
-      const { provider } = profile
-      if (flow.code_challenge === null || flow.code_challenge_method === null) {
+      if (!challenge) {
         const session = await sessions.begin(tx, caller, who, method, provider)
-        return { user: who, target: sessionLanding(flow.redirect_to, session, tokens) }
+        return { ...made, target: sessionLanding(redirectTo, session, tokens) }
       }
-      const challenge = { value: flow.code_challenge, method: flow.code_challenge_method }
       const as = { user: who, challenge, method, provider }
-      return { user: who, target: await issueExternalCode(tx, flow.redirect_to, as, tokens, at) }
+      return { ...made, target: await issueExternalCode(tx, redirectTo, as, tokens, at) }
     })
+    if (unconfirmed) await askForProof(caller, unconfirmed)
     if (flow.sso_provider_id) await announceSso(caller.tenant, flow.sso_provider_id, user)
     return target
   }
 
   return { start, begin, finish }
 }
+function challengeOf(flow: ExternalFlow): Challenge | undefined {
+  const { code_challenge: value, code_challenge_method: method } = flow
+  return value === null || method === null ? undefined : { value, method }
+}
+
 export type External = ReturnType<typeof createExternal>

@@ -13,6 +13,7 @@ import { checkPassword } from './passwords.ts'
 import { newUserValues } from './signup.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
+import { withoutProviders } from './unproven.ts'
 import { loadUserJson, type UserJson } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
 import { updateUser, userByEmail, type UserChanges } from './users-store.ts'
@@ -124,6 +125,7 @@ async function targetUser(
   const creates = type === 'signup' || type === 'invite'
   if (known && creates && known.email_confirmed_at) throw new AuthError('email_exists')
   if (!known && !creates && type !== 'magiclink') throw new AuthError('user_not_found')
+  if (known && creates) await withoutProviders(tx, known, at)
   const changes: UserChanges = {
     ...(hash !== undefined && { encrypted_password: hash }),
     ...(type === 'invite' && { invited_at: at }),

@@ -1,6 +1,7 @@
 import type { AuthDeps } from './deps.ts'
 import { AuthError } from './errors.ts'
 import { accountFor, linkIdentity } from './external-account.ts'
+import { askForProof, proofNeeded } from './external-confirmation.ts'
 import { findProvider, reachOf } from './external-find.ts'
 import { checkIdToken, type Presented } from './id-token-check.ts'
 import { signerOf, type OidcProvider } from './id-token-keys.ts'
@@ -26,14 +27,23 @@ export function createIdToken({ now, limits, fetch, log }: AuthDeps, sessions: S
     const { claims, issuer } = await check(provider, input)
     const { name, ways = {} } = provider
     const profile = profileOfClaims(claims, { provider: name, sso: false, issuer, ways })
-    return inTransaction(tenant.pool, async (tx) => {
+    const { session, unconfirmed } = await inTransaction(tenant.pool, async (tx) => {
       const at = now()
       const { linking } = input
-      const user = linking
-        ? await linkIdentity(tx, caller, linking.userId, profile, at)
-        : await accountFor(tx, caller, profile, at)
-      return sessions.begin(tx, caller, user, 'oauth', name)
+      if (linking) {
+        const user = await linkIdentity(tx, caller, linking.userId, profile, at)
+        return { session: await sessions.begin(tx, caller, user, 'oauth', name) }
+      }
+      const user = await accountFor(tx, caller, profile, at)
+      const asked = { provider: name, redirectTo: tenant.config.siteUrl, challenge: undefined }
+      const proof = await proofNeeded({ limits }, tx, caller, user, asked, at)
+      if (proof && !proof.mayGoOn) return { unconfirmed: proof }
+      const begun = await sessions.begin(tx, caller, user, 'oauth', name)
+      return { session: begun, unconfirmed: proof }
     })
+    if (unconfirmed) await askForProof(caller, unconfirmed)
+    if (!session) throw new AuthError('provider_email_needs_verification')
+    return session
   }
 
   async function find(

@@ -51,3 +51,12 @@ export async function deleteIdentity(db: Db, id: string): Promise<void> {
 export async function deleteFactors(db: Db, userId: string): Promise<void> {
   await db.query('delete from auth.mfa_factors where user_id = $1', [userId])
 }
+
+/** Takes away how a user is known at providers; what the service itself knows them by stays. */
+export async function deleteProviderIdentities(db: Db, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')`,
+    [userId],
+  )
+  return (rowCount ?? 0) > 0
+}

@@ -14,6 +14,7 @@ import type { SessionJson, Sessions } from './sessions.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { atLeast } from './timing.ts'
+import { withoutProviders } from './unproven.ts'
 import { defaultRole, loadUserJson, userJson, type UserJson } from './user-json.ts'
 import { emptyUser, type UserRow } from './user-row.ts'
 import { updateUser, userByEmail, type UserChanges } from './users-store.ts'
@@ -120,6 +121,7 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
     // Somebody may have made it at this very moment.
     const known = before ?? (await userByEmail(tx, email, { lock: true }))
     if (!known || known.email_confirmed_at || (autoconfirm && known.invited_at)) return undefined
+    await withoutProviders(tx, known, at)
     return updateUser(tx, known.id, values, at)
   }
 

@@ -12,6 +12,7 @@ import { deleteSessions } from './sessions-store.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
+import { withoutProviders } from './unproven.ts'
 import { isBanned } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
 import { updateUser, userById } from './users-store.ts'
@@ -112,6 +113,7 @@ export function createVerification({ now, limits }: AuthDeps, sessions: Sessions
         if (!user.email_confirmed_at) {
           await deleteSessions(tx, user.id, { all: true })
           await deleteFactors(tx, user.id)
+          await withoutProviders(tx, user, at)
         }
         return confirm(tx, user, changes, at)
       }
