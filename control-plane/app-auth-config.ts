@@ -1,6 +1,7 @@
 import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from './audit/audit.ts'
 import { createAuthConfig } from './auth-config/auth-config.ts'
+import { createHookFunctions } from './auth-config/hook-functions.ts'
 import { createHidden } from './auth-config/hidden.ts'
 import { authConfigRoutes } from './auth-config/routes.ts'
 import { authConfigStore } from './auth-config/store.ts'
@@ -34,6 +35,7 @@ export function assembleAuthConfig({ db, record, secrets, projects, options }: P
     record,
     tell: projects.tell,
     hasOutbox: options.localMailbox,
+    hookProblems: createHookFunctions(options),
   })
   return {
     configs,

@@ -7,6 +7,7 @@ import { dashboardAuthRoutes } from './auth/dashboard-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { internalGraphql } from './internal-graphql.ts'
 import type { createListeners } from './gateway/listeners.ts'
+import { hookFunctionRoutes } from './project-auth-hooks.ts'
 import type { AuthTenants } from './project-auth.ts'
 import { testMailRoutes } from './project-auth-test-mail.ts'
 import type { createGraphqlServices } from './project-graphql.ts'
@@ -68,6 +69,12 @@ export function internalRoutes(app: FastifyInstance, parts: Parts): void {
           if (!project) return undefined
           const { siteUrl } = tenants.of(project).config
           return { url: project.connection.url, siteUrl, mails: tenants.mailsOf(project) }
+        },
+      })
+      hookFunctionRoutes(scope, {
+        async tenantOf(ref) {
+          const project = await openForOwn(ref)
+          return project && tenants.of(project)
         },
       })
     },

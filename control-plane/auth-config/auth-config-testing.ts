@@ -67,6 +67,19 @@ export async function startBothPlanes() {
       expect(answer.body['message']).toBeUndefined()
       await heard
     },
+    /** Runs SQL as the owner of the project's database. */
+    async sql(query: string): Promise<void> {
+      const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${ref}/query`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${internalToken}`,
+          'content-type': 'application/json',
+          'x-plinth-login': 'postgres',
+        },
+        body: JSON.stringify({ query }),
+      })
+      if (!response.ok) throw new Error(await response.text())
+    },
     /** A request of a client of the project; the answer's JSON, or its text. */
     async auth(path: string, body?: object, token = apikey) {
       const response = await fetch(`${dataPlaneUrl}/${ref}/auth/v1${path}`, {

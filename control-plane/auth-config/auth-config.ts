@@ -6,6 +6,7 @@ import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import { shownChange } from './audited.ts'
 import type { Hidden } from './hidden.ts'
+import type { HookFunctionProblems } from './hook-functions.ts'
 import { beyondPlan, contradictionsIn, unofferedIn, type Problem } from './rules.ts'
 import type { AuthConfigStore } from './store.ts'
 import type { Stored } from './stored.ts'
@@ -19,6 +20,8 @@ type Deps = {
   tell: (tx: Tx, ref: string) => Promise<void>
   /** Text messages that no service sends are kept where people see them. */
   hasOutbox: boolean
+  /** What is wrong with functions that become hooks. */
+  hookProblems: HookFunctionProblems
 }
 
 /** What is named is changed; null takes the default back. */
@@ -27,7 +30,8 @@ export type AuthChanges = { [K in AuthKey]?: AuthSettings[K] | null | undefined 
 /** How the caller calls a key; programs of /v1 know them in lower case. */
 type Naming = (key: AuthKey) => string
 
-export function createAuthConfig({ store, stored, hidden, record, tell, hasOutbox }: Deps) {
+export function createAuthConfig(deps: Deps) {
+  const { store, stored, hidden, record, tell, hasOutbox, hookProblems } = deps
   async function get(ref: string): Promise<AuthSettings> {
     const found = await store.find(ref)
     if (!found) throw new ApiError('project_not_found')
@@ -78,6 +82,8 @@ export function createAuthConfig({ store, stored, hidden, record, tell, hasOutbo
       if (wrong.length > 0) throw refusal(wrong, naming)
       const [beyond] = beyondPlan(after, names, planOfTier[project.tier])
       if (beyond) throw new ApiError('plan_limit', line(beyond, naming))
+      const unfit = await hookProblems(ref, before, after)
+      if (unfit.length > 0) throw refusal(unfit, naming)
       const changed = names.filter((key) => before[key] !== after[key])
       await store.save(tx, project.id, next)
       if (changed.length === 0) return

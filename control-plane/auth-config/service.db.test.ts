@@ -186,6 +186,38 @@ test('with SAML on its addresses are open to browsers, which bring no key', asyn
   expect(answer.headers.get('location')).toContain('error_code=saml_relay_state_not_found')
 })
 
+test('a function becomes a hook only when the service could ask it', async () => {
+  const uri = 'pg-functions://postgres/public/claims'
+  const hook = { HOOK_CUSTOM_ACCESS_TOKEN_URI: uri, HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: true }
+  const url = `/platform/auth/${planes.ref}/config`
+  const save = (path = url, changes: object = hook) => planes.ada.call('PATCH', path, changes)
+  const missing = 'There is no function public.claims with one argument of type json or jsonb'
+  const refusedWith = (message: string) => ({
+    status: 400,
+    body: { code: 'invalid_input', message },
+  })
+  const name = 'HOOK_CUSTOM_ACCESS_TOKEN_URI'
+  expect(await save()).toMatchObject(refusedWith(`${name}: ${missing}`))
+  const small = { hook_custom_access_token_uri: uri }
+  const v1 = `/v1/projects/${planes.ref}/config/auth`
+  expect(await save(v1, small)).toMatchObject(refusedWith(`${name.toLowerCase()}: ${missing}`))
+  await planes.sql(
+    'create function claims(event int) returns jsonb language sql as $$select null::jsonb$$',
+  )
+  expect(await save()).toMatchObject(refusedWith(`${name}: ${missing}`))
+  await planes.sql(`create function claims(event jsonb) returns jsonb language sql as $$select event$$;
+    revoke execute on function claims(jsonb) from public, supabase_auth_admin`)
+  const notAllowed = 'supabase_auth_admin may not call public.claims'
+  expect(await save()).toMatchObject(refusedWith(`${name}: ${notAllowed}`))
+  expect((await planes.ada.call('GET', url)).body).toMatchObject({ [name]: '' })
+  await planes.sql('grant execute on function claims(jsonb) to supabase_auth_admin')
+  await planes.set(hook)
+  expect((await signUp()).status).toBe(200)
+  // What is a hook already stays one, whatever becomes of it: other settings can be saved.
+  await planes.sql('drop function claims(jsonb)')
+  await planes.set({ JWT_EXP: 4000 })
+})
+
 test('a hook is asked at its address, and no longer once it is off', async () => {
   const { startHookServer, hookSecret } = await import('#data-plane/auth/hook-testing')
   const hooks = await startHookServer()

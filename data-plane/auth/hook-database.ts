@@ -1,5 +1,5 @@
 import { AuthError } from './errors.ts'
-import { callHookFunction, hookFunction } from './hook-store.ts'
+import { callHookFunction, hookFunction, type HookFunction } from './hook-store.ts'
 import { sqlState, type Db } from './store.ts'
 
 const limitMs = 2_000
@@ -13,13 +13,8 @@ export async function askFunction(
   payload: string,
 ): Promise<string> {
   const found = await hookFunction(tx, schema, name)
-  if (!found) {
-    const message = `There is no function ${schema}.${name} with one argument of type json or jsonb`
-    throw new AuthError('hook_failed', message)
-  }
-  if (!found.allowed) {
-    throw new AuthError('hook_failed', `supabase_auth_admin may not call ${schema}.${name}`)
-  }
+  const problem = problemOf(found, `${schema}.${name}`)
+  if (!found || problem !== undefined) throw new AuthError('hook_failed', problem)
   const { argument } = found
   const answer = await callHookFunction(tx, { schema, name, argument }, payload, limitMs).catch(
     (cause: unknown) => {
@@ -31,6 +26,19 @@ export async function askFunction(
     throw new AuthError('hook_payload_over_size_limit', message)
   }
   return answer ?? ''
+}
+
+function problemOf(found: HookFunction | undefined, name: string): string | undefined {
+  if (!found) return `There is no function ${name} with one argument of type json or jsonb`
+  return found.allowed ? undefined : `supabase_auth_admin may not call ${name}`
+}
+
+/** Why the service could not ask this function; undefined when it could. */
+export async function hookFunctionProblem(
+  db: Db,
+  { schema, name }: { schema: string; name: string },
+): Promise<string | undefined> {
+  return problemOf(await hookFunction(db, schema, name), `${schema}.${name}`)
 }
 
 /** What the function raised is for the log; it may quote rows. A lost connection or a deadlock is not its doing. */
