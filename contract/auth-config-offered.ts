@@ -5,12 +5,7 @@ import type { AuthKey } from './auth-config-keys.ts'
  * to such a switch (a hook's address, the account at a provider) can be stored, because it does nothing until the
  * switch is on. A key leaves this list when `data-plane/project-auth-config.ts` gives it an effect.
  */
-export const notOffered: readonly AuthKey[] = [
-  'API_MAX_REQUEST_DURATION',
-  'DB_MAX_POOL_SIZE',
-  'SAML_ALLOW_ENCRYPTED_ASSERTIONS',
-  'SAML_EXTERNAL_URL',
-]
+export const notOffered: readonly AuthKey[] = ['SAML_ALLOW_ENCRYPTED_ASSERTIONS']
 
 export const isOffered = (key: AuthKey): boolean => !notOffered.includes(key)
 

@@ -94,3 +94,44 @@ test('neither the mail server nor the provider that a project names is looked fo
   await guarded.close()
   await new Promise<void>((done) => void inner.close(() => done()))
 })
+
+test('requests are given up after their time, and connections are as many as is set', async () => {
+  const slow = `create function slow(event jsonb) returns jsonb language sql as
+      'select event from pg_sleep(1.5)';
+    grant execute on function slow(jsonb) to supabase_auth_admin`
+  const hook = {
+    HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: true,
+    HOOK_CUSTOM_ACCESS_TOKEN_URI: 'pg-functions://postgres/public/slow',
+  }
+  const auth = { MAILER_AUTOCONFIRM: true, DB_MAX_POOL_SIZE: 1 }
+  const limitedPlane = await startDataPlane(slow, { auth })
+  const { project, directory, url } = limitedPlane
+  const set = (more: object) =>
+    directory.put({ ...project, settings: { ...project.settings, auth: { ...auth, ...more } } })
+  const signUp = (name: string) =>
+    fetch(`${url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: project.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${name}@example.com`, password: 'correct horse 1' }),
+    })
+  const together = async (group: string) => {
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => signUp(`${name}-${group}`)))
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const [row] = await limitedPlane.sql(
+      `select count(*)::int as n from pg_stat_activity
+        where usename = 'supabase_auth_admin' and datname = current_database()`,
+    )
+    return Number(row?.['n'])
+  }
+  expect(await together('one')).toBe(1)
+  set({ DB_MAX_POOL_SIZE: null })
+  expect(await together('many')).toBeGreaterThan(1)
+
+  set({ ...hook, API_MAX_REQUEST_DURATION: 1 })
+  const answer = await signUp('late')
+  expect(answer.status).toBe(504)
+  expect(await answer.json()).toMatchObject({ error_code: 'request_timeout' })
+  set({ ...hook, API_MAX_REQUEST_DURATION: null })
+  expect((await signUp('patient')).status).toBe(200)
+  await limitedPlane.close()
+})

@@ -8,6 +8,7 @@ import { mailOfSms } from './auth/sms-outbox.ts'
 import type { Sms } from './auth/sms-providers.ts'
 import type { AuthTenant } from './auth/tenant.ts'
 import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'
+import { limited } from './project-auth-pool.ts'
 import { postTo } from './project-auth-smtp.ts'
 import type { MailWay } from './project-auth-test-mail.ts'
 import type { OpenProject } from './projects/open-project.ts'
@@ -57,9 +58,10 @@ export function createAuthTenants(options: Options) {
     const post = server && postTo(server, reachesLoopback)
     const own = post && createMailer({ post, from: mailFrom, deliver, log })
     if (own) ownMailers.add(own)
+    const config = authConfigOf(settings)
     const tenant: AuthTenant = {
       id: ref,
-      pool: project.pool('supabase_auth_admin'),
+      pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
       jwt: {
         secret: secrets.derive('auth purposes'),
         ring: ringOf(connection),
@@ -68,7 +70,7 @@ export function createAuthTenants(options: Options) {
         audience: 'authenticated',
       },
       externalUrl,
-      config: authConfigOf(settings),
+      config,
       mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
       secrets,
       // Text messages stand beside the mails, where there are any to stand beside.

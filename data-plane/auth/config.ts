@@ -137,6 +137,12 @@ export type AuthConfig = {
   ssoEnabled: boolean
   /** Such a provider signs in only people with an address of one of its domains, even when it has none. */
   ssoNeedsDomain: boolean
+  /** The base that SAML providers know this service by, in place of its own. */
+  samlExternalUrl: string | undefined
+  /** Milliseconds after which a request is given up; undefined: none is. */
+  longestRequestMs: number | undefined
+  /** Most connections to the database; undefined: what the process gives. */
+  mostConnections: number | undefined
   rateLimits: RateLimits
   /** Own texts instead of the built-in ones. */
   mailTemplates: MailTemplates
@@ -194,6 +200,9 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     bindSignIns: false,
     ssoEnabled: false,
     ssoNeedsDomain: false,
+    samlExternalUrl: undefined,
+    longestRequestMs: undefined,
+    mostConnections: undefined,
     rateLimits: defaultRateLimits,
     mailTemplates: {},
     ...config,

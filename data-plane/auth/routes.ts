@@ -1,3 +1,4 @@
+import type { Log } from '#kit/log'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import type { Auth } from './auth.ts'
@@ -5,6 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { customProviderRoutes } from './custom-providers-routes.ts'
 import { guardedByCaptcha } from './captcha-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external-routes.ts'
+import { AuthError } from './errors.ts'
 import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa-routes.ts'
 import { oauthAdminRoutes, oauthFormRoutes, oauthRoutes } from './oauth-routes.ts'
@@ -42,9 +44,8 @@ export async function authRoutes(
         // Links carry their token in the query, which has no place in a log.
         logSerializers: { req: loggedRequest },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answer = await handler(
-            await callOf(request, reply, tenantOf, auth.hooks, keyRoleOf),
-          )
+          const call = await callOf(request, reply, tenantOf, auth.hooks, keyRoleOf)
+          const answer = await inTime(handler(call), call.tenant.config.longestRequestMs, auth.log)
           return reply.sent ? reply : reply.send(answer)
         },
       })
@@ -75,6 +76,19 @@ export async function authRoutes(
     )
     mount(forms, [...externalFormRoutes(auth), ...ssoFormRoutes(auth), ...oauthFormRoutes(auth)])
   })
+}
+
+/** The work goes on behind the answer: what it has begun in the database it ends there. @throws AuthError request_timeout */
+async function inTime<T>(work: Promise<T>, longestMs: number | undefined, log: Log): Promise<T> {
+  if (longestMs === undefined) return work
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      work.catch((error: unknown) => log.info({ err: error }, 'a request failed after its time'))
+      fail(new AuthError('request_timeout'))
+    }, longestMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 function loggedRequest(request: FastifyRequest) {

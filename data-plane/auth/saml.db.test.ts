@@ -67,6 +67,21 @@ test('metadata says who we are', async () => {
   expect(text).toContain('WantAssertionsSigned="true"')
 })
 
+test('another address stands for ours wherever providers know us by it', async () => {
+  const elsewhere = 'https://login.shop.example.com/auth/v1'
+  const other = await server.tenant('moved', { ssoEnabled: true, samlExternalUrl: elsewhere })
+  const text = await (await other.call('GET', '/sso/saml/metadata')).text()
+  expect(text).toContain(`entityID="${elsewhere}/sso/saml/metadata"`)
+  expect(text).toContain(`Location="${elsewhere}/sso/saml/acs"`)
+  const body = { type: 'saml', metadata_xml: createIdp().metadata, domains: [domain] }
+  const bearer = { authorization: `Bearer ${other.serviceKey}` }
+  expect((await other.call('POST', '/admin/sso/providers', body, bearer)).status).toBe(201)
+  const begun = await other.call('POST', '/sso', { domain, skip_http_redirect: true })
+  const { acsUrl, xml } = requestIn(((await begun.json()) as { url: string }).url)
+  expect(acsUrl).toBe(`${elsewhere}/sso/saml/acs`)
+  expect(xml).toContain(`${elsewhere}/sso/saml/metadata`)
+})
+
 test('an unknown domain, an unknown provider and neither are refused', async () => {
   const refuse = async (body: object) => {
     const answer = await tenant.call('POST', '/sso', body)

@@ -39,11 +39,9 @@ export type SsoStart = {
 }
 
 /** Us, towards SAML identity providers. */
-export function serviceOf({ externalUrl }: AuthTenant): ServiceProvider {
-  return {
-    entityId: `${externalUrl}/sso/saml/metadata`,
-    acsUrl: `${externalUrl}/sso/saml/acs`,
-  }
+export function serviceOf({ externalUrl, config }: AuthTenant): ServiceProvider {
+  const base = config.samlExternalUrl ?? externalUrl
+  return { entityId: `${base}/sso/saml/metadata`, acsUrl: `${base}/sso/saml/acs` }
 }
 
 /** The provider of an organization as an OpenID client; its issuer is an address that a tenant named. */
