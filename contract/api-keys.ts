@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { inProject } from './permissions.ts'
-import { Instant, ProjectRef } from './values.ts'
+import { Instant, ProjectRef, printable } from './values.ts'
 
 /** Keys that can be made: a publishable one acts as `anon`, a secret one as `service_role`. */
 export const apiKeyTypes = ['publishable', 'secret'] as const
@@ -41,8 +41,7 @@ const description = z
   .string()
   .trim()
   .max(500)
-  // eslint-disable-next-line no-control-regex -- control characters can not be stored or shown
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+  .regex(printable, 'must not contain control characters')
   .transform((text) => (text === '' ? null : text))
   .nullable()
 

@@ -16,8 +16,7 @@ export const Slug = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
 
 /** No control characters: they can not be stored (NUL) or shown, and hide text from a reader. */
-// eslint-disable-next-line no-control-regex -- naming the control characters is the point of this rule
-const printable = /^[^\u0000-\u001f\u007f]*$/
+export const printable = /^\P{Cc}*$/u
 
 /** A name people give to things: trimmed, printable, `min`-`max` characters. */
 export const displayName = (min: number, max: number) =>

@@ -14,7 +14,7 @@ type Options = Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'now
 export function assembleAuthUsers(db: Db, record: RecordChange, options: Options): Route[] {
   const { dataPlaneUrl, internalToken, now = () => new Date() } = options
   return [
-    ...authUsersRoutes({ store: authUsersStore(db), dataPlaneUrl, internalToken, now }),
+    ...authUsersRoutes({ store: authUsersStore(db), record, dataPlaneUrl, internalToken, now }),
     ...authOauthClientRoutes({
       store: authOauthClientsStore(db),
       ask: createAskAuthService(options, 'oauth_client_not_found'),

@@ -1,4 +1,3 @@
-import type { ProjectSettings } from '#contract/projects'
 import type { Caller } from '#kit/http'
 import type { RecordChange } from './audit/audit.ts'
 import { createDataApi } from './data-api/data-api.ts'
@@ -11,7 +10,7 @@ type Parts = {
   db: Db
   record: RecordChange
   runSql: RunSql
-  settings: (caller: Caller, ref: string) => Promise<ProjectSettings>
+  settings: { jwtSecret: (caller: Caller, ref: string) => Promise<string | undefined> }
 }
 
 /** How the data APIs of projects work. */
@@ -20,6 +19,6 @@ export const assembleDataApi = ({ db, record, runSql, settings }: Parts) =>
     createDataApi({
       store: settingsStore(db, runSql),
       record,
-      jwtSecret: async (caller, ref) => (await settings(caller, ref)).jwt_secret,
+      jwtSecret: settings.jwtSecret,
     }),
   )

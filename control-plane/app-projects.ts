@@ -6,11 +6,14 @@ import type { assembleBilling } from './app-billing.ts'
 import type { assembleKeys } from './app-keys.ts'
 import type { RecordChange } from './audit/audit.ts'
 import { acceptJob } from './jobs/store.ts'
+import { createExposedSchemas } from './data-api/data-api.ts'
+import { settingsStore } from './data-api/settings-store.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { createListeners } from './listeners/listeners.ts'
 import { listenerRoutes } from './listeners/routes.ts'
 import { listenerStore } from './listeners/store.ts'
+import { createRunSql } from './pg-meta/run-sql.ts'
 import { createChanges } from './projects/changes.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
@@ -72,6 +75,7 @@ export async function assembleProjects(parts: Parts) {
     secrets,
     shaping,
     firstKeys: keys.oldestOf,
+    exposedSchemas: createExposedSchemas(settingsStore(parts.db, createRunSql(options))),
     can: access.can,
   })
   const changes = createChanges(options.databaseConfig, log)
@@ -89,7 +93,7 @@ export async function assembleProjects(parts: Parts) {
     connection,
     isMarkerOf: markers.isOf,
     routes: [
-      ...projectRoutes({ projects, settings, connection, changes }),
+      ...projectRoutes({ projects, settings: settings.get, connection, changes }),
       ...listenerRoutes(listeners),
     ],
     close: () => changes.close(),

@@ -1,6 +1,7 @@
 import type { Provider } from '#compute/provider'
 import { selfHostedWorld } from '#contract/platform-only'
 import type { Secrets } from '#kit/secrets'
+import type { assembleKeys } from './app-keys.ts'
 import type { Db } from './database/database.ts'
 import { newProjectSecrets } from './projects/keys.ts'
 import { projectIdentity } from './projects/projects.ts'
@@ -9,15 +10,22 @@ import { toAddress } from './projects/workflows.ts'
 import { createSelfHosted } from './self-hosted/self-hosted.ts'
 import { selfHostedStore } from './self-hosted/store.ts'
 
-type Parts = { db: Db; projects: ProjectStore; secrets: Secrets; compute: Provider }
+type Parts = {
+  db: Db
+  projects: ProjectStore
+  secrets: Secrets
+  compute: Provider
+  keys: Pick<ReturnType<typeof assembleKeys>, 'first'>
+}
 
 /** What self-hosted mode begins with; see `createSelfHosted`. */
-export function assembleSelfHosted({ db, projects, secrets, compute }: Parts) {
+export function assembleSelfHosted({ db, projects, secrets, compute, keys }: Parts) {
   return createSelfHosted({
     store: selfHostedStore(db),
     secrets,
     compute,
     newSecrets: (ref) => newProjectSecrets(ref, '', new Date()),
+    addKeys: keys.first.addApiKeys,
     identityOf: projectIdentity,
     async settle(address) {
       const { projectRef } = selfHostedWorld

@@ -277,7 +277,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     keepMail: mails.insert,
     billingRound: billing.round,
     arriveBySso: sso.arrive,
-    startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute }),
+    startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute, keys }),
     async close() {
       await closeProjects()
       await app.close()

@@ -162,11 +162,16 @@ test('the command menu copies what people copy', async () => {
   const { body } = await ada.call('GET', `/platform/projects/${project.ref}`)
   const server = { host: String(body['db_host']), port: Number(body['db_port']) }
   const uri = connectionUri({ ...server, database: 'postgres', user: 'postgres' })
+  const keys = await ada.call('GET', `/v1/projects/${project.ref}/api-keys?reveal=true`)
+  const keyOf = (type: string) =>
+    Object.values(keys.body as Record<string, { type: string; api_key: string }>).find(
+      (key) => key.type === type,
+    )?.api_key ?? `no ${type} key`
   for (const [typed, text] of [
     ['Copy connection string', uri],
     ['Copy API URL', project.endpoint],
-    ['Copy anon key', project.anonKey],
-    ['Copy service key', project.serviceKey],
+    ['Copy publishable key', keyOf('publishable')],
+    ['Copy secret key', keyOf('secret')],
   ] as const) {
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByPlaceholder('Find a page or an action').fill(typed)

@@ -7,6 +7,7 @@ import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
 import { createBareServer } from '../bench/bare-server.ts'
 import { openBrowser, watch, type Eyes } from './browser.ts'
+import { manage } from '#start/manage-run'
 import { newHome, startPlatform, type Platform } from './platform.ts'
 import { freePort } from '#kit/testing/free-port'
 
@@ -116,6 +117,20 @@ test('the table that was there is in the table editor', async () => {
   await eyes.look('91-self-hosted-table')
 })
 
+test('it has a publishable and a secret key, which its machine reads without signing in', async () => {
+  const said: string[] = []
+  const say = (line: string) => said.push(line)
+  const environment = { PLINTH_HOME: platform.home }
+  expect(await manage(['keys', 'default', '--json'], { environment, say, complain: say })).toBe(0)
+  const list = JSON.parse(said.join('\n')) as { type: string; api_key: string }[]
+  expect(list.map(({ type }) => type)).toEqual(['legacy', 'legacy', 'publishable', 'secret'])
+  const publishable = list.find(({ type }) => type === 'publishable')?.api_key ?? ''
+  const address = `http://localhost:${platform.ports.projectPort}/default/rest/v1/`
+  const read = await fetch(address, { headers: { apikey: publishable } })
+  expect(read.status).toBe(200)
+  await read.body?.cancel()
+})
+
 test('what belongs to the hosted platform is not shown, and refused', async () => {
   for (const path of [
     '/organizations',
@@ -136,6 +151,8 @@ test('what belongs to the hosted platform is not shown, and refused', async () =
     ['POST', '/platform/organizations', { name: 'Another', kind: 'PERSONAL', tier: 'tier_free' }],
     ['DELETE', '/platform/projects/default', undefined],
     ['POST', '/platform/projects/default/pause', {}],
+    ['POST', '/v1/organizations', { name: 'Another' }],
+    ['POST', '/v1/projects/default/pause', {}],
     ['GET', '/platform/organizations/default-org-slug/billing/subscription', undefined],
     ['GET', '/platform/organizations/default-org-slug/members', undefined],
   ] as const

@@ -13,6 +13,8 @@ export async function forwardCall(
   headers: Headers,
   request: FastifyRequest,
   reply: FastifyReply,
+  /** Runs when the call was accepted, before its answer is sent on; what it reads of the answer has to be small. */
+  onAccepted?: (answer: Response) => Promise<void>,
 ): Promise<unknown> {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -32,6 +34,7 @@ export async function forwardCall(
     throw new ApiError('service_unavailable')
   })
   if (!response) return reply.hijack()
+  if (response.ok) await onAccepted?.(response.clone())
   void reply.status(response.status)
   for (const name of ['content-type', 'retry-after']) {
     const value = response.headers.get(name)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostApiKeys, type ApiKey } from '#contract/api-keys'
+import { ApiKey, mostApiKeys } from '#contract/api-keys'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
 import { internalToken } from '../testing.ts'
 
@@ -20,7 +20,7 @@ const list = async (query = '', who = world.ada): Promise<ApiKey[]> =>
 const made = async (type: string, name: string): Promise<ApiKey> => {
   const answer = await create({ type, name })
   expect(answer.status).toBe(201)
-  return answer.body as unknown as ApiKey
+  return ApiKey.parse(answer.body)
 }
 const setLegacy = (enabled: string, who = world.ada) =>
   who.call('PUT', `${url}/legacy?enabled=${enabled}`)

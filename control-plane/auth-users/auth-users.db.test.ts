@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAuthUsers, type AuthUsersWorld } from './auth-users-testing.ts'
 
@@ -113,6 +114,39 @@ test('a Developer creates a user, who signs in; the address is taken then', asyn
     sessions: [{ aal: 'aal1' }],
   })
   expect(JSON.stringify(body)).not.toMatch(/\$2[aby]\$|encrypted_password|_token/)
+})
+
+test('the audit log of the organization tells who changed which user, and no address of theirs', async () => {
+  const { developer, ada, base, create, planes } = world
+  const email = newEmail()
+  const id = await create({ email, password: 'correct horse 1' }, developer)
+  await ada.call('PATCH', `${base}/users/${id}`, { ban_duration: '24h', user_metadata: { a: 1 } })
+  await ada.call('POST', `${base}/users`, { email })
+  await ada.call('GET', `${base}/users/${id}`)
+  await ada.call('DELETE', `${base}/users/${id}`)
+  const entries = await planes.plane.db
+    .selectFrom('platform.audit_entries')
+    .select(['action', 'actor_email', 'target', 'change'])
+    .where('action', 'like', 'authUsers.%')
+    .where(sql<boolean>`change::text like ${`%${id}%`}`)
+    .orderBy('id')
+    .execute()
+  const target = `project:${planes.ref}`
+  expect(entries).toEqual([
+    {
+      action: 'authUsers.create',
+      actor_email: 'developer@example.com',
+      target,
+      change: { after: { id } },
+    },
+    {
+      action: 'authUsers.update',
+      actor_email: ada.email,
+      target,
+      change: { after: { id, ban_duration: '24h' } },
+    },
+    { action: 'authUsers.remove', actor_email: ada.email, target, change: { after: { id } } },
+  ])
 })
 
 test('without auto confirm the user waits', async () => {

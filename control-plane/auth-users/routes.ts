@@ -1,35 +1,86 @@
+import { z } from 'zod'
 import { authAuditHours, authRecords } from '#contract/auth-records'
 import { authUsers } from '#contract/auth-users'
 import type { Endpoint } from '#contract/endpoint'
 import { planOfTier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import { forwardCall } from '#kit/forward'
-import { implementRaw, type Route } from '#kit/http'
+import { implementRaw, originOf, type Caller, type Origin, type Route } from '#kit/http'
+import type { RecordChange } from '../audit/audit.ts'
 import type { AuthUsersStore } from './store.ts'
 
 type Deps = {
   store: AuthUsersStore
+  record: RecordChange
   dataPlaneUrl: string
   internalToken: string
   now: () => Date
 }
 
 const hour = 3_600_000
+/** Who was made or changed, where the answer says so. */
+const Made = z.object({ id: z.string().optional() })
+/** What of a change the audit log of the organization shows. */
+const noted = ['id', 'ids', 'factor', 'session', 'ban_duration']
 
 /**
  * The users of a project's auth service, for the dashboard. Permission is checked here; the work is done in the data
  * plane, as the service itself. How far the audit entries go back is for the plan of the organization to say.
  */
-export function authUsersRoutes({ store, dataPlaneUrl, internalToken, now }: Deps): Route[] {
+export function authUsersRoutes({
+  store,
+  record,
+  dataPlaneUrl,
+  internalToken,
+  now,
+}: Deps): Route[] {
+  /**
+   * A change of a user is one of another database: its entry follows as soon as it is made. Users are told by id alone:
+   * entries are never deleted, and addresses of people have to be.
+   */
+  async function note(
+    { name }: Endpoint,
+    input: Record<string, unknown>,
+    caller: Caller,
+    origin: Origin,
+  ) {
+    const ref = String(input['ref'])
+    const after = Object.fromEntries(
+      noted.flatMap((key) => (key in input ? [[key, input[key]]] : [])),
+    )
+    await store.transaction(async (tx) => {
+      const organizationId = await store.organizationOf(tx, ref)
+      if (organizationId === undefined) return
+      await record(tx, {
+        organizationId,
+        actor: caller,
+        action: name,
+        target: `project:${ref}`,
+        change: { after },
+        origin,
+      })
+    })
+  }
+
   const forwarded = (endpoint: Endpoint, more: (ref: string) => Promise<Record<string, string>>) =>
-    implementRaw(endpoint, async (input, _caller, { request, reply }) => {
+    implementRaw(endpoint, async (input, caller, { request, reply }) => {
       const headers = new Headers({
         authorization: `Bearer ${internalToken}`,
         'x-plinth-ip': request.ip,
         ...(await more(String(input['ref']))),
       })
       const path = request.url.replace(/^\/platform\/auth\//, '/internal/auth/')
-      return forwardCall(dataPlaneUrl + path, headers, request, reply)
+      const changed =
+        caller && endpoint.method !== 'GET'
+          ? async (answer: Response) =>
+              note(
+                endpoint,
+                { ...input, ...Made.parse(await answer.json()) },
+                caller,
+                originOf(request),
+              )
+          : undefined
+      return forwardCall(dataPlaneUrl + path, headers, request, reply, changed)
     })
 
   async function auditSince(ref: string): Promise<Record<string, string>> {

@@ -1,7 +1,19 @@
 import type { Tier } from '#contract/plans'
-import type { Db } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 
 export const authUsersStore = (db: Db) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** Undefined when there is no such project. */
+  async organizationOf(tx: Tx, ref: string): Promise<string | undefined> {
+    const row = await tx
+      .selectFrom('platform.projects')
+      .select('organization_id')
+      .where('ref', '=', ref)
+      .executeTakeFirst()
+    return row?.organization_id
+  },
+
   /** The tier of a project's organization; undefined when there is no such project. */
   async tierOf(ref: string): Promise<Tier | undefined> {
     const row = await db

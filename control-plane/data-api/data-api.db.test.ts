@@ -89,6 +89,8 @@ test('a schema is reached from the moment in which it is exposed, and no longer 
   const inApp = { 'accept-profile': 'app' }
   expect(await rest('films', inApp)).toMatchObject({ status: 406, body: { code: 'PGRST106' } })
   await set({ db_schema: 'public,app , app' })
+  const { body } = await world.ada.call('GET', `/platform/projects/${world.ref}/settings`)
+  expect(body['app_config']).toMatchObject({ db_schema: 'public, app' })
   expect(await rest('films', inApp)).toEqual({ status: 200, body: [{ id: 1 }] })
   expect((await world.ada.call('GET', v1)).body['db_schema']).toBe('public, app')
   await set({ db_schema: 'app' })

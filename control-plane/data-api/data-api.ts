@@ -94,6 +94,14 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
 }
 export type DataApi = ReturnType<typeof createDataApi>
 
+/** The schemas that a project's data API exposes, with commas. */
+export const createExposedSchemas =
+  (store: Pick<SettingsStore, 'read'>) =>
+  async (ref: string): Promise<string> => {
+    const { settings, granted } = await store.read(ref)
+    return settingsIn(settings, granted).db_schema
+  }
+
 /** `granted`: what a new table is granted where nothing is said. */
 function settingsIn(own: ReadonlyMap<string, string>, granted: boolean): DataApiSettings {
   const rows = Number(own.get(nameOf.max_rows))

@@ -1,3 +1,4 @@
+import { dataApiDefaults } from '#contract/data-api'
 import type { Action } from '#contract/permissions'
 import type { ProjectSettings } from '#contract/projects'
 import { ApiError } from '#kit/errors'
@@ -6,7 +7,7 @@ import type { Secrets } from '#kit/secrets'
 import type { ProjectSecrets } from './keys.ts'
 import { projectIdentity } from './projects.ts'
 import { projectEndpoint, type Shaping } from './shape.ts'
-import type { ProjectStore } from './store.ts'
+import type { ProjectRow, ProjectStore } from './store.ts'
 
 type Deps = {
   store: ProjectStore
@@ -14,16 +15,49 @@ type Deps = {
   shaping: Shaping
   /** Keys that are no tokens, one of each kind: what is shown where the legacy ones are disabled. */
   firstKeys: (ref: string) => Promise<{ publishable?: string; secret?: string }>
+  /** The schemas of its data API, with commas. Asked of a project that runs. */
+  exposedSchemas: (ref: string) => Promise<string>
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
 }
 
+/** The database can not be asked at the moment. */
+const awayCodes = new Set<string>([
+  'project_unreachable',
+  'service_unavailable',
+  'project_not_found',
+])
+
 /** Keys and addresses of a project. What the caller may not read is left out. */
-export function createSettings({ store, secrets, shaping, firstKeys, can }: Deps) {
-  return async (caller: Caller, ref: string): Promise<ProjectSettings> => {
+export function createSettings({ store, secrets, shaping, firstKeys, can, ...deps }: Deps) {
+  async function rowOf(ref: string) {
     const row = await store.find(ref)
     if (!row) throw new ApiError('project_not_found')
+    return row
+  }
+
+  const secretsOf = ({ ref, sealed_secrets }: ProjectRow) =>
     // Written by newProjectSecrets and sealed since.
-    const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
+    JSON.parse(secrets.open(sealed_secrets, projectIdentity(ref))) as ProjectSecrets
+
+  const jwtSecretFor = async (caller: Caller, row: ProjectRow) =>
+    (await can(caller, row.ref, 'read:Read', 'field.jwt_secret'))
+      ? { jwt_secret: secretsOf(row).jwtSecret }
+      : {}
+
+  /** What is exposed stands in the database; of one that does not answer, what every project begins with is said. */
+  async function schemasOf({ ref, status }: ProjectRow): Promise<string> {
+    if (status !== 'ACTIVE_HEALTHY') return dataApiDefaults.db_schema
+    try {
+      return await deps.exposedSchemas(ref)
+    } catch (error) {
+      if (error instanceof ApiError && awayCodes.has(error.code)) return dataApiDefaults.db_schema
+      throw error
+    }
+  }
+
+  async function get(caller: Caller, ref: string): Promise<ProjectSettings> {
+    const row = await rowOf(ref)
+    const own = secretsOf(row)
     const mayRead = (resource: string) => can(caller, ref, 'read:Read', resource)
     const isLegacy = row.legacy_keys_disabled_at === null
     const first = isLegacy ? {} : await firstKeys(ref)
@@ -46,7 +80,7 @@ export function createSettings({ store, secrets, shaping, firstKeys, can }: Deps
       if (api_key !== undefined && (await mayRead(resource))) shown.push({ api_key, ...key })
     const endpoint = projectEndpoint(ref, shaping.projectUrl)
     return {
-      app_config: { db_schema: 'public', endpoint },
+      app_config: { db_schema: await schemasOf(row), endpoint },
       cloud_provider: row.cloud_provider,
       db_dns_name: shaping.databaseHost,
       db_host: shaping.databaseHost,
@@ -56,7 +90,7 @@ export function createSettings({ store, secrets, shaping, firstKeys, can }: Deps
       db_user: 'postgres',
       inserted_at: row.inserted_at.toISOString(),
       is_sensitive: false,
-      ...((await mayRead('field.jwt_secret')) ? { jwt_secret: own.jwtSecret } : {}),
+      ...(await jwtSecretFor(caller, row)),
       name: row.name,
       ref,
       region: row.region,
@@ -64,5 +98,12 @@ export function createSettings({ store, secrets, shaping, firstKeys, can }: Deps
       ssl_enforced: false,
       status: row.status,
     }
+  }
+
+  return {
+    get,
+    /** Undefined for who may not read it. */
+    jwtSecret: async (caller: Caller, ref: string) =>
+      (await jwtSecretFor(caller, await rowOf(ref))).jwt_secret,
   }
 }

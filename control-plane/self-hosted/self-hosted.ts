@@ -2,6 +2,7 @@ import type { Provider } from '#compute/provider'
 import { selfHostedWorld } from '#contract/platform-only'
 import { machineVerifier } from '#kit/postgres/scram'
 import type { Secrets } from '#kit/secrets'
+import type { Tx } from '../database/database.ts'
 import type { SelfHostedStore } from './store.ts'
 
 /** The parts of a project's secrets that the database is given. */
@@ -13,6 +14,8 @@ type Deps = {
   /** New secrets of the project, and whom they are sealed for. */
   newSecrets: (ref: string) => Promise<Known>
   identityOf: (ref: string) => string
+  /** The keys that a project begins with. */
+  addKeys: (tx: Tx, projectId: string) => Promise<void>
   /** The database answers and has what the services need: the project is shown so. */
   settle: (address: Awaited<ReturnType<Provider['create']>>) => Promise<void>
 }
@@ -46,10 +49,12 @@ export function createSelfHosted({ store, secrets, compute, newSecrets, ...deps 
       const known = await store.project(tx)
       if (known) {
         await store.setVersion(tx, dbVersion)
+        // Made by an earlier version, which gave it none.
+        if (!(await store.hasKeys(tx, known.id))) await deps.addKeys(tx, known.id)
         // Written by newProjectSecrets and sealed since.
         return JSON.parse(secrets.open(known.sealed_secrets, deps.identityOf(projectRef))) as Known
       }
-      await store.addProject(tx, {
+      const projectId = await store.addProject(tx, {
         ref: projectRef,
         organization_id: organizationId,
         name: projectName,
@@ -63,6 +68,7 @@ export function createSelfHosted({ store, secrets, compute, newSecrets, ...deps 
         db_address: null,
         sealed_secrets: secrets.seal(JSON.stringify(made), deps.identityOf(projectRef)),
       })
+      await deps.addKeys(tx, projectId)
       return made
     })
   }

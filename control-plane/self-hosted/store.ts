@@ -58,7 +58,21 @@ export const selfHostedStore = (db: Db) => ({
       .execute()
   },
 
-  async addProject(tx: Tx, row: Insertable<Tables['platform.projects']>): Promise<void> {
-    await tx.insertInto('platform.projects').values(row).execute()
+  hasKeys: async (tx: Tx, projectId: string): Promise<boolean> =>
+    (await tx
+      .selectFrom('platform.api_keys')
+      .select('id')
+      .where('project_id', '=', projectId)
+      .limit(1)
+      .executeTakeFirst()) !== undefined,
+
+  /** Returns its id. */
+  async addProject(tx: Tx, row: Insertable<Tables['platform.projects']>): Promise<string> {
+    const { id } = await tx
+      .insertInto('platform.projects')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   },
 })

@@ -8,11 +8,13 @@ export async function kindOf(content: Buffer): Promise<AttachmentType | undefine
   const found = await fileTypeFromBuffer(content)
   if (found) return attachmentTypes.find((type) => type === found.mime)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content)
-    // eslint-disable-next-line no-control-regex -- naming the control characters is the point of this rule
-    return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : 'text/plain'
+    new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return content.some(isControl) ? undefined : 'text/plain'
   } catch {
     // Not UTF-8, so no text.
     return undefined
   }
 }
+
+/** Of UTF-8 such a byte is a character of its own. Tabs and ends of lines belong to a text. */
+const isControl = (byte: number) => byte < 0x20 && (byte < 0x09 || byte > 0x0d)

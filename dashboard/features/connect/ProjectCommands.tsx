@@ -1,7 +1,7 @@
 import { Copy, Plug } from 'lucide-react'
 import { api } from '#contract/api'
-import type { ProjectSettings } from '#contract/projects'
-import { messageOf, q, queryClient } from '../../api/client.ts'
+import type { ApiKey } from '#contract/api-keys'
+import { call, messageOf, queryClient } from '../../api/client.ts'
 import { projectQuery } from '../../session/project.ts'
 import { type Command, useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
@@ -18,8 +18,11 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
     icon: Copy,
     run: () => void copy(what, read),
   })
-  const keyOf = (tag: string) => async () =>
-    keyIn(await queryClient.ensureQueryData(q(api.projects.settings, { ref: projectRef })), tag)
+  // Read for this only, as the page of the keys does it.
+  const keyOf = (type: ApiKey['type']) => async () =>
+    (await call(api.apiKeys.list, { ref: projectRef, reveal: type === 'secret' })).find(
+      (key) => key.type === type,
+    )?.api_key
   const project = () => queryClient.ensureQueryData(projectQuery(projectRef))
 
   useCommands([
@@ -31,8 +34,8 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
       run: connect.open,
     },
     copying('api-url', 'API URL', async () => (await project()).endpoint),
-    copying('anon-key', 'anon key', keyOf('anon')),
-    copying('service-key', 'service key', keyOf('service_role')),
+    copying('anon-key', 'publishable key', keyOf('publishable')),
+    copying('service-key', 'secret key', keyOf('secret')),
     copying('connection-string', 'connection string', async () => {
       const { db_host: host, db_port: port, cloud_provider } = await project()
       // Where a database is that its operator runs, the operator says.
@@ -42,9 +45,6 @@ export function ProjectCommands({ projectRef }: { projectRef: string }) {
   ])
   return null
 }
-
-const keyIn = ({ service_api_keys: keys }: ProjectSettings, tag: string) =>
-  keys.find(({ tags }) => tags === tag)?.api_key
 
 async function copy(what: string, read: () => Promise<string | undefined>) {
   let text: string | undefined
