@@ -51,7 +51,22 @@ export async function authRoutes(
       })
     }
   }
-  const routes = [
+  const { routes, formRoutes } = routesOf(auth)
+  mount(app, guardedByCaptcha(auth, routes))
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers()
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 * 1024 },
+      async (_: unknown, text: string) => new URLSearchParams(text),
+    )
+    mount(forms, formRoutes)
+  })
+}
+
+/** Every endpoint; `formRoutes` take what a page's form sends. */
+export const routesOf = (auth: Auth): { routes: Route[]; formRoutes: Route[] } => ({
+  routes: [
     ...publicRoutes(auth),
     ...accountRoutes(auth),
     ...mfaRoutes(auth),
@@ -65,18 +80,9 @@ export async function authRoutes(
     ...oauthAdminRoutes(auth),
     ...passkeyRoutes(auth),
     ...passkeyAdminRoutes(auth),
-  ]
-  mount(app, guardedByCaptcha(auth, routes))
-  await app.register(async (forms) => {
-    forms.removeAllContentTypeParsers()
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 1024 * 1024 },
-      async (_: unknown, text: string) => new URLSearchParams(text),
-    )
-    mount(forms, [...externalFormRoutes(auth), ...ssoFormRoutes(auth), ...oauthFormRoutes(auth)])
-  })
-}
+  ],
+  formRoutes: [...externalFormRoutes(auth), ...ssoFormRoutes(auth), ...oauthFormRoutes(auth)],
+})
 
 /** The work goes on behind the answer: what it has begun in the database it ends there. @throws AuthError request_timeout */
 async function inTime<T>(work: Promise<T>, longestMs: number | undefined, log: Log): Promise<T> {

@@ -6,7 +6,7 @@ import {
   type GraphQLInputType,
 } from 'graphql'
 import { createInputTypes, required, requiredList } from './input-types.ts'
-import { rootNames, typeNames, type Model, type Table } from './model.ts'
+import { rootNames, typeNames, type Func, type Model, type Table } from './model.ts'
 import { createObjectTypes, responseType } from './object-types.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
@@ -15,6 +15,7 @@ type Fields = GraphQLFieldConfigMap<unknown, unknown>
 export type Root =
   | { kind: 'node' }
   | { kind: 'collection' | 'insert' | 'update' | 'delete'; table: Table }
+  | { kind: 'call'; fn: Func }
 
 export type Built = {
   model: Model
@@ -62,6 +63,13 @@ export function buildSchema(model: Model): Built {
     roots.set(collection, { kind: 'collection', table })
     query[collection] = objects.collection(table)
     addMutations(table)
+  }
+  for (const fn of model.functions) {
+    // Tables come first, and a name is a field of the query or of the mutation, not of both.
+    if (roots.has(fn.field)) continue
+    roots.set(fn.field, { kind: 'call', fn })
+    const fields = fn.volatile ? mutation : query
+    fields[fn.field] = objects.functionField(fn)
   }
   const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: query }),

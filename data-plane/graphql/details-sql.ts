@@ -1,3 +1,7 @@
+/** Whether the view has an INSTEAD OF trigger for this event: bits of pg_trigger.tgtype, 64 is INSTEAD. */
+const triggered = (event: 4 | 16) => `exists (select from pg_catalog.pg_trigger g
+  where g.tgrelid = a.attrelid and shown.relkind = 'v' and g.tgtype & ${64 + event} = ${64 + event})`
+
 /**
  * What GraphQL has to know of a schema beside the schema cache: privileges of the role that asks, comments, enums.
  * $1: the schema. Runs in that role, so that a role which can not be taken gets nowhere. One row per object: kind, JSON.
@@ -10,10 +14,10 @@ base_types(oid, base) as (
   select t.oid, b.base from pg_catalog.pg_type t join base_types b on t.typbasetype = b.oid where t.typtype = 'd'
 ),
 shown as (
-  select c.oid, c.relname, n.oid as schema
+  select c.oid, c.relname, c.relkind, n.oid as schema
   from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select')
 ),
 columns as (
@@ -22,8 +26,8 @@ columns as (
     'not_null', a.attnotnull,
     'comment', pg_catalog.col_description(a.attrelid, a.attnum),
     'select', pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'select'),
-    'insert', pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'insert'),
-    'update', pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'update'),
+    'insert', pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'insert') and writable.inserted,
+    'update', pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'update') and writable.updated,
     'array', b.typcategory = 'A',
     'type', case when e.typnamespace = 'pg_catalog'::pg_catalog.regnamespace or e.typname = 'citext' then e.typname end,
     'enum', case when e.typtype = 'e' then e.oid::pg_catalog.text end,
@@ -39,6 +43,13 @@ columns as (
   ) order by a.attnum) as list
   from pg_catalog.pg_attribute a
   join shown on shown.oid = a.attrelid
+  cross join lateral (
+    select shown.relkind in ('r', 'p') or pg_catalog.pg_column_is_updatable(a.attrelid, a.attnum, false) as itself
+  ) column_of
+  cross join lateral (
+    -- Of a view with a trigger that does it, every column is.
+    select column_of.itself or ${triggered(4)} as inserted, column_of.itself or ${triggered(16)} as updated
+  ) writable
   join base_types bt on bt.oid = a.atttypid
   join pg_catalog.pg_type b on b.oid = bt.base
   join pg_catalog.pg_type e on e.oid = case when b.typcategory = 'A' and b.typelem <> 0 then b.typelem else b.oid end

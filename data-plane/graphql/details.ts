@@ -1,5 +1,6 @@
 import type { Row } from '../projects/transaction.ts'
 import { detailsSql } from './details-sql.ts'
+import { functionsSql } from './functions-sql.ts'
 import type { CachedSchema, Service } from './service.ts'
 
 export type ColumnDetails = {
@@ -23,6 +24,28 @@ export type TableDetails = {
   delete: boolean
   columns: ColumnDetails[]
 }
+/** A type: of an argument, or of what a function returns. */
+export type ValueDetails = Pick<ColumnDetails, 'array' | 'type' | 'enum'> & {
+  /** As SQL spells it. */
+  sql: string
+  /** It is no row and no pseudo-type. */
+  plain: boolean
+}
+type Place = { schema: string; name: string }
+export type FunctionDetails = {
+  name: string
+  comment: string | null
+  volatile: boolean
+  set: boolean
+  /** Returns one row at most. */
+  one: boolean
+  /** The relation whose row is its only argument. */
+  of: Place | null
+  /** The relation whose rows it returns. */
+  relation: Place | null
+  returns: ValueDetails
+  args: { name: string; optional: boolean; value: ValueDetails }[]
+}
 export type EnumDetails = {
   id: string
   name: string
@@ -35,6 +58,7 @@ export type Details = {
   comment: string | null
   tables: TableDetails[]
   enums: EnumDetails[]
+  functions: FunctionDetails[]
   keys: { table: string; name: string; comment: string }[]
 }
 
@@ -47,7 +71,7 @@ export async function loadDetails<S extends CachedSchema>(
   schema: S,
 ): Promise<Details> {
   const [rows = []] = await service.run(schema, {
-    statements: [{ text: detailsSql, values: [service.profile] }],
+    statements: [{ text: `${detailsSql} union all ${functionsSql}`, values: [service.profile] }],
     readOnly: true,
     settings: timeout,
   })
@@ -55,12 +79,13 @@ export async function loadDetails<S extends CachedSchema>(
 }
 
 function parseDetails(rows: readonly Row[]): Details {
-  const details: Details = { comment: null, tables: [], enums: [], keys: [] }
+  const details: Details = { comment: null, tables: [], enums: [], functions: [], keys: [] }
   for (const [kind, text] of rows) {
     // The query makes each kind in the shape of its type.
     const item = JSON.parse(text ?? 'null') as never
     if (kind === 'table') details.tables.push(item)
     else if (kind === 'enum') details.enums.push(item)
+    else if (kind === 'function') details.functions.push(item)
     else if (kind === 'key') details.keys.push(item)
     else details.comment = (item as { comment: string | null }).comment
   }

@@ -6,6 +6,8 @@ export type Directives = {
   /** Of a foreign key: the field on the table that it points to, and the one on its own table. */
   localName?: string
   foreignName?: string
+  /** Of a view: the columns that together name a row. */
+  primaryKeyColumns?: readonly string[]
   /** Of an enum: names of values whose label is no name. */
   mappings: Readonly<Record<string, string>>
 }
@@ -21,6 +23,9 @@ export function directivesOf(comment: string | null | undefined): Directives {
     ...(name === undefined ? {} : { name }),
     ...(localName === undefined ? {} : { localName }),
     ...(foreignName === undefined ? {} : { foreignName }),
+    ...(isNames(found['primary_key_columns'])
+      ? { primaryKeyColumns: found['primary_key_columns'] }
+      : {}),
     totalCount: objectOf(found['totalCount'])['enabled'] === true,
     inflectNames: found['inflect_names'] === true,
     mappings: Object.fromEntries(
@@ -30,6 +35,9 @@ export function directivesOf(comment: string | null | undefined): Directives {
     ),
   }
 }
+
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
 
 /** The comment without what it says to machines. */
 export function describe(comment: string | null | undefined): string | undefined {

@@ -9,7 +9,7 @@ import {
   type GraphQLInputFieldConfigMap,
   type GraphQLInputType,
 } from 'graphql'
-import { columnsFor, typeNames, type Column, type Table } from './model.ts'
+import { columnsFor, typeNames, type Column, type Table, type Value } from './model.ts'
 import type { Operator } from './scalars.ts'
 
 const filterIs = new GraphQLEnumType({
@@ -36,6 +36,9 @@ function operandOf(operator: Operator, { kind, list }: Column): GraphQLInputType
   if (isText) return GraphQLString
   return list || operator === 'in' ? listOf(kind.type) : kind.type
 }
+
+const valueType = ({ kind, list }: Value): GraphQLInputType =>
+  list ? new GraphQLList(kind.type) : kind.type
 
 /** The input types of one schema; those of filters are shared by the columns of a type. */
 export function createInputTypes() {
@@ -100,15 +103,12 @@ export function createInputTypes() {
       name: right === 'insertable' ? insertInput : updateInput,
       // Whether a value is missing only the database can tell: a trigger may give it.
       fields: Object.fromEntries(
-        columns.map(({ field, kind, list }) => [
-          field,
-          { type: list ? new GraphQLList(kind.type) : kind.type },
-        ]),
+        columns.map(({ field, kind, list }) => [field, { type: valueType({ kind, list }) }]),
       ),
     })
   }
 
-  return { filterOf, orderOf, rowOf }
+  return { filterOf, orderOf, rowOf, valueType }
 }
 
 export const required = (type: GraphQLInputType): GraphQLNonNull<GraphQLInputType> =>

@@ -8,6 +8,22 @@ export type Model = {
   byName: ReadonlyMap<string, Table>
   /** By the name of its type. */
   byType: ReadonlyMap<string, Table>
+  /** Those that are root fields. */
+  functions: readonly Func[]
+}
+
+/** A type of values, in GraphQL and as the database spells them. */
+export type Value = Pick<Column, 'kind' | 'list'>
+
+export type Func = {
+  schema: string
+  name: string
+  field: string
+  description: string | undefined
+  volatile: boolean
+  /** `type` is SQL. None of them where the argument is the row that has the field. */
+  args: readonly { name: string; field: string; optional: boolean; type: string; value: Value }[]
+  returns: { kind: 'value'; value: Value } | { kind: 'row' | 'rows'; table: Table }
 }
 
 export type Column = {
@@ -33,6 +49,8 @@ export type Table = {
   fieldName: string
   totalCount: boolean
   deletable: boolean
+  /** Every column of the database's, in its order; undefined when the role may not read all of them. */
+  whole: readonly string[] | undefined
   primaryKey: readonly Column[]
   /** Of GraphQL objects, by field; the columns that the role may not read are in `columns` only. */
   fields: ReadonlyMap<string, Field>
@@ -43,6 +61,7 @@ export type Field =
   | { kind: 'column'; column: Column }
   | { kind: 'nodeId' }
   | { kind: 'relation'; relation: Relation }
+  | { kind: 'computed'; fn: Func }
 
 /** While it is being made: relations need all tables first. */
 export type Draft = Table & { fields: Map<string, Field> }

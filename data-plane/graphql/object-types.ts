@@ -10,8 +10,8 @@ import {
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
 } from 'graphql'
-import { createInputTypes, flag } from './input-types.ts'
-import { typeNames, type Column, type Field, type Table } from './model.ts'
+import { createInputTypes, flag, required } from './input-types.ts'
+import { typeNames, type Column, type Field, type Func, type Table } from './model.ts'
 import { cursorScalar } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
@@ -71,6 +71,8 @@ export function createObjectTypes(inputs: ReturnType<typeof createInputTypes>) {
         // Also where the key is not null: row level security may hide the row that it points to.
         return toOne ? { type: rowType(target) } : collection(target)
       }
+      case 'computed':
+        return functionField(field.fn)
       default:
         return field satisfies never
     }
@@ -79,6 +81,31 @@ export function createObjectTypes(inputs: ReturnType<typeof createInputTypes>) {
   function typeOf({ list, kind, notNull }: Column): OneField['type'] {
     const type = list ? new GraphQLList(kind.type) : kind.type
     return notNull ? new GraphQLNonNull(type) : type
+  }
+
+  /** Whatever a function returns can be null. */
+  function functionField({ returns, args, ...fn }: Func): OneField {
+    const description = fn.description ?? null
+    const own = Object.fromEntries(
+      args.map(({ field, optional, value }) => [
+        field,
+        { type: optional ? inputs.valueType(value) : required(inputs.valueType(value)) },
+      ]),
+    )
+    switch (returns.kind) {
+      case 'value': {
+        const { kind, list } = returns.value
+        return { type: list ? new GraphQLList(kind.type) : kind.type, args: own, description }
+      }
+      case 'row':
+        return { type: rowType(returns.table), args: own, description }
+      case 'rows': {
+        const rows = collection(returns.table)
+        return { ...rows, args: { ...own, ...rows.args }, description }
+      }
+      default:
+        return returns satisfies never
+    }
   }
 
   function connectionType(table: Table): GraphQLObjectType {
@@ -138,7 +165,7 @@ export function createObjectTypes(inputs: ReturnType<typeof createInputTypes>) {
     type: node,
     args: { nodeId: { type: new GraphQLNonNull(GraphQLID) } },
   }
-  return { rowType, collection, filterType, nodeField }
+  return { rowType, collection, filterType, nodeField, functionField }
 }
 
 /** What a mutation answers. */

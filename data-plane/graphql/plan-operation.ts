@@ -41,6 +41,10 @@ function planRoot(
 ): RootPlan | undefined {
   const { key, node } = selected
   if (root.kind === 'node') return planNode(model, selected, args, planner)
+  if (root.kind === 'call') {
+    const read = planner.read(root.fn, type, selected, { depth: 1, times: 1 })
+    return { key, node, kind: 'call', fn: root.fn, args, read }
+  }
   const { kind, table } = root
   const names = typeNames(table.typeName)
   // GraphQL has read the arguments in the types that the schema gives them.

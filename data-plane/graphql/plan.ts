@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql'
-import type { Column, Relation, Table } from './model.ts'
+import type { Column, Func, Relation, Table, Value } from './model.ts'
 
 /** A filter as GraphQL has read it: names and kinds of values are right, the values still text or numbers. */
 export type Filter = Readonly<Record<string, unknown>>
@@ -12,7 +12,13 @@ export type RowField = { key: string } & (
   | { kind: 'nodeId' }
   | { kind: 'one'; relation: Relation; row: RowPlan }
   | { kind: 'many'; relation: Relation; connection: ConnectionPlan }
+  | { kind: 'computed'; fn: Func; read: ReadPlan }
 )
+/** What is read of what a function returns. */
+export type ReadPlan =
+  | { kind: 'value'; value: Value }
+  | { kind: 'row'; row: RowPlan }
+  | { kind: 'rows'; connection: ConnectionPlan }
 
 export type Page = {
   size: number
@@ -39,6 +45,8 @@ export type ConnectionPlan = {
   filter: Filter | undefined
   fields: readonly ConnectionField[]
   rows: readonly RowPlan[]
+  /** SQL of what has the rows, where that is not the table. */
+  source?: string
 }
 
 export type ResponsePlan = {
@@ -53,6 +61,7 @@ export type ResponsePlan = {
 export type RootPlan = { key: string; node: FieldNode } & (
   | { kind: 'node'; id: readonly string[]; row: RowPlan }
   | { kind: 'collection'; connection: ConnectionPlan }
+  | { kind: 'call'; fn: Func; args: Filter; read: ReadPlan }
   | { kind: 'insert'; table: Table; objects: readonly Filter[]; response: ResponsePlan }
   | {
       kind: 'update'

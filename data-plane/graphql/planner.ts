@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql'
 import type { Budget } from './limits.ts'
-import { typeNames, type Table } from './model.ts'
+import { typeNames, type Func, type Table } from './model.ts'
 import { planPage } from './plan-page.ts'
 import type {
   ConnectionField,
@@ -8,6 +8,7 @@ import type {
   EdgeField,
   Filter,
   PageInfo,
+  ReadPlan,
   ResponsePlan,
   RowField,
   RowPlan,
@@ -45,6 +46,10 @@ export class Planner {
       const field = table.fields.get(one.name)
       const { key } = one
       if (!field) return []
+      if (field.kind === 'computed') {
+        const read = this.read(field.fn, type, one, { depth, times: place.times })
+        return [{ key, kind: 'computed', fn: field.fn, read }]
+      }
       if (field.kind !== 'relation') return [{ key, ...field }]
       const { relation } = field
       const { target } = relation
@@ -58,6 +63,24 @@ export class Planner {
       return [{ key, kind: 'one', relation, row: this.row(target, one, inside) }]
     })
     return { table, fields }
+  }
+
+  /** Of what a function returns; `parent` is the type that has the field. */
+  read({ returns }: Func, parent: GraphQLObjectType, selected: Selected, place: Place): ReadPlan {
+    switch (returns.kind) {
+      case 'value':
+        return returns
+      case 'row':
+        this.budget.spendRows(selected.node, place.times)
+        return { kind: 'row', row: this.row(returns.table, selected, place) }
+      case 'rows':
+        return {
+          kind: 'rows',
+          connection: this.connection(returns.table, parent, selected, place),
+        }
+      default:
+        return returns satisfies never
+    }
   }
 
   /** `parent` is the type that has the field. */

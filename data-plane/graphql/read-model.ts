@@ -1,5 +1,6 @@
 import type { ColumnDetails, Details, TableDetails } from './details.ts'
 import { describe, directivesOf } from './directives.ts'
+import { addFunctions } from './functions.ts'
 import { createEnums, filterNames } from './enums.ts'
 import { rootNames, typeNames, type Column, type Draft, type Field, type Model } from './model.ts'
 import { lowerFirst, Names, spellingOf, type Spelling } from './names.ts'
@@ -32,7 +33,7 @@ export function readModel(profile: string, schema: CachedSchema, details: Detail
   const sorted = details.tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   for (const table of sorted) {
     const relation = known?.get(table.name)
-    if (relation && !relation.view) drafts.push(draftOf(profile, table.name, table, spelling))
+    if (relation) drafts.push(draftOf(profile, relation, table, spelling))
   }
   const named = drafts.filter(
     (table) =>
@@ -48,16 +49,23 @@ export function readModel(profile: string, schema: CachedSchema, details: Detail
   })
   const byName = new Map(tables.map((table) => [table.name, table]))
   addRelations(profile, schema, details, byName, spelling)
-  return { tables, byName, byType: new Map(tables.map((table) => [table.typeName, table])) }
+  const functions = addFunctions(details.functions, { profile, tables: byName, spelling, enumOf })
+  return {
+    tables,
+    functions,
+    byName,
+    byType: new Map(tables.map((table) => [table.typeName, table])),
+  }
 }
 
 function draftOf(
   schema: string,
-  name: string,
-  { comment, delete: deletable }: TableDetails,
+  relation: CachedRelation,
+  { comment, columns, delete: mayDelete }: TableDetails,
   spelling: Spelling,
 ): Draft {
   const { name: given, totalCount } = directivesOf(comment)
+  const { name } = relation
   const typeName = given ?? spelling.type(name)
   return {
     schema,
@@ -66,7 +74,8 @@ function draftOf(
     typeName,
     fieldName: lowerFirst(typeName),
     totalCount,
-    deletable,
+    deletable: mayDelete && relation.deletable,
+    whole: columns.every(({ select }) => select) ? columns.map((one) => one.name) : undefined,
     primaryKey: [],
     fields: new Map(),
     columns: [],
@@ -85,12 +94,17 @@ function withColumns(
   const columns = details.columns.flatMap((column) => {
     const cached = relation.columns.get(column.name)
     const field = directivesOf(column.comment).name ?? spelling.field(column.name)
-    return cached && names.take(field) ? [columnOf(column, field, cached.generated, enumOf)] : []
+    if (!cached || !names.take(field)) return []
+    const { generated } = cached
+    const insertable = column.insert && relation.insertable && !generated
+    const updatable = column.update && relation.updatable && !generated
+    return [{ ...columnOf(column, field, enumOf), insertable, updatable }]
   })
-  const primaryKey = relation.primaryKey.flatMap(
+  const key = directivesOf(details.comment).primaryKeyColumns ?? relation.primaryKey
+  const primaryKey = key.flatMap(
     (name) => columns.find((one) => one.name === name && one.selectable) ?? [],
   )
-  if (primaryKey.length === 0 || primaryKey.length < relation.primaryKey.length) return []
+  if (primaryKey.length === 0 || primaryKey.length < key.length) return []
   const fields = new Map<string, Field>([['nodeId', { kind: 'nodeId' }]])
   for (const column of columns) {
     if (column.selectable) fields.set(column.field, { kind: 'column', column })
@@ -101,9 +115,8 @@ function withColumns(
 function columnOf(
   details: ColumnDetails,
   field: string,
-  generated: boolean,
   enumOf: ReturnType<typeof createEnums>,
-): Column {
+): Omit<Column, 'insertable' | 'updatable'> {
   const enumType = details.enum === null ? undefined : enumOf(details.enum)
   const kind = enumType
     ? ({ type: enumType, operators: enumOperators, asText: true } as const)
@@ -120,7 +133,5 @@ function columnOf(
     operators: details.ordered ? operators : operators.filter((one) => one === 'is'),
     ordered: details.ordered && !details.array,
     selectable: details.select,
-    insertable: details.insert && !generated,
-    updatable: details.update && !generated,
   }
 }

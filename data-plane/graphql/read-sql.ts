@@ -1,8 +1,8 @@
-import type { Column, Table } from './model.ts'
+import type { Column, Table, Value } from './model.ts'
 import { filterSql, keySql } from './filter-sql.ts'
 import { behindSql, orderSql, takenOrder } from './page-sql.ts'
-import type { ConnectionPlan, RowField, RowPlan } from './plan.ts'
-import { columnSql, qualified, Taken, type Writing } from './sql-parts.ts'
+import type { ConnectionPlan, ReadPlan, RowField, RowPlan } from './plan.ts'
+import { columnSql, functionSql, qualified, Taken, type Writing } from './sql-parts.ts'
 
 /** Conditions that tie the rows of a table to what surrounds it, by the table's alias. */
 type Ties = (alias: string) => string[]
@@ -27,6 +27,10 @@ function fieldSql(
   switch (field.kind) {
     case 'column':
       return valueSql(own(field.column), field.column)
+    case 'computed': {
+      const call = `${functionSql(field.fn)}(${alias}.${taken.nameOfRow(table)})`
+      return computedSql(field.read, call, writing)
+    }
     case 'nodeId':
       return textsSql(table.primaryKey.map(own))
     case 'one':
@@ -43,19 +47,43 @@ function fieldSql(
 }
 
 /** Types whose JSON would lose something, or that GraphQL knows as text only, come as the database spells them. */
-const valueSql = (name: string, { kind, list }: Column) =>
-  kind.asText ? `${name}::text${list ? '[]' : ''}` : name
+export const valueSql = (name: string, { kind, list }: Value) =>
+  kind.asText ? `(${name})::text${list ? '[]' : ''}` : name
 
 const textsSql = (names: readonly string[]) =>
   `json_build_array(${names.map((name) => `${name}::text`).join(', ')})`
 
+/** What a function of a row returns for it. */
+function computedSql(read: ReadPlan, call: string, writing: Writing): string {
+  switch (read.kind) {
+    case 'value':
+      return valueSql(call, read.value)
+    case 'row':
+      return rowOfSql(read.row, call, writing)
+    case 'rows':
+      return connectionSql({ ...read.connection, source: call }, () => [], writing)
+    default:
+      return read satisfies never
+  }
+}
+
+/** The first row of what a function returns. One that returns no row makes one of nothing but nulls. */
+export function rowOfSql(plan: RowPlan, call: string, writing: Writing): string {
+  return oneSql(plan, (alias) => [`not (${alias} is null)`], writing, call)
+}
+
 /** The row that a key points to, or null. */
-function oneSql(plan: RowPlan, ties: Ties, writing: Writing): string {
+function oneSql(
+  plan: RowPlan,
+  ties: Ties,
+  writing: Writing,
+  source = qualified(plan.table),
+): string {
   const [inner, rows] = [writing.alias(), writing.alias()]
   const taken = new Taken()
   const json = rowJson(plan, rows, taken, writing)
   const where = ties(inner).join(' and ')
-  const from = `select ${taken.list(inner)} from ${qualified(plan.table)} ${inner} where ${where} limit 1`
+  const from = `select ${taken.list(inner)} from ${source} ${inner} where ${where} limit 1`
   return `(select ${json} from (${from}) ${rows})`
 }
 
@@ -79,15 +107,21 @@ export function connectionSql(plan: ConnectionPlan, ties: Ties, writing: Writing
   const kinds = new Set(plan.fields.map(({ kind }) => kind))
   if (kinds.has('totalCount')) {
     const counted = writing.alias()
-    parts.push(`'total', (select count(*) from ${fromSql(table, counted, all(counted))})`)
+    parts.push(
+      `'total', (select count(*) from ${fromSql(table, counted, all(counted), plan.source)})`,
+    )
   }
   if (!kinds.has('edges') && !kinds.has('pageInfo')) return `json_build_object(${parts.join(', ')})`
   if (asksForOthers(plan)) parts.push(`'others', ${othersSql(plan, all, writing)}`)
   return pageSql(plan, all, parts, writing)
 }
 
-const fromSql = (table: Table, alias: string, where: readonly string[]) =>
-  `${qualified(table)} ${alias}${where.length === 0 ? '' : ` where ${where.join(' and ')}`}`
+const fromSql = (
+  table: Table,
+  alias: string,
+  where: readonly string[],
+  source = qualified(table),
+) => `${source} ${alias}${where.length === 0 ? '' : ` where ${where.join(' and ')}`}`
 
 /** One row more than the page is taken, which tells whether there are more. */
 function pageSql(
@@ -112,7 +146,7 @@ function pageSql(
   const limit = `limit ${writing.bind(String(page.size + 1))}::int8`
   const offset = page.offset > 0 ? ` offset ${writing.bind(String(page.offset))}::int8` : ''
   const sorted = orderSql(order, (column) => columnSql(inner, column))
-  const found = `select ${taken.list(inner)} from ${fromSql(table, inner, where)} order by ${sorted} ${limit}${offset}`
+  const found = `select ${taken.list(inner)} from ${fromSql(table, inner, where, plan.source)} order by ${sorted} ${limit}${offset}`
   const list = `coalesce(json_agg(json_build_array(${members.join(', ')}) order by ${shown}) filter (where ${rows}.n <= ${size}), '[]'::json)`
   const made = [`'rows', ${list}`, `'more', count(*) > ${size}`, ...parts]
   return `(select json_build_object(${made.join(', ')}) from (select ${numbered}.*, row_number() over (order by ${counted}) as n from (${found}) ${numbered}) ${rows})`
@@ -128,7 +162,7 @@ function asksForOthers({ fields, page }: ConnectionPlan): boolean {
 }
 
 function othersSql(
-  { table, page }: ConnectionPlan,
+  { table, page, source }: ConnectionPlan,
   all: (alias: string) => string[],
   writing: Writing,
 ): string {
@@ -139,5 +173,5 @@ function othersSql(
     // The row of the cursor itself is one of them.
     where.push(`${behind} is not true`)
   }
-  return `exists (select from ${fromSql(table, alias, where)})`
+  return `exists (select from ${fromSql(table, alias, where, source)})`
 }

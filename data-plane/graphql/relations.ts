@@ -10,7 +10,7 @@ import type { CachedKey, CachedSchema } from './service.ts'
  */
 export function addRelations(
   profile: string,
-  { foreignKeys }: CachedSchema,
+  { foreignKeys, relations }: CachedSchema,
   details: Details,
   tables: ReadonlyMap<string, Draft>,
   spelling: Spelling,
@@ -19,14 +19,21 @@ export function addRelations(
   const ours = foreignKeys.filter(
     (key) => key.schema === profile && key.target_schema === profile && key.columns.length > 0,
   )
-  for (const key of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const isView = (name: string) => relations.get(profile)?.get(name)?.view ?? false
+  const views = ({ relation, target }: CachedKey) =>
+    Number(isView(relation)) + Number(isView(target))
+  // Tables first: a view that is made takes no name from them.
+  const sorted = ours.toSorted((a, b) => views(a) - views(b) || (a.name < b.name ? -1 : 1))
+  for (const key of sorted) {
     const [own, target] = [tables.get(key.relation), tables.get(key.target)]
     const on = own && target && pairsOf(key, own, target)
     if (!own || !target || !on) continue
     const comment = comments.get(JSON.stringify([key.relation, key.name]))?.comment
     const { foreignName, localName } = directivesOf(comment)
     const by = spelling.type(key.columns.join('_'))
-    const pointer = pointerName(key.columns, target.fieldName)
+    const pointer = isView(key.target)
+      ? target.fieldName
+      : pointerName(key.columns, target.fieldName)
     const back = key.unique ? own.fieldName : `${own.fieldName}Collection`
     add(own, foreignName ?? spelling.field(pointer), by, { target, toOne: true, on })
     const reversed = on.map((pair) => ({ own: pair.other, other: pair.own }))

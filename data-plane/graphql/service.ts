@@ -6,6 +6,9 @@ export type CachedRelation = {
   name: string
   view: boolean
   primaryKey: readonly string[]
+  insertable: boolean
+  updatable: boolean
+  deletable: boolean
   columns: ReadonlyMap<string, CachedColumn>
 }
 export type CachedKey = {

@@ -3,6 +3,7 @@ import type {
   ConnectionPlan,
   EdgeField,
   PageInfo,
+  ReadPlan,
   ResponsePlan,
   RootPlan,
   RowPlan,
@@ -32,12 +33,27 @@ export function shape(plan: RootPlan, found: unknown): unknown {
       return shapeRow(plan.row, found as RowJson | null)
     case 'collection':
       return shapeConnection(plan.connection, found as PageJson)
+    case 'call':
+      return shapeRead(plan.read, found)
     case 'insert':
     case 'update':
     case 'delete':
       return shapeWritten(plan.response, found as WrittenJson)
     default:
       return plan satisfies never
+  }
+}
+
+function shapeRead(read: ReadPlan, found: unknown): unknown {
+  switch (read.kind) {
+    case 'value':
+      return found
+    case 'row':
+      return shapeRow(read.row, found as RowJson | null)
+    case 'rows':
+      return shapeConnection(read.connection, found as PageJson)
+    default:
+      return read satisfies never
   }
 }
 
@@ -50,6 +66,9 @@ function shapeRow({ table, fields }: RowPlan, row: RowJson | null | undefined): 
     switch (field.kind) {
       case 'column':
         shaped[field.key] = value
+        break
+      case 'computed':
+        shaped[field.key] = shapeRead(field.read, value)
         break
       case 'nodeId':
         shaped[field.key] = nodeIdOf(table, value as Texts)

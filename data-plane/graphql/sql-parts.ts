@@ -1,6 +1,6 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { GraphQLError } from 'graphql'
-import type { Column, Table } from './model.ts'
+import type { Column, Func, Table } from './model.ts'
 
 /** Postgres counts the values of a statement in 16 bits. */
 const mostValues = 60_000
@@ -25,6 +25,9 @@ export class Writing {
 export const qualified = ({ schema, name }: Table): string =>
   `${quoteIdent(schema)}.${quoteIdent(name)}`
 
+export const functionSql = ({ schema, name }: Func): string =>
+  `${quoteIdent(schema)}.${quoteIdent(name)}`
+
 export const columnSql = (alias: string, { name }: Column): string => `${alias}.${quoteIdent(name)}`
 
 /**
@@ -33,6 +36,7 @@ export const columnSql = (alias: string, { name }: Column): string => `${alias}.
  */
 export class Taken {
   private readonly columns: Column[] = []
+  private whole: Table | undefined
 
   /** The column's name behind the alias of the rows. */
   nameOf(column: Column): string {
@@ -40,10 +44,21 @@ export class Taken {
     return `c${at < 0 ? this.columns.push(column) - 1 : at}`
   }
 
+  /** The name of the row itself behind the alias of the rows, in the type of its table. */
+  nameOfRow(table: Table): string {
+    this.whole = table
+    return 'whole'
+  }
+
   /** The select list, or the returning list; never empty. */
   list(alias: string): string {
-    if (this.columns.length === 0) return '1 as nothing'
-    return this.columns.map((column, i) => `${columnSql(alias, column)} as c${i}`).join(', ')
+    const list = this.columns.map((column, i) => `${columnSql(alias, column)} as c${i}`)
+    if (this.whole) {
+      // Column by column: what the rows are taken from may have the columns and not the type.
+      const values = this.whole.whole?.map((name) => `${alias}.${quoteIdent(name)}`) ?? []
+      list.push(`row(${values.join(', ')})::${qualified(this.whole)} as whole`)
+    }
+    return list.length === 0 ? '1 as nothing' : list.join(', ')
   }
 }
 

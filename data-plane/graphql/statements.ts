@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Row, Statement } from '../projects/transaction.ts'
+import { callSql } from './call-sql.ts'
 import type { RootPlan } from './plan.ts'
 import { connectionSql, nodeSql } from './read-sql.ts'
 import { Writing } from './sql-parts.ts'
@@ -22,6 +23,8 @@ function textOf(plan: RootPlan, writing: Writing): string {
       return `select ${nodeSql(plan.row, plan.id, writing)}`
     case 'collection':
       return `select ${connectionSql(plan.connection, () => [], writing)}`
+    case 'call':
+      return callSql(plan, writing)
     case 'insert':
       return insertSql(plan.table, plan.objects, plan.response, writing)
     case 'update':
