@@ -3,6 +3,7 @@ import { createClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
+import { newTablesGranted } from '#kit/testing/new-tables'
 import { startWorld, type World } from '../world-testing.ts'
 
 const reserved = 50_000
@@ -12,8 +13,7 @@ let port: number
 
 beforeAll(async () => {
   world = await startWorld(
-    `create table books (id int primary key, title text);
-     grant select, insert on books to anon`,
+    `${newTablesGranted}; create table books (id int primary key, title text)`,
     {
       listenPorts: {
         choice: { low: 1024, high: 65_535 },
