@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '#kit/root'
 import { issuerKey, signedBy } from '#kit/testing/issuer'
 import type { Eyes } from './browser.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
@@ -106,6 +108,65 @@ test('passkeys are switched on, for a domain that is one, and the service says s
       headers: { apikey: bench.project.anonKey },
     })
   await expect.poll(async () => (await settings()).json()).toMatchObject({ passkeys_enabled: true })
+})
+
+test('a page with the public client adds a passkey of the browser and signs in by it', async () => {
+  const { endpoint, anonKey } = bench.project
+  const { origin } = new URL(endpoint)
+  const changes = { WEBAUTHN_RP_ID: 'localhost', WEBAUTHN_RP_ORIGINS: origin }
+  const set = await bench.ada.call('PATCH', `/platform/auth/${bench.ref}/config`, changes)
+  expect(set.status).toBe(200)
+  const asked = async () => {
+    const headers = { apikey: anonKey, 'content-type': 'application/json' }
+    const url = `${endpoint}/auth/v1/passkeys/authentication/options`
+    const answer = await fetch(url, { method: 'POST', headers, body: '{}' })
+    return (await answer.json()) as object
+  }
+  // Asking is limited.
+  await expect.poll(asked, { interval: 1000 }).toMatchObject({ options: { rpId: 'localhost' } })
+
+  const app = await bench.context.newPage()
+  const devtools = await bench.context.newCDPSession(app)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await app.goto(`${endpoint}/auth/v1/health`)
+  await app.addScriptTag({
+    path: join(root, 'node_modules/@supabase/supabase-js/dist/umd/supabase.js'),
+  })
+  const said = await app.evaluate(
+    async ([url, key]) => {
+      // What the script has put there.
+      const { supabase } = window as unknown as { supabase: { createClient: typeof createClient } }
+      const auth = { persistSession: false, autoRefreshToken: false }
+      const open = () =>
+        supabase.createClient(url, key, { auth: { ...auth, experimental: { passkey: true } } })
+      const first = open()
+      const made = await first.auth.signUp({
+        email: 'grace@example.com',
+        password: 'correct horse 1',
+      })
+      const added = await first.auth.registerPasskey()
+      const second = open()
+      const back = await second.auth.signInWithPasskey()
+      const { data } = await second.auth.getUser()
+      const problems = [made.error, added.error, back.error].map((error) => error?.message)
+      return { problems, email: data.user?.email }
+    },
+    [endpoint, anonKey] as const,
+  )
+  expect(said).toEqual({ problems: [undefined, undefined, undefined], email: 'grace@example.com' })
+  const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+  expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+  await app.close()
 })
 
 test('the OAuth server is switched on and names its addresses', async () => {
