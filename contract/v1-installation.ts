@@ -83,6 +83,20 @@ export const v1Installation = {
       override_active_until: z.string(),
     }),
   }),
+  /**
+   * What is read-only because of debts becomes writable by paying them; otherwise nothing is, and there is nothing to
+   * disable.
+   */
+  disableReadonly: endpoint(
+    'v1.disableReadonly',
+    'POST /v1/projects/:ref/readonly/temporary-disable',
+    {
+      needs: inProject('write:Update', 'projects'),
+      status: 201,
+      input: ByRef,
+      returns: z.object({}),
+    },
+  ),
   backups: endpoint('v1.backups', 'GET /v1/projects/:ref/database/backups', {
     needs: inProject('read:Read', 'back_ups'),
     input: ByRef,

@@ -9,6 +9,7 @@ import { planIds } from './plans.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
+import { v1Billing } from './v1-billing.ts'
 import { v1Database } from './v1-database.ts'
 import { v1Installation } from './v1-installation.ts'
 import { v1Postgres } from './v1-postgres.ts'
@@ -162,6 +163,7 @@ export const v1 = {
     }),
     returns: z.array(V1Health),
   }),
+  ...v1Billing,
   ...v1Database,
   ...v1Installation,
   ...v1Postgres,

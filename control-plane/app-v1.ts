@@ -10,6 +10,7 @@ import type { ControlPlaneOptions } from './options.ts'
 import { createProjectSecrets } from './project-secrets/project-secrets.ts'
 import { projectSecretRoutes } from './project-secrets/routes.ts'
 import { projectSecretStore } from './project-secrets/store.ts'
+import { v1AddOnRoutes } from './v1/add-ons.ts'
 import { createServiceHealth } from './v1/health.ts'
 import { v1PostgresRoutes } from './v1/postgres-routes.ts'
 import { postgresStore, type RunSql } from './v1/postgres-store.ts'
@@ -20,6 +21,7 @@ import { v1SsoRoutes } from './v1/sso-routes.ts'
 type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projects: V1Parts['projects'] & Omit<ProjectParts, 'isRestricted'>
   options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'version'>
+  projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   connection: (ref: string) => Promise<{ restricted: boolean }>
   db: Db
   record: RecordChange
@@ -42,6 +44,7 @@ export function assembleV1({ options, log, db, record, secrets, runSql, ...parts
       ...projects,
       isRestricted: async (ref) => (await connection(ref)).restricted,
     }),
+    ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),
     ...projectSecretRoutes(

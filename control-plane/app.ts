@@ -219,6 +219,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       log,
       organizations: { ...organizations, members: members.list },
       projects,
+      projectAddOns: billing.parts.projectAddOns,
       authConfigs: auth.configs,
       connection,
       db,

@@ -109,6 +109,48 @@ test('what the installation has is said as it is', async () => {
   })
 })
 
+test('add-ons are those of the bill, for who may read bills', async () => {
+  const path = `${v1}/billing/addons`
+  expect((await world.stranger.call('GET', path)).status).toBe(404)
+  const { status, body } = await world.ada.call('GET', path)
+  expect(status).toBe(200)
+  expect(body['selected_addons']).toEqual([
+    {
+      type: 'compute_instance',
+      variant: {
+        id: 'ci_micro',
+        name: 'Micro',
+        price: {
+          description: '$0.01344/hour (~$10/month)',
+          type: 'usage',
+          interval: 'hourly',
+          amount: 0.01344,
+        },
+      },
+    },
+  ])
+  const pitr = (body['available_addons'] as { type: string }[]).find(({ type }) => type === 'pitr')
+  expect(pitr).toMatchObject({
+    name: 'Point in time recovery',
+    variants: [{ id: 'pitr_7', price: { amount: 100 } }, { id: 'pitr_14' }, { id: 'pitr_28' }],
+  })
+})
+
+test('what is read-only because of debts is not made writable by asking', async () => {
+  const disable = (who = world.ada) => who.call('POST', `${v1}/readonly/temporary-disable`)
+  expect((await disable(world.as('Read-only'))).status).toBe(403)
+  expect(await disable()).toMatchObject({ status: 201, body: {} })
+  const set = (restriction_status: string | null) =>
+    world.control.db
+      .updateTable('platform.organizations')
+      .set({ restriction_status: restriction_status as 'restricted' | null })
+      .execute()
+  await set('restricted')
+  expect(await disable()).toMatchObject({ body: { code: 'organization_restricted' } })
+  expect((await world.ada.call('GET', `${v1}/readonly`)).body).toMatchObject({ enabled: true })
+  await set(null)
+})
+
 test('identity providers are those of the project’s auth service', async () => {
   const path = `${v1}/config/auth/sso/providers`
   expect((await world.as('Read-only').call('GET', path)).body).toEqual({ items: [] })

@@ -62,6 +62,10 @@ export const v1ProjectRoutes = ({ get, rename, pause, restore, isRestricted }: P
     override_enabled: false,
     override_active_until: '',
   })),
+  implement(api.disableReadonly, async ({ ref }) => {
+    if (await isRestricted(ref)) throw new ApiError('organization_restricted')
+    return {}
+  }),
   implement(api.backups, async ({ ref }) => ({
     region: (await get(ref)).region,
     walg_enabled: false,
