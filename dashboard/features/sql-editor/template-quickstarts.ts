@@ -13,6 +13,7 @@ export const quickstarts: readonly Template[] = [
   blue smallint not null
 );
 alter table colors enable row level security;
+grant select on colors to anon, authenticated;
 drop policy if exists "Everybody reads colors" on colors;
 create policy "Everybody reads colors" on colors for select using (true);
 
@@ -39,6 +40,7 @@ select * from colors order by name;`,
 );
 create index if not exists todo_items_user_id on todo_items (user_id);
 alter table todo_items enable row level security;
+grant select, insert, update, delete on todo_items to authenticated;
 
 drop policy if exists "People read their own items" on todo_items;
 create policy "People read their own items" on todo_items
@@ -64,6 +66,7 @@ create policy "People delete their own items" on todo_items
   updated_at timestamptz not null default now()
 );
 alter table profiles enable row level security;
+grant select, update on profiles to authenticated;
 
 drop policy if exists "Signed-in people read profiles" on profiles;
 create policy "Signed-in people read profiles" on profiles
@@ -119,6 +122,8 @@ create index if not exists channel_members_user on channel_members (user_id);
 alter table channels enable row level security;
 alter table channel_members enable row level security;
 alter table messages enable row level security;
+grant select, insert on channels, messages to authenticated;
+grant select, insert, delete on channel_members to authenticated;
 
 drop policy if exists "Signed-in people see channels" on channels;
 create policy "Signed-in people see channels" on channels
@@ -184,6 +189,8 @@ create index if not exists subscriptions_price on subscriptions (price_id);
 alter table products enable row level security;
 alter table prices enable row level security;
 alter table subscriptions enable row level security;
+grant select on products, prices to anon, authenticated;
+grant select on subscriptions to authenticated;
 
 -- Only the service key writes here.
 drop policy if exists "Everybody sees what is sold" on products;

@@ -15,7 +15,7 @@ const basics: readonly Template[] = [
   is_done boolean not null default false
 );
 
--- Nobody reads or writes it over the API before there is a policy.
+-- Nobody reads or writes it over the API before there are a grant and a policy.
 alter table todos enable row level security;`,
   },
   {
