@@ -91,7 +91,8 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
     return next
   }
   function followUp(): void {
-    sync().catch((error: unknown) => log.warn({ err: error }, 'Ports of projects are not known'))
+    // Programs start in any order; the next gap in the stream of changes, which tells when it lasts, looks again.
+    sync().catch((error: unknown) => log.debug({ err: error }, 'Ports of projects are not known'))
   }
   const stop = source?.onAnyChange(followUp)
 
