@@ -11,6 +11,7 @@ type Io = {
 const options = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
+  reveal: { type: 'boolean' },
   url: { type: 'string' },
   token: { type: 'string' },
   as: { type: 'string' },

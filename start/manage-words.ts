@@ -19,6 +19,7 @@ export type Flags = {
   schemas?: string | undefined
   lines?: string | undefined
   port?: string | undefined
+  reveal?: boolean | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Told = { data: unknown; lines: string[] }
@@ -38,7 +39,10 @@ const Detail = z.object({
   db_port: z.number().nullable(),
   failure: z.string().nullable(),
 })
-const Keys = z.array(z.looseObject({ name: z.string(), api_key: z.string().nullish() }))
+const Keys = z.array(
+  z.looseObject({ name: z.string(), type: z.string().nullish(), api_key: z.string().nullish() }),
+)
+type Key = z.output<typeof Keys>[number]
 const Organization = z.looseObject({ slug: z.string() })
 const Brief = z.object({ ref: z.string(), name: z.string() })
 
@@ -55,9 +59,13 @@ const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: st
   if (db_port === null) throw new RefusedError('its database is not up yet')
   return `postgresql://postgres:${password}@${db_host}:${db_port}/postgres`
 }
-const keysOf = (ask: Ask, ref: string) => ask(`GET /v1/projects/${ref}/api-keys`, Keys)
-const keyLines = (keys: z.output<typeof Keys>) =>
-  keys.map(({ name, api_key }) => `${name}  ${api_key ?? '(not shown)'}`)
+const keysOf = (ask: Ask, ref: string, reveal: boolean) =>
+  ask(`GET /v1/projects/${ref}/api-keys?reveal=${reveal}`, Keys)
+/** A publishable and a secret key may have the same name; the first ones of a project do. */
+const titleOf = ({ name, type }: Key) =>
+  type === 'publishable' || type === 'secret' ? `${type} ${name}` : name
+const keyLines = (keys: readonly Key[]) =>
+  keys.map((key) => `${titleOf(key)}  ${key.api_key ?? '(not shown)'}`)
 
 const listener = (ref: string) => `/platform/projects/${ref}/listener`
 const Listener = z.object({ url: z.string().nullable(), problem: z.string().nullable() })
@@ -127,7 +135,7 @@ async function create(
     ...(key === undefined ? {} : { private_jwk: key }),
   })
   const detail = await whenUp(ask, ref)
-  const keys = await keysOf(ask, ref)
+  const keys = await keysOf(ask, ref, true)
   const database = databaseUrl(detail, encodeURIComponent(password))
   const url =
     listen_port === undefined ? detail.endpoint : (await listened(ask, `GET ${listener(ref)}`)).url
@@ -137,7 +145,10 @@ async function create(
       name,
       url,
       database_url: database,
-      keys: Object.fromEntries(keys.map((key) => [key.name, key.api_key ?? null])),
+      // Of a new project there is one of each kind: anon, service_role, publishable, secret.
+      keys: Object.fromEntries(
+        keys.map((key) => [titleOf(key).replace(/ default$/, ''), key.api_key ?? null]),
+      ),
     },
     lines: [`ref  ${ref}`, `url  ${url}`, `database  ${database}`, ...keyLines(keys)],
   }
@@ -210,9 +221,9 @@ export const words: Readonly<Record<string, Word>> = {
     },
   },
   keys: {
-    usage: 'REF',
-    run: async (rest, { ask }) => {
-      const keys = await keysOf(ask, refIn(rest))
+    usage: 'REF [--reveal]; secret keys as a whole if you say so',
+    run: async (rest, { ask, flags }) => {
+      const keys = await keysOf(ask, refIn(rest), flags.reveal ?? false)
       return { data: keys, lines: keyLines(keys) }
     },
   },

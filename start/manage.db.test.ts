@@ -73,6 +73,9 @@ test('what there is of a project', async () => {
   const { ref } = world
   expect((await run('projects list')).out).toBe(`${ref}  ACTIVE_HEALTHY  Books`)
   expect((await run(`keys ${ref}`)).out).toMatch(/^anon {2}ey.*\nservice_role {2}ey/)
+  expect((await run(`keys ${ref}`)).out).toMatch(/^publishable default {2}sb_publishable_\S+$/m)
+  expect((await run(`keys ${ref}`)).out).toMatch(/^secret default {2}sb_secret_\w+·+$/m)
+  expect((await run(`keys ${ref} --reveal`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+$/m)
   expect((await run(`types ${ref}`)).out).toContain('books: {')
   expect((await run(`logs ${ref} --lines 3`)).out).not.toBe('')
   expect((await run(`db url ${ref}`)).out).toMatch(/^postgresql:\/\/postgres:\[YOUR-PASSWORD\]@/)
@@ -85,8 +88,10 @@ test('a project has a port of its own from the beginning, then another, then non
   const { ref, url, keys } = JSON.parse(made.out) as {
     ref: string
     url: string
-    keys: { anon: string }
+    keys: Record<'anon' | 'service_role' | 'publishable' | 'secret', string>
   }
+  expect(keys.publishable).toMatch(/^sb_publishable_/)
+  expect(keys.secret).toMatch(/^sb_secret_[\w-]+$/)
   expect(url).toBe(`http://127.0.0.1:${first}`)
   const status = async (at: string) => {
     const answer = await fetch(`${at}/rest/v1/`, { headers: { apikey: keys.anon } })
