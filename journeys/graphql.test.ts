@@ -25,7 +25,7 @@ const editor = () => page.getByRole('textbox', { name: /^GraphQL document/ })
 const variables = () => page.getByRole('textbox', { name: /^Variables as JSON/ })
 const answer = () => page.getByRole('region', { name: 'Answer' })
 const run = () => page.getByRole('button', { name: /^Run(?! as)/ }).click()
-const button = (name: string) => page.getByRole('button', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 /** Pastes a text over all that is there: what is typed is completed and closed on the way. */
 async function write(into: () => ReturnType<Page['locator']>, text: string) {
@@ -94,5 +94,7 @@ test('what was written is there again, at the other address, and a phone shows i
   await page.locator('.gq-write').getByText('booksCollection').waitFor()
   expect(await page.getByRole('note').count()).toBe(0)
   await page.setViewportSize({ width: 390, height: 844 })
+  const run = await button(/^Run(?! as)/).boundingBox()
+  expect((run?.x ?? 390) + (run?.width ?? 0)).toBeLessThanOrEqual(390)
   await eyes.look('99-graphiql-phone')
 })
