@@ -87,6 +87,30 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         await provider.destroy(ref)
       })
 
+      test('people connect from the networks that are allowed, also after a restart', async () => {
+        const { ref, at } = await created()
+        const { setNetworks } = provider
+        // A provider of servers that are somebody else's has nothing to say about them.
+        if (!setNetworks) throw new Error('This provider can not restrict networks')
+        const person = { ...customer(ref), tcp: true }
+        const enters = (address: DatabaseAddress) =>
+          ask(address, person, 'select true').catch((error: unknown) => String(error))
+        expect(await enters(at)).toBe(true)
+        for (let i = 0; i < 2; i++) await setNetworks(ref, ['10.0.0.0/8', 'fd00::/8'])
+        expect(await waitUntil(async () => (await enters(at)) !== true, 10_000)).toBe(true)
+        expect(await enters(at)).toContain('no pg_hba.conf entry')
+        expect(await ask(at, customer(ref), 'select true')).toBe(true)
+        const again = await provider.restart(ref)
+        expect(await enters(again)).toContain('no pg_hba.conf entry')
+        await setNetworks(ref, ['127.0.0.0/8'])
+        expect(await waitUntil(async () => (await enters(again)) === true, 10_000)).toBe(true)
+        await setNetworks(ref, [])
+        expect(await waitUntil(async () => (await enters(again)) !== true, 10_000)).toBe(true)
+        await setNetworks(ref, null)
+        expect(await waitUntil(async () => (await enters(again)) === true, 10_000)).toBe(true)
+        await setNetworks(testRef(), [])
+        await provider.destroy(ref)
+      })
       test('every operation may be repeated', async () => {
         const { ref, at } = await created()
         await ask(at, customer(ref), 'create table t as select 7 as n')

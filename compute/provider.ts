@@ -25,6 +25,12 @@ export type Provider = {
    * restarts. For direct connections: whoever owns the database can still ask; the platform's services do not.
    */
   setReadOnly(ref: string, readOnly: boolean): Promise<void>
+  /**
+   * From which networks (CIDR) people may connect to the server, for connections that begin from now on, also over
+   * restarts; null: from wherever it listens. The platform's own way in is not concerned. Absent where the server is
+   * somebody else's.
+   */
+  setNetworks?(ref: string, networks: readonly string[] | null): Promise<void>
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }

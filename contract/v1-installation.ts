@@ -34,22 +34,6 @@ export const v1Installation = {
     input: ByRef.extend({ requestedConfig: z.object({ database: z.boolean() }) }),
     returns: Ssl,
   }),
-  networkRestrictions: endpoint(
-    'v1.networkRestrictions',
-    'GET /v1/projects/:ref/network-restrictions',
-    {
-      needs: reads,
-      input: ByRef,
-      returns: z.object({
-        entitlement: z.enum(['disallowed', 'allowed']),
-        config: z.object({
-          dbAllowedCidrs: z.array(z.string()),
-          dbAllowedCidrsV6: z.array(z.string()),
-        }),
-        status: z.enum(['stored', 'applied']),
-      }),
-    },
-  ),
   upgradeEligibility: endpoint(
     'v1.upgradeEligibility',
     'GET /v1/projects/:ref/upgrade/eligibility',

@@ -12,6 +12,7 @@ import { firstSigningKey } from './signing-keys.ts'
 import { v1Billing } from './v1-billing.ts'
 import { v1Database } from './v1-database.ts'
 import { v1Installation } from './v1-installation.ts'
+import { v1Network } from './v1-network.ts'
 import { v1Postgres } from './v1-postgres.ts'
 import { v1ProjectLife } from './v1-project-life.ts'
 import { v1Secrets } from './v1-secrets.ts'
@@ -166,6 +167,7 @@ export const v1 = {
   ...v1Billing,
   ...v1Database,
   ...v1Installation,
+  ...v1Network,
   ...v1Postgres,
   ...v1ProjectLife,
   ...v1Secrets,

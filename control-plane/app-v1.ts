@@ -7,6 +7,9 @@ import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
+import { createNetworkRestrictions } from './network-restrictions/network-restrictions.ts'
+import { networkRoutes } from './network-restrictions/routes.ts'
+import { networkStore } from './network-restrictions/store.ts'
 import { createProjectSecrets } from './project-secrets/project-secrets.ts'
 import { projectSecretRoutes } from './project-secrets/routes.ts'
 import { projectSecretStore } from './project-secrets/store.ts'
@@ -20,7 +23,10 @@ import { v1SsoRoutes } from './v1/sso-routes.ts'
 
 type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projects: V1Parts['projects'] & Omit<ProjectParts, 'isRestricted'>
-  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'version'>
+  options: Pick<
+    ControlPlaneOptions,
+    'compute' | 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'version'
+  >
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   connection: (ref: string) => Promise<{ restricted: boolean }>
   db: Db
@@ -44,6 +50,9 @@ export function assembleV1({ options, log, db, record, secrets, runSql, ...parts
       ...projects,
       isRestricted: async (ref) => (await connection(ref)).restricted,
     }),
+    ...networkRoutes(
+      createNetworkRestrictions({ store: networkStore(db), record, compute: options.compute }),
+    ),
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),

@@ -44,6 +44,7 @@ const withoutJob = [
   'dataApi.update',
   'secrets.set',
   'secrets.remove',
+  'v1.applyNetworkRestrictions',
   'database-password.set',
 ]
 

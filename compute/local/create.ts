@@ -93,7 +93,7 @@ async function secure(
   ] as const
   await withClient(admin, (client) => setPasswords(client, new Map([...logins, ...services])))
   const data = folders.data(ref)
-  await writeDurably(join(data, 'pg_hba.conf'), accessRules, userOf(record))
+  await writeDurably(join(data, 'pg_hba.conf'), accessRules(), userOf(record))
   const server = await findRunning(data)
   if (!server) throw new Error(`The server of ${ref} ended while it was being made`)
   signal(server.pid, 'SIGHUP')

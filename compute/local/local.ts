@@ -5,6 +5,7 @@ import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { boundLog } from './logs.ts'
 import { openMachine, type LocalOptions, type Machine } from './machine.ts'
+import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { startProject, stopProject } from './run.ts'
 import { createTurns } from './turns.ts'
@@ -59,6 +60,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       }),
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
+    setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     // Looking does not wait for work in progress.
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {

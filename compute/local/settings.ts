@@ -53,17 +53,25 @@ export function configText(settings: Record<string, string>): string {
   ].join('\n')
 }
 
-/** The superuser never over TCP; everyone else with a password. A role without one can not log in. */
-export const accessRules = `# Written by the platform.
-local   all          all                            scram-sha-256
-local   replication  supabase_admin                 scram-sha-256
-host    all          supabase_admin  all            reject
-host    all          all             127.0.0.1/32   scram-sha-256
-`
+/**
+ * The superuser never over TCP; everyone else with a password, from the given networks (CIDR). A role without a password
+ * can not log in. The server listens on its own machine only, which is the network unless told.
+ */
+export const accessRules = (networks: readonly string[] = ['127.0.0.1/32']): string =>
+  [
+    '# Written by the platform.',
+    'local   all          all                            scram-sha-256',
+    'local   replication  supabase_admin                 scram-sha-256',
+    'host    all          supabase_admin  all            reject',
+    ...networks.map(
+      (network) => `host    all          all             ${network.padEnd(14)} scram-sha-256`,
+    ),
+    '',
+  ].join('\n')
 
 /**
  * While a server has no passwords yet: the superuser comes in without one, over a unix socket in a folder that only
  * the platform can enter. Replaced by `accessRules` before anyone is told about the server.
  */
 export const firstAccessRules = `local   all          supabase_admin                 trust
-${accessRules}`
+${accessRules()}`

@@ -100,6 +100,8 @@ type CoreTables = {
     key_version: Generated<number>
     legacy_keys_disabled_at: Generated<Date | null>
     listen_port: Generated<number | null>
+    /** CIDR; null: everywhere. */
+    allowed_networks: Generated<string[] | null>
     inserted_at: Stamp
     updated_at: Stamp
   }

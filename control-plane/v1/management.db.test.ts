@@ -1,3 +1,4 @@
+import { withClient } from '#kit/postgres/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../world-testing.ts'
 
@@ -99,7 +100,6 @@ test('what the installation has is said as it is', async () => {
   expect(await get('/config/database/pooler')).toEqual([])
   expect(await get('/config/database/pgbouncer')).toEqual({})
   expect(await get('/ssl-enforcement')).toMatchObject({ currentConfig: { database: false } })
-  expect(await get('/network-restrictions')).toMatchObject({ entitlement: 'disallowed' })
   expect(await get('/upgrade/eligibility')).toMatchObject({ eligible: false })
   expect(await get('/upgrade/status')).toEqual({ databaseUpgradeStatus: null })
   expect(await get('/readonly')).toMatchObject({ enabled: false })
@@ -107,6 +107,52 @@ test('what the installation has is said as it is', async () => {
   expect(await get('/database/context')).toMatchObject({
     databases: [{ name: 'postgres', schemas: expect.arrayContaining([{ name: 'public' }]) }],
   })
+})
+
+test('people connect to the database from the networks that are allowed; its services go on', async () => {
+  const path = `${v1}/network-restrictions`
+  const apply = (body: object, who = world.ada) => who.call('POST', `${path}/apply`, body)
+  const all = { dbAllowedCidrs: ['0.0.0.0/0'], dbAllowedCidrsV6: ['::/0'] }
+  expect((await apply(all, world.stranger)).status).toBe(404)
+  expect((await apply(all, world.as('Read-only'))).status).toBe(403)
+  for (const dbAllowedCidrs of [
+    undefined,
+    'all',
+    ['10.0.0.1'],
+    ['10.0.0.0/33'],
+    ['::/0'],
+    ['10.0.0.0/8 trust'],
+    ['0.0.0.0/0\nhost all all all trust'],
+    Array.from({ length: 101 }, (_, index) => `10.0.0.${index}/32`),
+  ])
+    expect((await apply({ dbAllowedCidrs })).status).toBe(400)
+  const read = () => world.as('Read-only').call('GET', path)
+  const unrestricted = { entitlement: 'allowed', config: all, status: 'applied' }
+  expect((await read()).body).toEqual(unrestricted)
+
+  const { body } = await world.ada.call('GET', `/platform/projects/${world.ref}`)
+  const enter = () =>
+    withClient(
+      {
+        host: '127.0.0.1',
+        port: Number(body['db_port']),
+        user: 'postgres',
+        password: 'not this one',
+        database: 'postgres',
+      },
+      () => Promise.resolve('in'),
+    ).catch((error: unknown) => String(error))
+  expect(await enter()).toContain('password authentication failed')
+  const office = { dbAllowedCidrs: ['203.0.113.0/24'], dbAllowedCidrsV6: ['2001:db8::/32'] }
+  expect(await apply(office)).toMatchObject({ status: 201, body: { config: office } })
+  await expect.poll(enter).toContain('no pg_hba.conf entry')
+  expect((await read()).body).toMatchObject({ config: office, status: 'applied' })
+  expect(await world.sql('select 1 as one')).toEqual([{ one: 1 }])
+  expect((await apply({ dbAllowedCidrs: ['127.0.0.0/8'] })).body).toMatchObject({
+    config: { dbAllowedCidrs: ['127.0.0.0/8'], dbAllowedCidrsV6: [] },
+  })
+  await expect.poll(enter).toContain('password authentication failed')
+  expect((await apply(all)).body).toEqual(unrestricted)
 })
 
 test('add-ons are those of the bill, for who may read bills', async () => {

@@ -37,12 +37,6 @@ export const v1ProjectRoutes = ({ get, rename, pause, restore, isRestricted }: P
     if (!requestedConfig.database) return noSsl
     throw new ApiError('invalid_input', 'The databases of this installation do not speak SSL')
   }),
-  // Servers listen on their own machine only, so there is nothing to restrict.
-  implement(api.networkRestrictions, async () => ({
-    entitlement: 'disallowed' as const,
-    config: { dbAllowedCidrs: [], dbAllowedCidrsV6: [] },
-    status: 'stored' as const,
-  })),
   implement(api.upgradeEligibility, async ({ ref }) => {
     const { dbVersion } = await get(ref)
     return {
