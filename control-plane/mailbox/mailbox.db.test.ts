@@ -23,7 +23,7 @@ const run = (enabled: boolean, name: string, input: object) => {
   const route = mailboxRoutes(mailStore(opened.db), enabled).find((r) => r.endpoint.name === name)
   if (!route) throw new Error(`No route ${name}`)
   // The routes of this feature use neither caller nor request; the shape is the one kit/http calls them with.
-  const http = { request: { ip: '', headers: {}, id: '' } } as never
+  const http = { request: { ip: '', headers: {}, id: '', raw: { socket: {} } } } as never
   return route.run(route.endpoint.input.parse(input) as never, undefined, http)
 }
 const mail = (recipient: string, subject = 'Hello') => ({
