@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react'
 import { dataApiDefaults } from '#contract/data-api'
 import { isProtected } from '../../session/protected-schemas.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -15,6 +16,14 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
   const { values, errors, change, reason } = form
   const locked = reason !== undefined
   const exposed = values.schemas.filter((name) => isProtected(name) && name !== harmless)
+  const amount = (field: 'maxRows' | 'pool' | 'rateLimit') => ({
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    error: errors[field],
+    readOnly: locked,
+    value: values[field],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [field]: event.target.value }),
+  })
   return (
     <div className="form-stack">
       <div>
@@ -65,36 +74,21 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
         label="Max rows"
         help={`One answer has no more rows, whatever is asked. ${dataApiDefaults.max_rows} unless changed.`}
         unit="rows"
-        inputMode="numeric"
-        autoComplete="off"
-        error={errors.maxRows}
-        readOnly={locked}
-        value={values.maxRows}
-        onChange={(event) => change({ maxRows: event.target.value })}
+        {...amount('maxRows')}
       />
       <TextField
         label="Pool size"
         help="Connections at most, for each role of requests. Empty for as many as the installation gives."
         unit="connections"
         placeholder="By the installation"
-        inputMode="numeric"
-        autoComplete="off"
-        error={errors.pool}
-        readOnly={locked}
-        value={values.pool}
-        onChange={(event) => change({ pool: event.target.value })}
+        {...amount('pool')}
       />
       <TextField
         label="Requests per caller"
         help="A signed-in user, or else a key at one address, who asks more often is answered with 429 and when to come back. Empty for no limit."
         unit="a minute"
         placeholder="No limit"
-        inputMode="numeric"
-        autoComplete="off"
-        error={errors.rateLimit}
-        readOnly={locked}
-        value={values.rateLimit}
-        onChange={(event) => change({ rateLimit: event.target.value })}
+        {...amount('rateLimit')}
       />
     </div>
   )
