@@ -5,6 +5,7 @@ import WebSocket from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServedSigningKey } from '#contract/internal'
 import { jwkOfSecret, kidOfSecret } from '#kit/jwt-ring'
+import { bearerCalls } from './bearer-testing.ts'
 import { startDataPlane, type TestDataPlane } from './testing.ts'
 
 let plane: TestDataPlane
@@ -93,26 +94,7 @@ const keyFor = (alg: Algorithm) => (alg === 'HS256' ? shared : pairs[alg])
 const good = (alg: Algorithm, kid: string | undefined = `the ${alg} key`) =>
   token({ alg, ...(kid && { kid }) }, keyFor(alg))
 
-const ask = (path: string, bearer: string, body?: object) =>
-  fetch(plane.url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      apikey: plane.project.anonKey,
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-/** What each service answers to a token: the data API, GraphQL, and the auth service, which knows no such session. */
-async function answers(bearer: string) {
-  const all = await Promise.all([
-    ask('/rest/v1/mine', bearer),
-    ask('/graphql/v1', bearer, { query: '{ __typename }' }),
-    ask('/auth/v1/user', bearer),
-  ])
-  const { error_code } = (await all[2].json()) as { error_code?: string }
-  return [all[0].status, all[1].status, error_code]
-}
+const { ask, answers } = bearerCalls(() => plane)
 const accepted = [200, 200, 'session_not_found']
 const refused = [401, 401, 'bad_jwt']
 

@@ -4,6 +4,7 @@ import WebSocket from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServedThirdParty } from '#contract/internal'
 import { issuerKey, signedBy, startIssuer, type Issuer } from '#kit/testing/issuer'
+import { bearerCalls } from './bearer-testing.ts'
 import { startDataPlane, type TestDataPlane } from './testing.ts'
 
 /** Tokens of other issuers, as clients of a running project send them. */
@@ -55,26 +56,7 @@ const claims = (more: object = {}) => ({
   role: 'authenticated',
   ...more,
 })
-const ask = (path: string, bearer: string, body?: object) =>
-  fetch(plane.url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      apikey: plane.project.anonKey,
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-/** What the services answer: the data API and GraphQL take such tokens, the auth service knows its own users only. */
-async function answers(bearer: string) {
-  const all = await Promise.all([
-    ask('/rest/v1/mine?select=id', bearer),
-    ask('/graphql/v1', bearer, { query: '{ __typename }' }),
-    ask('/auth/v1/user', bearer),
-  ])
-  const { error_code: code } = (await all[2].json()) as { error_code?: string }
-  return [all[0].status, all[1].status, code]
-}
+const { ask, answers } = bearerCalls(() => plane)
 const accepted = [200, 200, 'bad_jwt']
 const refused = [401, 401, 'bad_jwt']
 
