@@ -7,6 +7,7 @@ import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
 import { SMTPServer } from 'smtp-server'
 import { expect, vi } from 'vitest'
+import { runAsOwner } from '../owner-sql-testing.ts'
 import { internalToken, person, startControlPlane } from '../testing.ts'
 
 /** Both planes, and a project with a real database between them: what is set on one side is felt on the other. */
@@ -68,18 +69,7 @@ export async function startBothPlanes() {
       await heard
     },
     /** Runs SQL as the owner of the project's database. */
-    async sql(query: string): Promise<void> {
-      const response = await fetch(`${dataPlaneUrl}/internal/pg-meta/${ref}/query`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${internalToken}`,
-          'content-type': 'application/json',
-          'x-plinth-login': 'postgres',
-        },
-        body: JSON.stringify({ query }),
-      })
-      if (!response.ok) throw new Error(await response.text())
-    },
+    sql: (query: string) => runAsOwner(dataPlaneUrl, ref, query),
     /** A request of a client of the project; the answer's JSON, or its text. */
     async auth(path: string, body?: object, token = apikey) {
       const response = await fetch(`${dataPlaneUrl}/${ref}/auth/v1${path}`, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { startBothPlanes } from '../auth-config/auth-config-testing.ts'
-import { internalToken, person, type Person } from '../testing.ts'
+import { runAsOwner } from '../owner-sql-testing.ts'
+import { person, type Person } from '../testing.ts'
 
 /** Both planes with members of each role that matters, and ways to ask as them. */
 export async function startAuthUsers() {
@@ -28,21 +29,7 @@ export async function startAuthUsers() {
     stranger,
     base,
     /** Runs SQL as the owner of the project's database. */
-    async sql(query: string): Promise<Record<string, unknown>[]> {
-      const response = await fetch(`${planes.dataPlaneUrl}/internal/pg-meta/${ref}/query`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${internalToken}`,
-          'content-type': 'application/json',
-          'x-plinth-login': 'postgres',
-        },
-        body: JSON.stringify({ query }),
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(text)
-      // What a query answers is for the test to say.
-      return JSON.parse(text) as Record<string, unknown>[]
-    },
+    sql: (query: string) => runAsOwner(planes.dataPlaneUrl, ref, query),
     /** A page of the list: ids or addresses in order, and what the answer says beside them. */
     async list(query: Record<string, string>, who = ada) {
       const answer = await who.call('GET', `${base}/users?${new URLSearchParams(query)}`)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostThirdParties, type ThirdPartyAuth } from '#contract/third-party-auth'
+import { mostThirdParties, ThirdPartyAuth } from '#contract/third-party-auth'
 import { issuerKey, startIssuer, type Issuer } from '#kit/testing/issuer'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const add = (body: object, who = world.ada) => who.call('POST', url, body)
 const list = async () => {
   const { body } = await world.ada.call('GET', url)
-  return body as unknown as ThirdPartyAuth[]
+  return ThirdPartyAuth.array().parse(body)
 }
 const custom = (jwk: object) => ({ custom_jwks: { keys: [jwk] } })
 const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({
