@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { beforeEach, expect, onTestFailed } from 'vitest'
 import { root } from '#kit/root'
 
 /** Chromium beside tests on a machine that may have no network and no display; root can not have its sandbox. */
@@ -28,6 +28,24 @@ export type Eyes = {
   look(name: string): Promise<void>
 }
 
+/** The pages this file watches: what they showed is told when a test fails. */
+const watched = new Set<{ page: Page; errors: string[] }>()
+
+beforeEach(() => {
+  onTestFailed(async ({ task }) => {
+    for (const { page, errors } of watched) await tellWhatIsSeen(page, errors, task.name)
+  })
+})
+
+async function tellWhatIsSeen(page: Page, errors: string[], name: string): Promise<void> {
+  if (page.isClosed()) return
+  const folder = join(root, 'test-output/failed')
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name.replace(/\W+/g, '-').slice(0, 80)}.png`) })
+  const text = await page.locator('body').innerText()
+  console.error([`"${name}" failed at ${page.url()}`, ...errors, text.slice(0, 3000)].join('\n'))
+}
+
 /** Who opts out before the first page: the question about data would lie over what a journey is about. */
 const optedOut = JSON.stringify({ decisions: {}, of: 'browser' })
 
@@ -43,6 +61,8 @@ export function watch(page: Page, { asksForConsent = false } = {}): Eyes {
       if (location.protocol === 'http:' && !localStorage.getItem('plinth.consent'))
         localStorage.setItem('plinth.consent', said)
     }, optedOut)
+  watched.add({ page, errors })
+  page.on('close', () => watched.forEach((one) => one.page === page && watched.delete(one)))
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()}`)
   })

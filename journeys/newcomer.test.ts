@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import ws from 'ws'
 import { openBrowser, watch, type Eyes } from './browser.ts'
 import { startPlatform, type Platform } from './platform.ts'
@@ -17,6 +17,9 @@ beforeAll(async () => {
   platform = given ? undefined : await startPlatform()
   url = given ?? platform?.url ?? ''
   browser = await openBrowser()
+})
+// A newcomer is signed in nowhere, at a second try neither.
+beforeEach(async () => {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'dark',
