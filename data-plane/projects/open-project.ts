@@ -4,7 +4,8 @@ import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { cutOff } from './cancel.ts'
 import { Pool, PoolClosedError } from './pool.ts'
-import { forgetTraces, runTransaction, type Row, type Transaction } from './transaction.ts'
+import { runOn } from './run-on.ts'
+import type { Row, Transaction } from './transaction.ts'
 
 /** Logins of the services in a project's database. The first three start as one request role and can be no other. */
 export type Login =
@@ -99,23 +100,9 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     const pool = poolOf(loginOf.get(role) ?? 'authenticator')
     const acquired = pool.acquire()
     const client = acquired instanceof Client ? acquired : await acquired
-    try {
-      return await runTransaction(client, transaction)
-    } finally {
-      if (transaction.leavesTraces) void clean(pool, client)
-      else pool.release(client)
-    }
-  }
-
-  /** Nobody waits for this; a connection on which it fails is not used again. */
-  async function clean(pool: Pool, client: Client): Promise<void> {
-    try {
-      await runTransaction(client, forgetTraces)
-      pool.release(client)
-    } catch (error) {
-      log.warn({ err: error, ref }, 'A connection could not be cleaned and is closed')
-      pool.discard(client)
-    }
+    return runOn(pool, client, transaction, (error) =>
+      log.warn({ err: error, ref }, 'A connection could not be cleaned and is closed'),
+    )
   }
 
   function driverPool(login: Login): DriverPool {

@@ -19,13 +19,6 @@ export type Transaction = {
   leavesTraces?: boolean
 }
 
-/** Ends what outlives a transaction, so that the next user of the connection does not meet it. */
-export const forgetTraces: Transaction = {
-  statements: ['select pg_advisory_unlock_all()', 'discard temp', 'close all', 'unlisten *'].map(
-    (text) => ({ text, values: [] }),
-  ),
-}
-
 /**
  * Runs statements as one transaction in one round trip: everything the server reads up to a Sync message is one implicit
  * transaction (protocol documentation, "Pipelining"), so BEGIN and COMMIT are not needed and `set_config(…, true)` is local.

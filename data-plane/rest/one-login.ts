@@ -2,13 +2,8 @@ import { Client, type ClientConfig } from 'pg'
 import type { Log } from '#kit/log'
 import { cutOff } from '../projects/cancel.ts'
 import { Pool, PoolClosedError } from '../projects/pool.ts'
-import {
-  forgetTraces,
-  runTransaction,
-  type Row,
-  type Statement,
-  type Transaction,
-} from '../projects/transaction.ts'
+import { runOn } from '../projects/run-on.ts'
+import type { Row, Statement, Transaction } from '../projects/transaction.ts'
 import { catalogRole, type Database } from './database.ts'
 
 type Options = {
@@ -48,26 +43,14 @@ export function openOneLogin({ config, connections, waitMs, idleMs, log }: Optio
   async function run(role: string, transaction: Transaction): Promise<Row[][]> {
     const acquired = pool.acquire()
     const client = acquired instanceof Client ? acquired : await acquired
-    try {
-      if (role !== catalogRole) return await runTransaction(client, transaction)
-      const statements = [ownRole, ...transaction.statements]
-      return (await runTransaction(client, { ...transaction, statements })).slice(1)
-    } finally {
-      if (transaction.leavesTraces) void clean(client)
-      else pool.release(client)
-    }
+    const runOne = (one: Transaction) => runOn(pool, client, one, warn)
+    if (role !== catalogRole) return await runOne(transaction)
+    const statements = [ownRole, ...transaction.statements]
+    return (await runOne({ ...transaction, statements })).slice(1)
   }
 
-  /** Nobody waits for this; a connection on which it fails is not used again. */
-  async function clean(client: Client): Promise<void> {
-    try {
-      await runTransaction(client, forgetTraces)
-      pool.release(client)
-    } catch (error) {
-      log.warn({ err: error }, 'A connection could not be cleaned and is closed')
-      pool.discard(client)
-    }
-  }
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'A connection could not be cleaned and is closed')
 
   const database: OneLogin & { closed: boolean } = {
     run,

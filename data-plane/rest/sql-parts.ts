@@ -43,11 +43,22 @@ export function fieldSql(scope: Scope, field: Field, values: Values): string {
   return field.json.length > 0 ? `(${sql})` : sql
 }
 
+/**
+ * A number of rows that pages usually have stands in the statement itself: the server then knows that a plan for any
+ * values does as well, and does not plan anew for each request.
+ */
+const limitSql = (limit: number, values: Values): string =>
+  Number.isInteger(limit) && limit >= 0 && limit <= usualLimit
+    ? String(limit)
+    : `${values.bind(String(limit))}::int8`
+/** There are as many statements as such numbers. */
+const usualLimit = 1000
+
 export function pageSql(
   page: { limit: number | undefined; offset: number },
   values: Values,
 ): string {
-  const limit = page.limit === undefined ? '' : ` limit ${values.bind(String(page.limit))}::int8`
+  const limit = page.limit === undefined ? '' : ` limit ${limitSql(page.limit, values)}`
   return page.offset === 0 ? limit : `${limit} offset ${values.bind(String(page.offset))}::int8`
 }
 

@@ -24,9 +24,9 @@ describe('one statement each', () => {
     const prepared = read('id=eq.5&select=id,t:title&order=id.desc&limit=3')
     expect(prepared.statements).toHaveLength(1)
     expect(textOf(prepared)).toContain(
-      'select "books"."id", "books"."title" as "t" from "public"."books" where "books"."id" = $1 order by "books"."id" desc limit $2::int8',
+      'select "books"."id", "books"."title" as "t" from "public"."books" where "books"."id" = $1 order by "books"."id" desc limit 3',
     )
-    expect(valuesOf(prepared)).toEqual(['5', '3'])
+    expect(valuesOf(prepared)).toEqual(['5'])
     expect(prepared.readOnly).toBe(true)
   })
 
@@ -34,7 +34,17 @@ describe('one statement each', () => {
     const lists = [[1], [1, 2], Array.from({ length: 3000 }, (_, i) => i)]
     const all = lists.map((list) => read(`id=in.(${list.join(',')})`))
     expect(new Set(all.map(textOf)).size).toBe(1)
-    expect(all.map((prepared) => valuesOf(prepared).length)).toEqual([2, 2, 2])
+    expect(all.map((prepared) => valuesOf(prepared).length)).toEqual([1, 1, 1])
+  })
+
+  test('a number of rows that pages have is part of the statement, any other is a value', () => {
+    expect(textOf(read('limit=1000'))).toContain(' limit 1000)')
+    const beyond = prepareRead(incomingOf('GET', '/books?limit=5000'), 'books', {
+      schema: testSchema,
+      settings: { ...testSettings, maxRows: Infinity },
+    })
+    expect(textOf(beyond)).toContain(' limit $1::int8)')
+    expect(valuesOf(beyond)).toEqual(['5000'])
   })
 
   test('any number of rows is one value', () => {
