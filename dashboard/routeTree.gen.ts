@@ -70,6 +70,7 @@ import { Route as AppProjectRefAuthMfaRouteImport } from './routes/_app/project.
 import { Route as AppProjectRefAuthOauthServerRouteImport } from './routes/_app/project.$ref/auth/oauth-server'
 import { Route as AppProjectRefAuthOverviewRouteImport } from './routes/_app/project.$ref/auth/overview'
 import { Route as AppProjectRefAuthPasskeysRouteImport } from './routes/_app/project.$ref/auth/passkeys'
+import { Route as AppProjectRefAuthPerformanceRouteImport } from './routes/_app/project.$ref/auth/performance'
 import { Route as AppProjectRefAuthPoliciesRouteImport } from './routes/_app/project.$ref/auth/policies'
 import { Route as AppProjectRefAuthProtectionRouteImport } from './routes/_app/project.$ref/auth/protection'
 import { Route as AppProjectRefAuthProvidersRouteImport } from './routes/_app/project.$ref/auth/providers'
@@ -437,6 +438,12 @@ const AppProjectRefAuthPasskeysRoute =
     path: '/passkeys',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefAuthPerformanceRoute =
+  AppProjectRefAuthPerformanceRouteImport.update({
+    id: '/performance',
+    path: '/performance',
+    getParentRoute: () => AppProjectRefAuthRoute,
+  } as any)
 const AppProjectRefAuthPoliciesRoute =
   AppProjectRefAuthPoliciesRouteImport.update({
     id: '/policies',
@@ -800,6 +807,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
+  '/project/$ref/auth/performance': typeof AppProjectRefAuthPerformanceRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -904,6 +912,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
+  '/project/$ref/auth/performance': typeof AppProjectRefAuthPerformanceRoute
   '/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -1018,6 +1027,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/oauth-server': typeof AppProjectRefAuthOauthServerRoute
   '/_app/project/$ref/auth/overview': typeof AppProjectRefAuthOverviewRoute
   '/_app/project/$ref/auth/passkeys': typeof AppProjectRefAuthPasskeysRoute
+  '/_app/project/$ref/auth/performance': typeof AppProjectRefAuthPerformanceRoute
   '/_app/project/$ref/auth/policies': typeof AppProjectRefAuthPoliciesRoute
   '/_app/project/$ref/auth/protection': typeof AppProjectRefAuthProtectionRoute
   '/_app/project/$ref/auth/providers': typeof AppProjectRefAuthProvidersRoute
@@ -1132,6 +1142,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/oauth-server'
     | '/project/$ref/auth/overview'
     | '/project/$ref/auth/passkeys'
+    | '/project/$ref/auth/performance'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -1236,6 +1247,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/oauth-server'
     | '/project/$ref/auth/overview'
     | '/project/$ref/auth/passkeys'
+    | '/project/$ref/auth/performance'
     | '/project/$ref/auth/policies'
     | '/project/$ref/auth/protection'
     | '/project/$ref/auth/providers'
@@ -1349,6 +1361,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/oauth-server'
     | '/_app/project/$ref/auth/overview'
     | '/_app/project/$ref/auth/passkeys'
+    | '/_app/project/$ref/auth/performance'
     | '/_app/project/$ref/auth/policies'
     | '/_app/project/$ref/auth/protection'
     | '/_app/project/$ref/auth/providers'
@@ -1847,6 +1860,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthPasskeysRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/auth/performance': {
+      id: '/_app/project/$ref/auth/performance'
+      path: '/performance'
+      fullPath: '/project/$ref/auth/performance'
+      preLoaderRoute: typeof AppProjectRefAuthPerformanceRouteImport
+      parentRoute: typeof AppProjectRefAuthRoute
+    }
     '/_app/project/$ref/auth/policies': {
       id: '/_app/project/$ref/auth/policies'
       path: '/policies'
@@ -2308,6 +2328,7 @@ interface AppProjectRefAuthRouteChildren {
   AppProjectRefAuthOauthServerRoute: typeof AppProjectRefAuthOauthServerRoute
   AppProjectRefAuthOverviewRoute: typeof AppProjectRefAuthOverviewRoute
   AppProjectRefAuthPasskeysRoute: typeof AppProjectRefAuthPasskeysRoute
+  AppProjectRefAuthPerformanceRoute: typeof AppProjectRefAuthPerformanceRoute
   AppProjectRefAuthPoliciesRoute: typeof AppProjectRefAuthPoliciesRoute
   AppProjectRefAuthProtectionRoute: typeof AppProjectRefAuthProtectionRoute
   AppProjectRefAuthProvidersRoute: typeof AppProjectRefAuthProvidersRoute
@@ -2329,6 +2350,7 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
   AppProjectRefAuthOauthServerRoute: AppProjectRefAuthOauthServerRoute,
   AppProjectRefAuthOverviewRoute: AppProjectRefAuthOverviewRoute,
   AppProjectRefAuthPasskeysRoute: AppProjectRefAuthPasskeysRoute,
+  AppProjectRefAuthPerformanceRoute: AppProjectRefAuthPerformanceRoute,
   AppProjectRefAuthPoliciesRoute: AppProjectRefAuthPoliciesRoute,
   AppProjectRefAuthProtectionRoute: AppProjectRefAuthProtectionRoute,
   AppProjectRefAuthProvidersRoute: AppProjectRefAuthProvidersRoute,

@@ -85,6 +85,7 @@ export function authConfigOf(s: AuthSettings): AuthConfig {
     external: externalProvidersOf(s),
     manualLinking: s.SECURITY_MANUAL_LINKING_ENABLED,
     ssoEnabled: s.SAML_ENABLED,
+    samlEncryption: s.SAML_ALLOW_ENCRYPTED_ASSERTIONS,
     samlExternalUrl: s.SAML_EXTERNAL_URL.replace(/\/$/, '') || undefined,
     longestRequestMs: s.API_MAX_REQUEST_DURATION ? s.API_MAX_REQUEST_DURATION * 1000 : undefined,
     mostConnections: s.DB_MAX_POOL_SIZE ?? undefined,

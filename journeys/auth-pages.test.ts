@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isOffered } from '#contract/auth-config-offered'
 import type { Eyes } from './browser.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
@@ -146,11 +145,11 @@ test('second factors: taking one away asks, and leaving with changes asks too', 
   await eyes.look('auth-pages-03-mfa')
 })
 
-test('sessions and protection: what the service does not offer stays closed, the rest is kept', async () => {
+test('sessions and protection: what the plan does not have stays closed, the rest is kept', async () => {
   await page.getByRole('link', { name: 'Sessions' }).click()
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
   const isClosed = (label: string) => page.getByLabel(label).isDisabled()
-  expect(await isClosed('Single session per user')).toBe(!isOffered('SESSIONS_SINGLE_PER_USER'))
+  expect(await isClosed('Single session per user')).toBe(false)
   const rotates = page.getByLabel(/^Detect and revoke/)
   expect(await rotates.isChecked()).toBe(true)
   await page.getByLabel('Access token expiry').fill('7200')
@@ -162,14 +161,22 @@ test('sessions and protection: what the service does not offer stays closed, the
   await eyes.look('auth-pages-04-sessions')
   await page.getByRole('link', { name: 'Attack protection' }).click()
   await page.getByRole('heading', { name: 'Attack protection' }).waitFor()
-  expect(await isClosed('Prevent use of leaked passwords')).toBe(
-    !isOffered('PASSWORD_HIBP_ENABLED'),
-  )
+  expect(await isClosed('Prevent use of leaked passwords')).toBe(false)
   await page.getByLabel('Captcha secret').fill('a secret of the captcha')
   await save('Captcha')
   await saved('Captcha')
   expect((await config())['SECURITY_CAPTCHA_SECRET']).toMatch(/^hidden:/)
   await eyes.look('auth-pages-05-protection')
+  await page.getByRole('link', { name: 'Performance' }).click()
+  await page.getByLabel('Request duration').fill('20')
+  await save('Requests')
+  await saved('Requests')
+  await page.getByLabel('Database connections').fill('0')
+  await save('Connections')
+  await page.getByText('A whole number from 1 to 1000').waitFor()
+  await page.getByLabel('Database connections').fill('')
+  expect(await config()).toMatchObject({ API_MAX_REQUEST_DURATION: 20, DB_MAX_POOL_SIZE: null })
+  await eyes.look('auth-pages-05-performance')
 })
 
 test('a hook: a function of the database, with the rights that it needs', async () => {
@@ -202,7 +209,7 @@ test('a hook: a function of the database, with the rights that it needs', async 
   expect(await config()).toMatchObject({
     HOOK_CUSTOM_ACCESS_TOKEN_URI: 'https://hooks.example.com/claims',
     HOOK_CUSTOM_ACCESS_TOKEN_SECRETS: expect.stringMatching(/^hidden:/) as unknown,
-    HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: isOffered('HOOK_CUSTOM_ACCESS_TOKEN_ENABLED'),
+    HOOK_CUSTOM_ACCESS_TOKEN_ENABLED: true,
   })
   await eyes.look('auth-pages-07-hooks')
   await page.getByRole('button', { name: /^Customize Access Token/ }).click()

@@ -35,6 +35,7 @@ await migrate(database.pool, [
   // The same files, grown since: they can run again.
   { name: 'auth/0002', sql: authSchema() },
   { name: 'auth/0003', sql: authSchema() },
+  { name: 'auth/0004', sql: authSchema() },
   ...platformMigrations(),
 ])
 

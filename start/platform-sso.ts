@@ -4,7 +4,7 @@ import type { SsoGateway, SsoProvider } from '#control-plane/sso/gateway'
 import type { Auth } from '#data-plane/auth/auth'
 import { AuthError } from '#data-plane/auth/errors'
 import { AttributeMapping } from '#data-plane/auth/saml-profile'
-import { serviceOf } from '#data-plane/auth/sso'
+import { addressesOf } from '#data-plane/auth/saml-key'
 import type { SsoProviderRow } from '#data-plane/auth/sso-store'
 import type { Db } from '#data-plane/auth/store'
 import type { AuthTenant } from '#data-plane/auth/tenant'
@@ -16,7 +16,7 @@ import { ApiError } from '#kit/errors'
  */
 export function createSsoGateway(auth: Auth, tenant: AuthTenant): SsoGateway {
   const { ssoProviders } = auth
-  const { entityId, acsUrl } = serviceOf(tenant)
+  const { entityId, acsUrl } = addressesOf(tenant)
   return {
     service: {
       entityId,

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { authKeys, authSettings } from '#contract/auth-config-keys'
-import { notOffered } from '#contract/auth-config-offered'
+import { authKeys } from '#contract/auth-config-keys'
 import { roleNames, type RoleName } from '#contract/permissions'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
@@ -140,27 +139,6 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
   expect(answer.body['message']).toContain(said)
   expect(await stored()).toBe('')
-})
-
-test.each(notOffered.map((key) => [key]))('%s can not be anything but its default', async (key) => {
-  const { default: initial } = authSettings[key]
-  const other =
-    typeof initial === 'boolean'
-      ? !initial
-      : typeof initial === 'string'
-        ? 'https://x.example.com'
-        : 7
-  for (const [address, name] of [
-    [url, key],
-    [v1, key.toLowerCase()],
-  ] as const) {
-    const answer = await ada.call('PATCH', address, { [name]: other })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
-    expect(answer.body['message']).toBe(
-      `${name}: the auth service of this installation does not offer this yet`,
-    )
-  }
-  expect((await set({ [key]: initial })).status).toBe(200)
 })
 
 test('what belongs to a switch that is not offered can be kept for later', async () => {

@@ -7,7 +7,7 @@ import type { Tx } from '../database/database.ts'
 import { shownChange } from './audited.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
-import { beyondPlan, contradictionsIn, unofferedIn, type Problem } from './rules.ts'
+import { beyondPlan, contradictionsIn, type Problem } from './rules.ts'
 import type { AuthConfigStore } from './store.ts'
 import type { Stored } from './stored.ts'
 
@@ -78,7 +78,7 @@ export function createAuthConfig(deps: Deps) {
       const next = stored.keep(ref, kept, changes)
       const after = stored.all(ref, next)
       const names = [...changes.keys()]
-      const wrong = [...unofferedIn(after, names), ...contradictionsIn(after, hasOutbox)]
+      const wrong = contradictionsIn(after, hasOutbox)
       if (wrong.length > 0) throw refusal(wrong, naming)
       const [beyond] = beyondPlan(after, names, planOfTier[project.tier])
       if (beyond) throw new ApiError('plan_limit', line(beyond, naming))

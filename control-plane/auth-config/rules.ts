@@ -1,18 +1,10 @@
 import { plansOfSettings, settingOf } from '#contract/auth-config-keys'
 import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
-import { isOffered, notOfferedReason } from '#contract/auth-config-offered'
 import { authHooks, hookTargetOf, type AuthHook } from '#contract/auth-hooks'
 import { planNames, planRank, type PlanId } from '#contract/plans'
 
 /** A setting that can not be as it was asked for, and why. */
 export type Problem = { key: AuthKey; message: string }
-
-/** What is asked for and no service would act on. Saying nothing would let people believe in a protection they lack. */
-export function unofferedIn(changes: Partial<AuthSettings>, names: readonly AuthKey[]): Problem[] {
-  return names
-    .filter((key) => !isOffered(key) && changes[key] !== settingOf(key).default)
-    .map((key) => ({ key, message: notOfferedReason }))
-}
 
 /** What is asked for and the plan does not have. */
 export function beyondPlan(

@@ -5,6 +5,7 @@ import { firstPreview, useShowPreview } from '../features/feature-previews/previ
 import { openPrivacySettings } from '../session/consent.ts'
 import { useHasRoute } from '../session/has-route.ts'
 import { useSelfHosted } from '../session/mode.ts'
+import { useDisabledFeatures } from '../session/profile.ts'
 import { usePreferences } from '../session/preferences.ts'
 import { themeChoices, useTheme } from '../session/theme.ts'
 import { type Command, useCommands } from '../ui/commands.ts'
@@ -26,6 +27,7 @@ export function Commands() {
   const previews = useShowPreview()
   const places = usePlaces()
   const selfHosted = useSelfHosted()
+  const isOff = useDisabledFeatures()
   const has = useHasRoute()
   const where = useWhere()
   const { slug } = where
@@ -72,7 +74,7 @@ export function Commands() {
     ...(selfHosted || places.some((p) => p.to === '/organizations') ? [] : [organizations]),
     ...(slug && !selfHosted ? [newProject] : []),
     ...(selfHosted ? [] : [newOrganization]),
-    ...pageCommands({ where, has, selfHosted, goTo }),
+    ...pageCommands({ where, has, selfHosted, isOff, goTo }),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
       section: 'Theme',

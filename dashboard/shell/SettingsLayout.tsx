@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useHasRoute } from '../session/has-route.ts'
 import { useSelfHosted } from '../session/mode.ts'
+import { useDisabledFeatures } from '../session/profile.ts'
 import { SideNav } from '../ui/SideNav.tsx'
 
 type Entry = {
@@ -9,6 +10,8 @@ type Entry = {
   route: string
   /** Self-hosted mode does not have it. */
   platformOnly?: true
+  /** Operators can hide it (requirements §6). */
+  feature?: string
 }
 type Group = { title?: string; entries: readonly Entry[] }
 
@@ -17,6 +20,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   const has = useHasRoute()
   const navigate = useNavigate()
   const selfHosted = useSelfHosted()
+  const isOff = useDisabledFeatures()
   const { pathname } = useLocation()
   // A page below one of them belongs to it.
   const entries = groups.flatMap((group) => group.entries)
@@ -28,7 +32,8 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
         .map((group) => ({
           ...group,
           entries: group.entries.filter(
-            ({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly),
+            ({ route, platformOnly, feature }) =>
+              has(route) && !(selfHosted && platformOnly) && !(feature && isOff(feature)),
           ),
         }))
         .filter(({ entries }) => entries.length > 0)}

@@ -12,7 +12,7 @@ import {
   settingsPages,
 } from './places.ts'
 
-type Entry = { name: string; to: string; route: string; platformOnly?: true }
+type Entry = { name: string; to: string; route: string; platformOnly?: true; feature?: string }
 type Groups = readonly { entries: readonly Entry[] }[]
 
 type Options = {
@@ -20,16 +20,27 @@ type Options = {
   /** Whether this build has such a page. */
   has: (route: string) => boolean
   selfHosted: boolean
+  /** Whether the operator hides this feature. */
+  isOff: (feature: string) => boolean
   goTo: (to: string) => () => void
 }
 
 /** Every page of the second columns, for the command menu: those of the rail are there already. */
-export function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options): Command[] {
+export function pageCommands({
+  where: { slug, ref },
+  has,
+  selfHosted,
+  isOff,
+  goTo,
+}: Options): Command[] {
   const project = ref ?? (selfHosted ? selfHostedWorld.projectRef : undefined)
   const list = (section: string, icon: IconType, groups: Groups): Command[] =>
     groups
       .flatMap(({ entries }) => entries)
-      .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
+      .filter(
+        ({ route, platformOnly, feature }) =>
+          has(route) && !(selfHosted && platformOnly) && !(feature && isOff(feature)),
+      )
       .map(({ name, to }) => ({
         id: `go.${to}`,
         section,

@@ -106,11 +106,13 @@ export const organizationSettings = (slug: string) => [
 const area = (
   ref: string,
   title: string | undefined,
-  pages: readonly (readonly [string, string])[],
+  /** Name, path, and the feature without which an operator hides it. */
+  pages: readonly (readonly [name: string, path: string, feature?: string])[],
 ) => ({
   ...(title ? { title } : {}),
-  entries: pages.map(([name, path]) => ({
+  entries: pages.map(([name, path, feature]) => ({
     name,
+    ...(feature ? { feature } : {}),
     to: `/project/${ref}/${path}`,
     route: `/project/$ref/${path}`,
   })),
@@ -129,7 +131,7 @@ export const databasePages = (ref: string) => [
     ['Migrations', 'database/migrations'],
   ]),
   area(ref, 'Access', [
-    ['Roles', 'database/roles'],
+    ['Roles', 'database/roles', 'database:roles'],
     ['Policies', 'database/policies'],
     ['Column privileges', 'database/column-privileges'],
   ]),
@@ -137,7 +139,7 @@ export const databasePages = (ref: string) => [
     ['Running queries', 'database/queries'],
     ['GraphiQL', 'database/graphiql'],
     ['Wrappers', 'database/wrappers'],
-    ['Replication', 'database/replication'],
+    ['Replication', 'database/replication', 'database:replication'],
     ['Settings', 'database/settings'],
   ]),
 ]
@@ -150,18 +152,19 @@ export const authPages = (ref: string) => [
     ['Audit logs', 'auth/audit-logs'],
   ]),
   area(ref, 'Configuration', [
-    ['Sign in / Providers', 'auth/providers'],
-    ['Third-party auth', 'auth/third-party'],
-    ['Multi-factor', 'auth/mfa'],
-    ['Email templates', 'auth/templates'],
-    ['SMTP settings', 'auth/smtp'],
+    ['Sign in / Providers', 'auth/providers', 'authentication:sign_in_providers'],
+    ['Third-party auth', 'auth/third-party', 'authentication:third_party_auth'],
+    ['Multi-factor', 'auth/mfa', 'authentication:multi_factor'],
+    ['Email templates', 'auth/templates', 'authentication:emails'],
+    ['SMTP settings', 'auth/smtp', 'authentication:emails'],
     ['Sessions', 'auth/sessions'],
     ['Passkeys', 'auth/passkeys'],
     ['OAuth server', 'auth/oauth-server'],
-    ['Attack protection', 'auth/protection'],
+    ['Attack protection', 'auth/protection', 'authentication:attack_protection'],
     ['Auth hooks', 'auth/hooks'],
     ['URL configuration', 'auth/url-configuration'],
-    ['Rate limits', 'auth/rate-limits'],
+    ['Rate limits', 'auth/rate-limits', 'authentication:rate_limits'],
+    ['Performance', 'auth/performance', 'authentication:performance'],
   ]),
 ]
 

@@ -139,6 +139,8 @@ export type AuthConfig = {
   ssoNeedsDomain: boolean
   /** The base that SAML providers know this service by, in place of its own. */
   samlExternalUrl: string | undefined
+  /** Such providers may encrypt what they assert. */
+  samlEncryption: boolean
   /** Milliseconds after which a request is given up; undefined: none is. */
   longestRequestMs: number | undefined
   /** Most connections to the database; undefined: what the process gives. */
@@ -201,6 +203,7 @@ export function defaultAuthConfig(config: Partial<AuthConfig> & { siteUrl: strin
     ssoEnabled: false,
     ssoNeedsDomain: false,
     samlExternalUrl: undefined,
+    samlEncryption: false,
     longestRequestMs: undefined,
     mostConnections: undefined,
     rateLimits: defaultRateLimits,

@@ -1,6 +1,14 @@
-import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
+import { encrypt, type EncryptOptions } from 'xml-encryption'
+import { selfSigned } from '#kit/self-signed'
+
+type Encryption = {
+  certificate: string
+  content?: EncryptOptions['encryptionAlgorithm'] | undefined
+  key?: EncryptOptions['keyEncryptionAlgorithm'] | undefined
+}
 
 /** What an answer says; everything that a test may want to be wrong. */
 export type Answer = {
@@ -23,6 +31,8 @@ export type Answer = {
   algorithm?: 'sha256' | 'sha1'
   /** Changes the XML after it was signed. */
   tamper?: (xml: string) => string
+  /** Hides the assertion from everybody but whose certificate this is, in base64. */
+  encryptFor?: Encryption
 }
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
@@ -35,7 +45,7 @@ export function createIdp(
 ) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const certificate = selfSigned(publicKey.export({ type: 'spki', format: 'der' }), key)
+  const certificate = selfSigned({ publicKey, privateKey, commonName: 'idp' })
 
   const metadata = `<?xml version="1.0"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
@@ -72,6 +82,23 @@ export function createIdp(
     return signer.getSignedXml()
   }
 
+  /** The form that the browser posts to us, with the assertion encrypted. */
+  async function sealedAnswer(what: Answer & { encryptFor: Encryption }): Promise<URLSearchParams> {
+    const form = answer(what)
+    const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString()
+    const [assertion = ''] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml) ?? []
+    // Alone it has to say itself what its names mean; the signature holds, which leaves that out.
+    const names = '<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" '
+    const alone = assertion.replace('<saml:Assertion ', names)
+    const sealed = await encrypted(alone, what.encryptFor)
+    const whole = xml.replace(
+      assertion,
+      `<saml:EncryptedAssertion>${sealed}</saml:EncryptedAssertion>`,
+    )
+    form.set('SAMLResponse', Buffer.from(whole).toString('base64'))
+    return form
+  }
+
   /** The form that the browser posts to us. */
   function answer(what: Answer): URLSearchParams {
     const kind = what.sign ?? 'assertion'
@@ -85,9 +112,23 @@ export function createIdp(
     })
   }
 
-  return { entityId, metadata, answer }
+  return { entityId, certificate, metadata, answer, sealedAnswer }
 }
 export type TestIdp = ReturnType<typeof createIdp>
+
+function encrypted(xml: string, { certificate, content, key }: Encryption): Promise<string> {
+  const pem = `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`
+  const options: EncryptOptions = {
+    pem,
+    rsa_pub: new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    encryptionAlgorithm: content ?? 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+    warnInsecureAlgorithm: false,
+    keyEncryptionAlgorithm: key ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+  }
+  return new Promise((resolve, reject) =>
+    encrypt(xml, options, (error, result) => (error ? reject(error) : resolve(String(result)))),
+  )
+}
 
 /** Our request, as the redirect to the identity provider carries it. */
 export function requestIn(url: string): Answer['request'] & { xml: string } {
@@ -117,29 +158,4 @@ function responseXml(entityId: string, what: Answer): string {
   })
   const id = () => `_${randomBytes(16).toString('hex')}`
   return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id()}" Version="2.0" IssueInstant="${at(0)}" Destination="${request.acsUrl}" InResponseTo="${what.responseTo ?? request.id}">${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${id()}" Version="2.0" IssueInstant="${at(0)}">${issuer}<saml:Subject><saml:NameID Format="${what.nameIdFormat ?? persistent}">${nameId}</saml:NameID><saml:SubjectConfirmation Method="${what.method ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer'}"><saml:SubjectConfirmationData Recipient="${what.recipient ?? request.acsUrl}"${end}${inResponseTo}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${start}"${end}><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion></samlp:Response>`
-}
-
-/** A self-signed certificate in base64 (X.509 in DER): the least that a verifier reads a key from. */
-function selfSigned(publicKey: Buffer, privateKey: string): string {
-  const der = (tag: number, ...parts: Buffer[]) => {
-    const body = Buffer.concat(parts)
-    const { length } = body
-    const size = length < 128 ? [length] : [0x82, length >> 8, length & 0xff]
-    return Buffer.concat([Buffer.from([tag, ...size]), body])
-  }
-  const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
-  // sha256WithRSAEncryption, 1.2.840.113549.1.1.11
-  const algorithm = sequence(der(6, Buffer.from('2a864886f70d01010b', 'hex')), der(5))
-  // commonName, 2.5.4.3
-  const name = sequence(
-    der(0x31, sequence(der(6, Buffer.from('550403', 'hex')), der(12, Buffer.from('idp')))),
-  )
-  const validity = sequence(
-    ...['200101000000Z', '491231235959Z'].map((t) => der(23, Buffer.from(t))),
-  )
-  const serial = der(2, Buffer.from([1]))
-  const body = sequence(serial, algorithm, name, validity, name, publicKey)
-  const signature = createSign('sha256').update(body).sign(privateKey)
-  const bits = der(3, Buffer.from([0]), signature)
-  return sequence(body, algorithm, bits).toString('base64')
 }

@@ -10,7 +10,7 @@ import { challengeOf } from './pkce.ts'
 import { parse } from './requests.ts'
 import type { Route } from './routes.ts'
 import { serviceMetadata } from './saml-response.ts'
-import { serviceOf } from './sso.ts'
+import { serviceOf } from './saml-key.ts'
 
 const text = z
   .string()
@@ -50,7 +50,7 @@ export function ssoRoutes(auth: Auth): Route[] {
     if (query['download'] === 'true') {
       reply.header('content-disposition', 'attachment; filename="metadata.xml"')
     }
-    return serviceMetadata(serviceOf(tenant))
+    return serviceMetadata(await serviceOf(tenant))
   }
 
   /** The second half for a browser that has to show its cookie. */

@@ -19,7 +19,8 @@ import {
   takeRelayState,
   type RelayState,
 } from './saml-relay-store.ts'
-import { checkResponse, requestUrl, type ServiceProvider } from './saml-response.ts'
+import { serviceOf } from './saml-key.ts'
+import { checkResponse, requestUrl } from './saml-response.ts'
 import type { Sessions } from './sessions.ts'
 import { announceSso, ssoAccountFor } from './sso-account.ts'
 import { normalizeDomain, secretIdentity } from './sso-providers.ts'
@@ -36,12 +37,6 @@ export type SsoStart = {
   redirectTo: string
   challenge: Challenge | undefined
   browser: string | undefined
-}
-
-/** Us, towards SAML identity providers. */
-export function serviceOf({ externalUrl, config }: AuthTenant): ServiceProvider {
-  const base = config.samlExternalUrl ?? externalUrl
-  return { entityId: `${base}/sso/saml/metadata`, acsUrl: `${base}/sso/saml/acs` }
 }
 
 /** The provider of an organization as an OpenID client; its issuer is an address that a tenant named. */
@@ -112,7 +107,11 @@ export function createSso(
       const row = { ...relay, providerId: provider.id, redirectTo, browserHash: bound, flow }
       await saveRelayState(tx, row, at)
     })
-    return requestUrl(serviceOf(tenant), idp, { id: relay.requestId, at, relayState: relay.id })
+    return requestUrl(await serviceOf(tenant), idp, {
+      id: relay.requestId,
+      at,
+      relayState: relay.id,
+    })
   }
 
   /** An identity provider's answer: always an address to go to. */
@@ -178,7 +177,7 @@ export function createSso(
   ) {
     const idp = await parseMetadata(provider.metadata_xml ?? '')
     const request = { id: relay.request_id, at: relay.created_at }
-    const assertion = await checkResponse(serviceOf(tenant), idp, request, response).catch(
+    const assertion = await checkResponse(await serviceOf(tenant), idp, request, response).catch(
       (error: unknown) => {
         if (error instanceof AuthError) throw error
         log.warn({ err: error, provider: provider.id }, 'SAML answer refused')

@@ -4,7 +4,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { protection, secondFactors, sessions } from './pages-access.ts'
 import { oauthServer, passkeys } from './pages-keys.ts'
-import { addresses, rates } from './pages.ts'
+import { addresses, performance, rates } from './pages.ts'
 import { SettingsCard } from './SettingsCard.tsx'
 
 const pages = {
@@ -17,6 +17,11 @@ const pages = {
     title: 'Rate limits',
     help: 'How often the auth service answers before it asks for patience.',
     groups: rates,
+  },
+  performance: {
+    title: 'Performance',
+    help: 'What one request and the whole auth service may take.',
+    groups: performance,
   },
   factors: {
     title: 'Multi-factor',

@@ -26,6 +26,34 @@ export const addresses: readonly SettingsGroup[] = [
   },
 ]
 
+/** /project/{ref}/auth/performance */
+export const performance: readonly SettingsGroup[] = [
+  {
+    title: 'Requests',
+    fields: [
+      {
+        key: 'API_MAX_REQUEST_DURATION',
+        kind: 'whole',
+        label: 'Request duration',
+        help: 'After so long a request is given up with 504. Empty for no limit of its own.',
+        unit: 'seconds',
+      },
+    ],
+  },
+  {
+    title: 'Connections',
+    fields: [
+      {
+        key: 'DB_MAX_POOL_SIZE',
+        kind: 'whole',
+        label: 'Database connections',
+        help: 'How many the auth service opens at most. Empty for what the server gives every project.',
+        unit: 'at most',
+      },
+    ],
+  },
+]
+
 /** /project/{ref}/auth/rate-limits */
 export const rates: readonly SettingsGroup[] = [
   {
