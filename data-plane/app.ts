@@ -30,6 +30,7 @@ import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createLimitedCallers } from './limited-callers.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import { createGraphqlServices } from './project-graphql.ts'
+import { createStorages, readsStorage, type StorageOptions } from './project-storage.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
@@ -37,6 +38,7 @@ import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
 import { createRests } from './rest/open-rest.ts'
 import { badToken } from './rest/problem.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
+import { storageRoutes } from './storage/routes.ts'
 
 type Options = {
   directory: Directory
@@ -51,6 +53,8 @@ type Options = {
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
   imports: ImportOptions
+  /** Where what projects store lies, and how large one object may be; without it there is no storage service. */
+  storage?: StorageOptions | undefined
   /** Which projects have a port of their own; without it none has. */
   listeners?: ListenerSource | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */
@@ -193,6 +197,17 @@ export function createDataPlane(options: Options): FastifyInstance {
     },
     { prefix: '/:ref/auth/v1' },
   )
+
+  const storages = options.storage && createStorages(options.storage, gateway.tenantOf, log)
+  if (storages) {
+    void app.register(
+      async (scope) => {
+        gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
+        await scope.register(storageRoutes, storages)
+      },
+      { prefix: '/:ref/storage/v1' },
+    )
+  }
 
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -7,6 +8,7 @@ import type { ProjectConnection } from '#contract/internal'
 import { silentLog } from '#kit/log'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { createDataPlane } from './app.ts'
+import { createFileBackend } from './storage/file-backend.ts'
 import { fixedDirectory, type FixedDirectory } from './projects/fixed-directory.ts'
 
 export const testRef = 'abcdefghijklmnopqrst'
@@ -68,11 +70,13 @@ export async function startDataPlane(
     },
   }
   const directory = fixedDirectory([project])
+  const storageFolder = join(tmpdir(), `plinth-storage-${randomUUID()}`)
   const app = createDataPlane({
     directory,
     internalToken: 'a token that only our own programs know',
     mailFrom: 'Plinth <no-reply@localhost>',
     keepMail: () => Promise.resolve(),
+    storage: { backend: createFileBackend(storageFolder), largest: 50_000_000 },
     imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
     log: silentLog,
     ...more,
@@ -93,6 +97,7 @@ export async function startDataPlane(
       await app.close()
       await owner.end()
       await database.drop()
+      await rm(storageFolder, { recursive: true, force: true })
     },
   }
 }

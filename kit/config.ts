@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { modes, selfHostedWorld } from '#contract/platform-only'
 import { disableableFeatures } from '#contract/features'
@@ -94,6 +94,8 @@ const Environment = z.object({
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
+  PLINTH_STORAGE: z.string().min(1).optional(),
+  PLINTH_LARGEST_UPLOAD: z.coerce.number().int().min(1).default(50_000_000_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -180,6 +182,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     documents: e.PLINTH_DOCUMENTS && resolve(e.PLINTH_DOCUMENTS),
     /** Bytes of one file that is read into a table. */
     largestImport: e.PLINTH_LARGEST_IMPORT,
+    /** The folder of what projects store. */
+    storage: e.PLINTH_STORAGE ? resolve(e.PLINTH_STORAGE) : join(resolve(e.PLINTH_HOME), 'storage'),
+    /** Bytes of one stored object. */
+    largestUpload: e.PLINTH_LARGEST_UPLOAD,
     logLevel: e.LOG_LEVEL,
     disabledFeatures: listOf(e.PLINTH_DISABLED_FEATURES ?? e.DISABLED_FEATURES ?? ''),
     onLoopback,

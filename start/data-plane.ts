@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/project-auth'
 import { createDirectory } from '#data-plane/projects/directory'
+import { createFileBackend } from '#data-plane/storage/file-backend'
 import { createLog } from '#kit/log'
 import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
 
@@ -40,6 +41,7 @@ const app = createDataPlane({
   keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
+  storage: { backend: createFileBackend(config.storage), largest: config.largestUpload },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   log,

@@ -10,6 +10,12 @@ export const authSchema = () =>
     .map((file) => read(`data-plane/auth/${file}`))
     .join('\n')
 
+/** The tables of the storage service and the lists of what is in them. */
+const storageSchema = () => [
+  read('data-plane/schema/009-storage-1-tables.sql'),
+  read('data-plane/schema/009-storage-2-listing.sql'),
+]
+
 /** Everything that a new project's database is made of, in order. */
 export function projectSql(): string[] {
   const folder = 'data-plane/schema'
@@ -26,6 +32,7 @@ export function projectSql(): string[] {
 export const upgradeSql = (): string[] => [
   read('data-plane/schema/007-data-api-settings.sql'),
   read('data-plane/schema/008-new-tables.sql'),
+  ...storageSchema(),
   authSchema(),
 ]
 
@@ -42,6 +49,7 @@ export function existingSql() {
       ...files.toSorted().map((file) => read(join(folder, file))),
       read('data-plane/schema/004-extensions.sql'),
       read('data-plane/schema/008-new-tables.sql'),
+      ...storageSchema(),
       authSchema(),
     ],
     onceSql: [

@@ -46,6 +46,8 @@ type ServiceOptions = {
   reads?: (method: string, path: string) => boolean
   /** Whether it takes the tokens of other issuers, when the project does. */
   thirdParty?: boolean
+  /** It says by itself what may be had without a key. */
+  keyOptional?: boolean
 }
 
 const asks = (method: string) => method === 'GET' || method === 'HEAD'
@@ -81,6 +83,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
           apikey: apikeyOf(request, target),
           authorization,
           fromBrowser: isBrowser(request.headers),
+          optional: service.keyOptional ?? false,
         })
     if (key.sha256 !== undefined) onKeyUse?.(ref, key.sha256)
     const { reads = asks } = service

@@ -17,11 +17,13 @@ type Presented = {
   authorization: string | undefined
   /** A page seems to have sent it. */
   fromBrowser?: boolean
+  /** The service asks by itself who it is, where somebody shows no key at all. */
+  optional?: boolean
 }
 
 /** Which of the project's keys a request shows, in `apikey` or, for the opaque kind, as bearer. @throws KeyError */
 export function keyOf(project: ProjectConnection, presented: Presented): Key {
-  const { apikey, authorization, fromBrowser = false } = presented
+  const { apikey, authorization, fromBrowser = false, optional = false } = presented
   const bearer = bearerOf(authorization)
   const inBearer = bearer !== undefined && isOpaque(bearer) ? bearer : undefined
   const shown = apikey || inBearer
@@ -35,6 +37,7 @@ export function keyOf(project: ProjectConnection, presented: Presented): Key {
   if (key && agrees) return key
   if (project.settings.keyOptional && agrees) return { role: 'anon', token: undefined }
   if (shown === undefined) {
+    if (optional) return { role: 'anon', token: undefined }
     throw new KeyError(
       'No API key found in request',
       'No `apikey` request header or url param was found.',

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { Log } from '#kit/log'
+import type { Tenant } from './gateway/gateway.ts'
+import { bearerOf } from './gateway/keys.ts'
+import { KeyError } from './gateway/problems.ts'
+import { TokenError } from './gateway/tokens.ts'
+import type { OpenProject } from './projects/open-project.ts'
+import { headersJson } from './rest/session-values.ts'
+import { accessTo, type Identity } from './storage/access.ts'
+import type { Backend } from './storage/backend.ts'
+import { StorageError } from './storage/errors.ts'
+import type { StorageRoutes } from './storage/addresses.ts'
+import type { Storage } from './storage/uploads.ts'
+
+export type StorageOptions = {
+  backend: Backend
+  /** Bytes of one object at most. */
+  largest: number
+}
+
+/** What goes on while an organization is restricted: reading, where it is a POST as well. */
+export const readsStorage = (method: string, path: string): boolean =>
+  method === 'GET' ||
+  method === 'HEAD' ||
+  (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
+
+const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }
+
+/** The storage of the project that the gateway has found for a request. */
+export function createStorages(
+  { backend, largest }: StorageOptions,
+  tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
+  log: Log,
+): StorageRoutes {
+  function of(request: FastifyRequest, identity: Identity): Storage {
+    const { project, target } = tenantOf(request)
+    const path = target.split('?', 1)[0] ?? ''
+    const asked = { method: request.method, path, headers: headersJson(request.headers) }
+    const { ref, sealingKey } = project.connection
+    return { ref, backend, largest, sealingKey, log, access: accessTo(project, identity, asked) }
+  }
+  return {
+    storageOf: (request) => of(request, identityOf(tenantOf(request), request)),
+    visitorOf: (request) => of(request, visitor),
+  }
+}
+
+/** Unlike for the data API, no key at all is a question of this service's own (contract §1). */
+function identityOf(tenant: Tenant<OpenProject>, { headers }: FastifyRequest): Identity {
+  const { key } = tenant
+  const shows = key.token !== undefined || key.sha256 !== undefined
+  if (!shows && bearerOf(headers.authorization) === undefined) {
+    const message = "headers must have required property 'authorization'"
+    throw new StorageError('InvalidRequest', message, { error: 'Error' })
+  }
+  try {
+    return tenant.identity()
+  } catch (error) {
+    if (!(error instanceof TokenError) && !(error instanceof KeyError)) throw error
+    throw new StorageError('InvalidJWT', error.message, { status: 403, error: 'Unauthorized' })
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NoBytesError, type Backend, type Place } from './backend.ts'
+import { attachment, contentHeaders, contentOf, isUnchanged, rangeOf } from './download-headers.ts'
+import { noSuchKey } from './errors.ts'
+import type { StoredObject } from './objects-store.ts'
+import type { Storage } from './uploads.ts'
+
+/** Finds the row again when its bytes were replaced between the two looks. */
+const attempts = 3
+
+/**
+ * Answers with the bytes of an object, or a part of them. `find` reads the row in whatever way the caller may; it is asked
+ * again when the object was replaced meanwhile. @throws StorageError
+ */
+export async function sendObject(
+  { backend, ref }: Pick<Storage, 'backend' | 'ref'>,
+  find: () => Promise<StoredObject>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  for (let attempt = 1; ; attempt++) {
+    const object = await find()
+    if (object.version === null) throw noSuchKey()
+    try {
+      return await send({ ref, version: object.version }, backend, object, request, reply)
+    } catch (error) {
+      if (!(error instanceof NoBytesError)) throw error
+      if (attempt === attempts) throw noSuchKey()
+    }
+  }
+}
+
+async function send(
+  place: Place,
+  backend: Backend,
+  object: StoredObject,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { headers, method } = request
+  const content = contentOf(object, await backend.size(place))
+  const told = { ...contentHeaders(content), ...disposition(request, object.name) }
+  if (isUnchanged(headers, content)) return reply.status(304).headers(told).send()
+  const range = rangeOf(headers, content)
+  const length = range ? range.end - range.start + 1 : content.size
+  const stream = method === 'HEAD' || length === 0 ? undefined : await backend.read(place, range)
+  void reply
+    .status(range ? 206 : 200)
+    .headers(told)
+    .header('content-length', String(length))
+  if (range) {
+    void reply.header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
+  }
+  return reply.send(stream)
+}
+
+/** `?download` or `?download=name.txt`. */
+function disposition(request: FastifyRequest, key: string): Record<string, string> {
+  const name = new URL(request.raw.url ?? '/', 'http://storage').searchParams.get('download')
+  if (name === null) return {}
+  return { 'content-disposition': attachment(name === '' ? (key.split('/').at(-1) ?? '') : name) }
+}

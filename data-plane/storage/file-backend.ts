@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { NoBytesError, type Backend, type ByteRange, type Place, type Written } from './backend.ts'
+
+/** Read and written at once. */
+const blockBytes = 256 * 1024
+
+/**
+ * Bytes as files: `{root}/{ref}/{two letters}/{version}`. A file gets its name once all of it is on the disk, so whatever
+ * has a name is whole, also after `kill -9` or a power cut. Names are made of refs and versions only, never of what
+ * people send.
+ */
+export function createFileBackend(root: string): Backend {
+  const folderOf = ({ ref, version }: Place) => join(root, checked(ref), version.slice(0, 2))
+  const fileOf = (place: Place) => join(folderOf(place), checked(place.version))
+
+  async function write(place: Place, source: AsyncIterable<Uint8Array>): Promise<Written> {
+    const target = fileOf(place)
+    await makeFolder(dirname(target))
+    const unfinished = join(root, place.ref, `unfinished-${randomUUID()}`)
+    try {
+      const written = await writeFile(unfinished, source)
+      await rename(unfinished, target)
+      await syncFolder(dirname(target))
+      return written
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
+
+  async function read(place: Place, range?: ByteRange): Promise<Readable> {
+    const handle = await open(fileOf(place)).catch(asNoBytes)
+    return createReadStream('', {
+      fd: handle,
+      highWaterMark: blockBytes,
+      ...(range && { start: range.start, end: range.end }),
+    })
+  }
+
+  async function* all(parts: readonly Place[]): AsyncIterable<Uint8Array> {
+    for (const part of parts) yield* (await read(part)) as AsyncIterable<Buffer>
+  }
+
+  return {
+    write,
+    read,
+    size: async (place) => (await stat(fileOf(place)).catch(asNoBytes)).size,
+    async copy(from, to) {
+      // Bytes never change, so a second name for the same ones is a copy.
+      await makeFolder(folderOf(to))
+      await link(fileOf(from), fileOf(to)).catch(asNoBytes)
+      await syncFolder(folderOf(to))
+    },
+    join: (parts, to) => write(to, all(parts)),
+    async remove(places) {
+      for (const place of places) await unlink(fileOf(place)).catch(unlessMissing)
+    },
+    async *list(ref) {
+      const folder = join(root, checked(ref))
+      const names = await opendir(folder).catch(unlessMissing)
+      for await (const entry of names ?? []) {
+        if (!entry.isDirectory()) {
+          yield { version: entry.name, at: await bornAt(join(folder, entry.name)) }
+          continue
+        }
+        for await (const file of await opendir(join(folder, entry.name)))
+          yield { version: file.name, at: await bornAt(join(folder, entry.name, file.name)) }
+      }
+    },
+    removeProject: (ref) => rm(join(root, checked(ref)), { recursive: true, force: true }),
+  }
+}
+
+async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    const hash = createHash('md5')
+    let size = 0
+    for await (const chunk of source) {
+      hash.update(chunk)
+      for (let done = 0; done < chunk.length;)
+        done += (await handle.write(chunk, done, chunk.length - done)).bytesWritten
+      size += chunk.length
+    }
+    await handle.sync()
+    return { size, md5: hash.digest('hex') }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Each new folder is made known to the one that it lies in. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (let made = folder; first !== undefined; made = dirname(made)) {
+    await syncFolder(dirname(made))
+    if (made === first) return
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** When it got its name: a copy has the bytes of its origin and a later name. Now, for one that has just gone. */
+async function bornAt(path: string): Promise<number> {
+  const found = await stat(path).catch(unlessMissing)
+  return found?.ctimeMs ?? Date.now()
+}
+
+/** Versions that came by a row written by hand are not ours to look for. */
+function checked(name: string): string {
+  if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new NoBytesError('Not a place of ours')
+  return name
+}
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+function asNoBytes(error: unknown): never {
+  if (isMissing(error)) throw new NoBytesError('There are no bytes at this place')
+  throw error
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { rowsOf } from './access.ts'
+import { NoBytesError } from './backend.ts'
+import { findBucket, type Bucket } from './buckets-store.ts'
+import { noSuchBucket, noSuchKey } from './errors.ts'
+import type { Copy, Move } from './input.ts'
+import { checkKey } from './names.ts'
+import {
+  deleteObjects,
+  findObject,
+  lockKey,
+  moveObject,
+  type ObjectMetadata,
+  type StoredObject,
+} from './objects-store.ts'
+import { commit, forget, rehearse, type Storage } from './uploads.ts'
+import { checkedType, checkMimeType } from './upload-limits.ts'
+import { limitsOf } from './uploads.ts'
+
+/** An object as the caller may see it. @throws StorageError */
+export async function findFor(
+  { access }: Storage,
+  bucket: string,
+  name: string,
+  operation: string,
+): Promise<StoredObject> {
+  const [rows] = await access.asCaller({ operation, statements: [findObject(bucket, name)] })
+  const [found] = rowsOf<StoredObject>(rows)
+  if (!found) throw noSuchKey()
+  return found
+}
+
+/** An object whatever policies say: of a public bucket, or by an address that somebody has signed. @throws StorageError */
+export async function findAny(
+  { access }: Storage,
+  bucket: string,
+  name: string,
+  { onlyPublic }: { onlyPublic: boolean },
+): Promise<StoredObject> {
+  const [buckets, objects] = await access.asService({
+    operation: 'storage.object.get_public',
+    statements: [findBucket(bucket), findObject(bucket, name)],
+  })
+  const [found] = rowsOf<Bucket>(buckets)
+  if (!found || (onlyPublic && !found.public)) throw noSuchBucket()
+  const [object] = rowsOf<StoredObject>(objects)
+  if (!object) throw noSuchKey()
+  return object
+}
+
+export async function isPublic({ access }: Storage, bucket: string): Promise<boolean> {
+  const [rows] = await access.asService({
+    operation: 'storage.bucket.get',
+    statements: [findBucket(bucket)],
+  })
+  return rowsOf<Bucket>(rows)[0]?.public === true
+}
+
+/** Those that there were and the caller may delete. */
+export async function removeObjects(
+  storage: Storage,
+  bucket: string,
+  names: readonly string[],
+  operation: string,
+): Promise<StoredObject[]> {
+  const [rows] = await storage.access.asCaller({
+    operation,
+    deletes: true,
+    statements: [deleteObjects(bucket, names)],
+  })
+  const removed = rowsOf<StoredObject>(rows)
+  await forget(
+    storage,
+    removed.map(({ version }) => version),
+  )
+  return removed
+}
+
+/** A new name for the same bytes. @throws StorageError */
+export async function moveTo(
+  { access }: Storage,
+  ask: z.infer<typeof Move>,
+): Promise<StoredObject> {
+  const from = { bucket: ask.bucketId, name: ask.sourceKey }
+  const to = { bucket: ask.destinationBucket ?? ask.bucketId, name: ask.destinationKey }
+  checkKey(to.name)
+  const [, rows] = await access.asCaller({
+    operation: 'storage.object.move',
+    statements: [lockKey(to.bucket, to.name), moveObject(from, to)],
+  })
+  const [moved] = rowsOf<StoredObject>(rows)
+  if (!moved) throw noSuchKey()
+  return moved
+}
+
+type CopyAsk = z.infer<typeof Copy> & {
+  upsert: boolean
+  userMetadata?: Record<string, unknown> | null | undefined
+}
+
+/** @throws StorageError */
+export async function copyTo(storage: Storage, ask: CopyAsk): Promise<StoredObject> {
+  const { backend, ref } = storage
+  const operation = 'storage.object.copy'
+  const bucket = ask.destinationBucket ?? ask.bucketId
+  const target = { bucket, name: ask.destinationKey, upsert: ask.upsert, operation }
+  checkKey(target.name)
+  const source = await findFor(storage, ask.bucketId, ask.sourceKey, operation)
+  if (source.version === null) throw noSuchKey()
+  const metadata = copiedMetadata(source, ask)
+  checkMimeType(metadata.mimetype, await limitsOf(storage, bucket))
+  await rehearse(storage, target, metadata.mimetype)
+  const version = randomUUID()
+  try {
+    await backend.copy({ ref, version: source.version }, { ref, version })
+  } catch (error) {
+    throw error instanceof NoBytesError ? noSuchKey() : error
+  }
+  const kept = ask.copyMetadata ? source.user_metadata : null
+  const userMetadata = ask.userMetadata === undefined ? kept : ask.userMetadata
+  return commit(storage, target, { version, metadata, userMetadata })
+}
+
+function copiedMetadata({ metadata }: StoredObject, ask: CopyAsk): ObjectMetadata {
+  const size = metadata?.size ?? 0
+  const mimetype = metadata?.mimetype ?? 'application/octet-stream'
+  const cacheControl = metadata?.cacheControl ?? 'no-cache'
+  const told = ask.copyMetadata ? undefined : ask.metadata
+  return {
+    eTag: metadata?.eTag ?? '',
+    size,
+    contentLength: size,
+    httpStatusCode: 200,
+    lastModified: new Date().toISOString(),
+    mimetype: told?.mimetype === undefined ? mimetype : checkedType(told.mimetype),
+    cacheControl: told?.cacheControl ?? cacheControl,
+  }
+}

@@ -1,0 +1,141 @@
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { invalidRequest, StorageError } from './errors.ts'
+import type { Details } from './uploads.ts'
+import { checkedType } from './upload-limits.ts'
+
+const mostJson = 1024 * 1024
+const mostMetadata = 64 * 1024
+
+/** Bodies come as streams: what they are is for each route to say. */
+export async function streamBodies(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(multipart)
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body))
+}
+
+/** A JSON object of at most 1 MB; an empty body is an empty object. @throws StorageError */
+export async function readJson(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const text = await readText(request.raw, mostJson)
+  return text.trim() === '' ? {} : jsonObject(text)
+}
+
+export async function readText(source: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > most)
+      throw new StorageError('EntityTooLarge', 'The body of the request is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalidRequest('The body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('body must be object')
+  }
+  // Postgres text holds neither NUL nor half a surrogate pair.
+  if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))) {
+    throw invalidRequest('The body holds text that can not be stored')
+  }
+  // A parsed JSON object has string keys only.
+  return value as Record<string, unknown>
+}
+
+export type Sent = {
+  bytes: AsyncIterable<Uint8Array>
+  mimetype: string
+  /** Complete once all bytes have come. @throws StorageError */
+  details: () => Details
+}
+
+/** What a request uploads, as the body itself or as the file of a form. @throws StorageError */
+export async function sentBy(request: FastifyRequest): Promise<Sent> {
+  const { headers } = request
+  const type = headers['content-type'] ?? 'application/octet-stream'
+  if (/^multipart\/form-data/i.test(type)) return sentByForm(request)
+  const mimetype = checkedType(type)
+  return {
+    bytes: whole(request.raw),
+    mimetype,
+    details: () => ({
+      mimetype,
+      cacheControl: cacheControlOf(headers['cache-control']),
+      userMetadata: metadataHeader(headers['x-metadata']),
+    }),
+  }
+}
+
+/** Fields may stand before and behind the file: all of them are known when the form has ended. */
+async function sentByForm(request: FastifyRequest): Promise<Sent> {
+  const limits = { files: 1, fields: 20, fieldSize: mostMetadata, fileSize: Infinity }
+  const parts = request.parts({ limits })[Symbol.asyncIterator]()
+  const fields = new Map<string, string>()
+  async function untilFile(): Promise<MultipartFile | undefined> {
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      if (next.value.type === 'file') return next.value
+      fields.set(next.value.fieldname, String(next.value.value))
+    }
+    return undefined
+  }
+  const part = await untilFile()
+  if (!part) throw invalidRequest('The form has no file')
+  const mimetype = checkedType(part.mimetype)
+  return {
+    bytes: (async function* () {
+      yield* part.file as AsyncIterable<Buffer>
+      await untilFile()
+    })(),
+    mimetype,
+    details: () => ({
+      mimetype,
+      cacheControl: cacheControlOf(fields.get('cacheControl')),
+      userMetadata: fields.has('metadata') ? userMetadata(fields.get('metadata') ?? '') : null,
+    }),
+  }
+}
+
+const incomplete = () =>
+  new StorageError('IncompleteBody', 'The request ended before all of its body had come')
+
+/** All that was promised, or an error: a connection that breaks is no end of the bytes. */
+async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
+  try {
+    yield* raw as AsyncIterable<Buffer>
+  } catch (error) {
+    throw raw.complete ? error : incomplete()
+  }
+  if (!raw.complete) throw incomplete()
+}
+
+/** Seconds become `max-age`; anything else that a header can carry stays as it is. */
+function cacheControlOf(value: string | undefined): string {
+  if (value === undefined || value === '') return 'no-cache'
+  if (/^\d{1,10}$/.test(value)) return `max-age=${value}`
+  if (value.length <= 255 && /^[\x20-\x7e]+$/.test(value)) return value
+  throw new StorageError('InvalidParameter', 'cacheControl can not be a header')
+}
+
+export function metadataHeader(
+  value: string | string[] | undefined,
+): Record<string, unknown> | null {
+  if (typeof value !== 'string') return null
+  return userMetadata(Buffer.from(value, 'base64').toString())
+}
+
+/** @throws StorageError for what is no JSON object, or too large */
+export function userMetadata(text: string): Record<string, unknown> {
+  if (Buffer.byteLength(text) > mostMetadata) {
+    throw new StorageError('EntityTooLarge', 'The metadata of an object can have 64 kB')
+  }
+  return jsonObject(text)
+}

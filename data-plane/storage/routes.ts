@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NoBytesError } from './backend.ts'
+import type { StorageRoutes } from './addresses.ts'
+import { bucketRoutes } from './bucket-routes.ts'
+import { downloadRoutes } from './download-routes.ts'
+import { noSuchKey, StorageError } from './errors.ts'
+import { objectRoutes } from './object-routes.ts'
+import { streamBodies } from './request-body.ts'
+import { signRoutes } from './sign-routes.ts'
+import { uploadRoutes } from './upload-routes.ts'
+
+const exposed = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Last-Modified',
+  'Location',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Offset',
+  'X-Request-Id',
+].join(', ')
+
+/** Mounts the storage service on a scope that the gateway guards. */
+export async function storageRoutes(app: FastifyInstance, routes: StorageRoutes): Promise<void> {
+  await streamBodies(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.origin) void reply.header('access-control-expose-headers', exposed)
+    done()
+  })
+  app.get('/status', async () => ({ status: 'ok' }))
+  app.get('/health', async () => ({ healthy: true }))
+  app.get('/version', (_request, reply) => reply.type('text/plain').send('1.0.0'))
+  bucketRoutes(app, routes)
+  uploadRoutes(app, routes)
+  signRoutes(app, routes)
+  downloadRoutes(app, routes)
+  objectRoutes(app, routes)
+  app.setErrorHandler(sendProblem)
+}
+
+/** Every known refusal is a 400 whose body says more, except what is our fault (contract §1). */
+function sendProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error)
+  if (refusal.status === 500)
+    request.log.error(
+      { err: error, requestId: request.id },
+      'A request of the storage service failed',
+    )
+  void reply.status(refusal.status === 500 ? 500 : 400)
+  // What was set for an answer that did not come about.
+  for (const name of [
+    'content-disposition',
+    'content-length',
+    'content-range',
+    'etag',
+    'cache-control',
+  ])
+    void reply.removeHeader(name)
+  return reply.type('application/json; charset=utf-8').send(refusal.body())
+}
+
+function refusalOf(error: FastifyError | StorageError): StorageError {
+  if (error instanceof StorageError) return error
+  if (error instanceof NoBytesError) return noSuchKey()
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  // The framework's own: a form that is none, a length that does not agree.
+  if (status >= 400 && status < 500) return new StorageError('InvalidRequest', error.message)
+  return new StorageError('InternalError', 'Something went wrong on our side')
+}
