@@ -84,6 +84,12 @@ function readsAuth(method: string, path: string): boolean {
   return asks && !/^\/(?:verify|authorize|callback)(?:[?/]|$)/.test(path)
 }
 
+/** An answer that ends while the server closes leaves a connection that is kept: without this it would be waited for. */
+function endIdleConnections({ server }: FastifyInstance): void {
+  const timer = setInterval(() => server.closeIdleConnections(), 50)
+  server.once('close', () => clearInterval(timer))
+}
+
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
   const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken, imports } = options
@@ -113,6 +119,7 @@ export function createDataPlane(options: Options): FastifyInstance {
   app.addHook('onClose', () => projects.close())
   app.addHook('onListen', () => listeners.serve(app))
   app.addHook('preClose', () => listeners.close())
+  app.addHook('preClose', async () => endIdleConnections(app))
   addCommonHeaders(app)
 
   async function open(ref: string): Promise<OpenProject | undefined> {

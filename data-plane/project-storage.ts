@@ -9,6 +9,7 @@ import { headersJson } from './rest/session-values.ts'
 import { accessTo, type Identity } from './storage/access.ts'
 import type { Backend } from './storage/backend.ts'
 import { StorageError } from './storage/errors.ts'
+import { createScrubber } from './storage/scrubber.ts'
 import type { StorageRoutes } from './storage/addresses.ts'
 import type { Storage } from './storage/uploads.ts'
 
@@ -31,15 +32,20 @@ export function createStorages(
   { backend, largest }: StorageOptions,
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
   log: Log,
-): StorageRoutes {
+): StorageRoutes & { backend: Backend } {
+  const scrubber = createScrubber(log)
   function of(request: FastifyRequest, identity: Identity): Storage {
     const { project, target } = tenantOf(request)
     const path = target.split('?', 1)[0] ?? ''
     const asked = { method: request.method, path, headers: headersJson(request.headers) }
     const { ref, sealingKey } = project.connection
-    return { ref, backend, largest, sealingKey, log, access: accessTo(project, identity, asked) }
+    const access = accessTo(project, identity, asked)
+    const storage = { ref, backend, largest, sealingKey, log, access }
+    scrubber.seen(storage, project)
+    return storage
   }
   return {
+    backend,
     storageOf: (request) => of(request, identityOf(tenantOf(request), request)),
     visitorOf: (request) => of(request, visitor),
   }

@@ -20,6 +20,8 @@ import { createPlatformAuth, signInForms } from './platform-auth.ts'
 import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
+import { createFileBackend } from '#data-plane/storage/file-backend'
+import { withStoredFiles } from './stored-files.ts'
 import { authSchema, existingSql, projectSql, upgradeSql } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
@@ -45,14 +47,17 @@ const existing =
   createExistingProvider({ url: selfHosted.databaseUrl, ref: defaultRef, ...existingSql(), log })
 const compute =
   existing ??
-  createLocalProvider({
-    home: config.home,
-    projectSql: projectSql(),
-    upgradeSql: upgradeSql(),
-    log,
-    portRange: config.databasePorts,
-    spares: 1,
-  })
+  withStoredFiles(
+    createFileBackend(config.storage),
+    createLocalProvider({
+      home: config.home,
+      projectSql: projectSql(),
+      upgradeSql: upgradeSql(),
+      log,
+      portRange: config.databasePorts,
+      spares: 1,
+    }),
+  )
 const secrets = createSecrets(loadMasterKey(join(config.home, 'master-key'), config.masterKey))
 const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]

@@ -55,7 +55,7 @@ async function send(
 }
 
 /** `?download` or `?download=name.txt`. */
-function disposition(request: FastifyRequest, key: string): Record<string, string> {
+export function disposition(request: FastifyRequest, key: string): Record<string, string> {
   const name = new URL(request.raw.url ?? '/', 'http://storage').searchParams.get('download')
   if (name === null) return {}
   return { 'content-disposition': attachment(name === '' ? (key.split('/').at(-1) ?? '') : name) }

@@ -20,7 +20,9 @@ export function createFileBackend(root: string): Backend {
   async function write(place: Place, source: AsyncIterable<Uint8Array>): Promise<Written> {
     const target = fileOf(place)
     await makeFolder(dirname(target))
-    const unfinished = join(root, place.ref, `unfinished-${randomUUID()}`)
+    // Listed like the rest, so that what a crash leaves of it is found.
+    const unfinished = fileOf({ ref: place.ref, version: `unfinished-${randomUUID()}` })
+    await makeFolder(dirname(unfinished))
     try {
       const written = await writeFile(unfinished, source)
       await rename(unfinished, target)
@@ -63,10 +65,6 @@ export function createFileBackend(root: string): Backend {
       const folder = join(root, checked(ref))
       const names = await opendir(folder).catch(unlessMissing)
       for await (const entry of names ?? []) {
-        if (!entry.isDirectory()) {
-          yield { version: entry.name, at: await bornAt(join(folder, entry.name)) }
-          continue
-        }
         for await (const file of await opendir(join(folder, entry.name)))
           yield { version: file.name, at: await bornAt(join(folder, entry.name, file.name)) }
       }

@@ -121,7 +121,7 @@ export const knownVersions = (versions: readonly string[]): Statement => ({
 
 /** Versions in the order of their text, behind `after`. */
 export const versionsAfter = (after: string, most: number): Statement => ({
-  text: `select jsonb_build_object('version', version, 'bucket', bucket_id, 'name', name) from storage.objects
+  text: `select to_jsonb(version) from storage.objects
     where version > $1 order by version limit $2::int`,
   values: [after, String(most)],
 })

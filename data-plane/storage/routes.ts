@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NoBytesError } from './backend.ts'
+import { NoBytesError, type Backend } from './backend.ts'
 import type { StorageRoutes } from './addresses.ts'
 import { bucketRoutes } from './bucket-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { noSuchKey, StorageError } from './errors.ts'
+import { imageRoutes } from './image-routes.ts'
 import { objectRoutes } from './object-routes.ts'
 import { streamBodies } from './request-body.ts'
 import { signRoutes } from './sign-routes.ts'
@@ -30,7 +31,10 @@ const exposed = [
 ].join(', ')
 
 /** Mounts the storage service on a scope that the gateway guards. */
-export async function storageRoutes(app: FastifyInstance, routes: StorageRoutes): Promise<void> {
+export async function storageRoutes(
+  app: FastifyInstance,
+  routes: StorageRoutes & { backend: Backend },
+): Promise<void> {
   await streamBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin) void reply.header('access-control-expose-headers', exposed)
@@ -44,6 +48,7 @@ export async function storageRoutes(app: FastifyInstance, routes: StorageRoutes)
   signRoutes(app, routes)
   downloadRoutes(app, routes)
   objectRoutes(app, routes)
+  imageRoutes(app, routes)
   app.setErrorHandler(sendProblem)
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { rowsOf, subjectOf } from './access.ts'
+import { imageParams } from './image-params.ts'
 import { Sign, SignMany, read } from './input.ts'
 import { findFor } from './objects.ts'
 import { findObjects } from './objects-store.ts'
@@ -19,9 +20,15 @@ export function signRoutes(app: FastifyInstance, { storageOf }: StorageRoutes): 
   app.post('/object/sign/:bucket/*', async (request) => {
     const storage = storageOf(request)
     const { bucket, name } = placeOf(request)
-    const { expiresIn } = read(Sign, await readJson(request))
+    const { expiresIn, transform } = read(Sign, await readJson(request))
+    if (transform) imageParams(transform)
     await findFor(storage, bucket, name, operation)
     const url = `${bucket}/${name}`
+    if (transform && Object.keys(transform).length > 0) {
+      const grant = { scope: 'render', url, transformations: transform } as const
+      const signed = signGrant(grant, expiresIn, storage.sealingKey)
+      return { signedURL: `/render/image/sign/${url}?token=${signed}` }
+    }
     const token = signGrant({ scope: 'download', url }, expiresIn, storage.sealingKey)
     return { signedURL: `/object/sign/${url}?token=${token}` }
   })

@@ -3,11 +3,11 @@ import { StorageError } from './errors.ts'
 
 /** What an address that is signed allows, and nothing else. */
 export type Grant = {
-  scope: 'download' | 'upload'
+  scope: 'download' | 'render' | 'upload'
   /** Bucket and key, joined by a slash. */
   url: string
-  /** Of a download: how the image is rendered. */
-  transformations?: string
+  /** Of an image: how it is rendered. */
+  transformations?: Record<string, unknown>
   /** Of an upload: who it is from, and whether it may replace what is there. */
   owner?: string | null
   upsert?: boolean

@@ -1,0 +1,88 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+
+let plane: StoragePlane
+beforeAll(async () => {
+  plane = await startStorage()
+  const create = { width: 80, height: 40, channels: 3, background: '#3366cc' } as const
+  const png = await sharp({ create }).png().toBuffer()
+  for (const bucket of ['own', 'open'])
+    await plane.service.from(bucket).upload('img/blue.png', png, { contentType: 'image/png' })
+  await plane.service.from('open').upload('img/text.png', 'no image', { contentType: 'image/png' })
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+  await plane.service.from('open').upload('img/a.svg', svg, { contentType: 'image/svg+xml' })
+})
+afterAll(() => plane.close())
+
+const get = (query: string, headers: Record<string, string> = {}, key = 'blue.png') =>
+  plane.ask(`/render/image/public/open/img/${key}?${query}`, { as: '', headers })
+async function shapeOf(response: Response) {
+  const { width, height, format } = await sharp(await response.arrayBuffer()).metadata()
+  return [response.headers.get('content-type'), format, width, height]
+}
+
+test.each([
+  'width=2501',
+  'width=-1',
+  'height=x',
+  'resize=stretch',
+  'quality=19',
+  'quality=101',
+  'format=tiff',
+])('%s is refused', async (query) => {
+  expect(await problemOf(await get(query))).toEqual([400, '400', 'InvalidRequest'])
+})
+
+test('what is no image, hidden or not there is refused', async () => {
+  for (const key of ['text.png', 'a.svg'])
+    expect((await problemOf(await get('width=9', {}, key)))[2]).toBe('InvalidRequest')
+  expect((await problemOf(await get('width=9', {}, 'never')))[2]).toBe('NoSuchKey')
+  const hidden = await plane.ask('/render/image/public/own/img/blue.png?width=9', { as: '' })
+  expect((await problemOf(hidden))[2]).toBe('NoSuchBucket')
+  const path = '/render/image/authenticated/own/img/blue.png?width=9'
+  expect((await problemOf(await plane.ask(path, { as: plane.project.anonKey })))[2]).toBe(
+    'NoSuchKey',
+  )
+})
+
+test.each([
+  ['width=20&height=20', ['image/png', 'png', 20, 20]],
+  ['width=20&height=20&resize=contain', ['image/png', 'png', 20, 10]],
+  ['width=20&height=20&resize=fill', ['image/png', 'png', 20, 20]],
+  ['width=40', ['image/png', 'png', 40, 20]],
+  ['width=400', ['image/png', 'png', 80, 40]],
+  ['width=20&format=webp&quality=20', ['image/webp', 'webp', 20, 10]],
+  ['width=20&format=avif', ['image/avif', 'heif', 20, 10]],
+])('%s', async (query, shape) => {
+  expect(await shapeOf(await get(query))).toEqual(shape)
+})
+
+test('the browser says which formats it reads, unless the origin is asked for', async () => {
+  const accept = 'image/webp,*/*'
+  const response = await get('width=30', { accept })
+  expect(response.headers.get('vary')).toContain('Accept')
+  expect(await shapeOf(response)).toEqual(['image/webp', 'webp', 30, 15])
+  expect((await shapeOf(await get('width=30&format=origin', { accept })))[1]).toBe('png')
+  const again = await get('width=30', {
+    accept,
+    'if-none-match': response.headers.get('etag') ?? '',
+  })
+  expect(again.status).toBe(304)
+})
+
+test('by the client: downloads, public and signed addresses; a signature pins what it was given for', async () => {
+  const transform = { width: 10, height: 10 }
+  const { data } = await plane.service.from('own').download('img/blue.png', { transform })
+  expect((await sharp(await data?.arrayBuffer()).metadata()).width).toBe(10)
+  const open = plane.anon.from('open').getPublicUrl('img/blue.png', { transform }).data.publicUrl
+  expect(await shapeOf(await fetch(open))).toEqual(['image/png', 'png', 10, 10])
+  const signed = await plane.service.from('own').createSignedUrl('img/blue.png', 60, { transform })
+  const url = signed.data?.signedUrl ?? ''
+  expect(await shapeOf(await fetch(`${url}&width=70`))).toEqual(['image/png', 'png', 10, 10])
+  const whole = await fetch(url.replace('/render/image/sign/', '/object/sign/'))
+  expect((await problemOf(whole))[2]).toBe('InvalidSignature')
+  const plain = await plane.service.from('own').createSignedUrl('img/blue.png', 60)
+  const rendered = (plain.data?.signedUrl ?? '').replace('/object/sign/', '/render/image/sign/')
+  expect((await problemOf(await fetch(rendered)))[2]).toBe('InvalidSignature')
+})
