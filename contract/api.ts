@@ -19,6 +19,8 @@ import { transfer } from './transfer.ts'
 import { billing } from './billing.ts'
 import { billingCustomer } from './billing-customer.ts'
 import { billingOperator } from './billing-operator.ts'
+import { functions } from './functions.ts'
+import { internalFunctions } from './functions-internal.ts'
 import { graphqlConsole } from './graphql-console.ts'
 import { internal } from './internal-api.ts'
 import { invitations } from './invitations.ts'
@@ -77,6 +79,7 @@ export const api = {
   billingOperator,
   snippets,
   graphqlConsole,
+  functions,
   snippetFolders,
   sqlHistory,
   tableViews,
@@ -93,4 +96,5 @@ export const api = {
   assistant,
   v1,
   internal,
+  internalFunctions,
 }

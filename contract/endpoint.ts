@@ -21,6 +21,8 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
   raw: boolean
   /** Bodies are JSON lists, as a public protocol has them: the value of `input` that such a list becomes. */
   listBody: string | undefined
+  /** Takes multipart/form-data too: text parts by their names, files as lists of `{path, content}` with base64. */
+  form: boolean
   /** The handler asks for the bytes of the body too, with `rawBodyOf`: they are what a signature is over. */
   rawBody: boolean
   /** Only for who signed in: an access token that leaked must not be able to do this. */
@@ -50,6 +52,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw?: boolean
     sessionOnly?: boolean
     rawBody?: boolean
+    form?: boolean
     listBody?: string
     appScope?: OAuthScope
     perMinute?: number
@@ -63,6 +66,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw = false,
     sessionOnly = false,
     rawBody = false,
+    form = false,
     listBody,
     appScope,
     perMinute,
@@ -77,6 +81,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     raw,
     sessionOnly,
     rawBody,
+    form,
     listBody,
     appScope,
     perMinute,

@@ -46,6 +46,7 @@ export const errors = {
   organization_not_found: { status: 404, message: 'This organization does not exist' },
   project_not_found: { status: 404, message: 'This project does not exist' },
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
+  function_not_found: { status: 404, message: 'This function does not exist' },
   member_not_found: { status: 404, message: 'Nobody of this organization has this id' },
   role_not_found: { status: 404, message: 'This role does not exist here' },
   invitation_not_found: {
@@ -165,6 +166,7 @@ export const errors = {
     status: 409,
     message: 'The DNS record is not there yet; it can take a while until everybody sees it',
   },
+  function_exists: { status: 409, message: 'A function of this name exists already' },
   conflict: { status: 409, message: 'Someone else changed this in the meantime' },
   body_too_large: { status: 413, message: 'The request body is too large' },
   unsupported_media: { status: 415, message: 'Send the body as application/json' },

@@ -11,6 +11,7 @@ import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
 import { v1Billing } from './v1-billing.ts'
 import { v1Database } from './v1-database.ts'
+import { v1Functions } from './v1-functions.ts'
 import { v1Installation } from './v1-installation.ts'
 import { v1Network } from './v1-network.ts'
 import { v1Postgres } from './v1-postgres.ts'
@@ -166,6 +167,7 @@ export const v1 = {
   }),
   ...v1Billing,
   ...v1Database,
+  ...v1Functions,
   ...v1Installation,
   ...v1Network,
   ...v1Postgres,

@@ -3,16 +3,12 @@ import { v1 } from '#contract/v1'
 import type { Log } from '#kit/log'
 import { implementOpen } from '#kit/http'
 import { openApi } from '#kit/openapi'
-import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { createNetworkRestrictions } from './network-restrictions/network-restrictions.ts'
 import { networkRoutes } from './network-restrictions/routes.ts'
 import { networkStore } from './network-restrictions/store.ts'
-import { createProjectSecrets } from './project-secrets/project-secrets.ts'
-import { projectSecretRoutes } from './project-secrets/routes.ts'
-import { projectSecretStore } from './project-secrets/store.ts'
 import { v1AddOnRoutes } from './v1/add-ons.ts'
 import { createServiceHealth } from './v1/health.ts'
 import { v1PostgresRoutes } from './v1/postgres-routes.ts'
@@ -31,13 +27,12 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   connection: (ref: string) => Promise<{ restricted: boolean }>
   db: Db
   record: RecordChange
-  secrets: Secrets
   runSql: RunSql
   log: Log
 }
 
 /** The public management API, on the functions behind /platform. */
-export function assembleV1({ options, log, db, record, secrets, runSql, ...parts }: Parts) {
+export function assembleV1({ options, log, db, record, runSql, ...parts }: Parts) {
   const { connection, projects } = parts
   const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
@@ -56,9 +51,6 @@ export function assembleV1({ options, log, db, record, secrets, runSql, ...parts
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),
-    ...projectSecretRoutes(
-      createProjectSecrets({ store: projectSecretStore(db), record, secrets }),
-    ),
     ...documents(version),
   ]
 }

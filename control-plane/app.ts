@@ -17,6 +17,7 @@ import { assembleBilling } from './app-billing.ts'
 import { assembleDataApi } from './app-data-api.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
+import { assembleFunctions } from './app-functions.ts'
 import { assembleKeys } from './app-keys.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
@@ -224,7 +225,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       connection,
       db,
       record,
-      secrets,
       runSql,
     }),
     ...projectRoutes,
@@ -235,6 +235,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),
+    ...assembleFunctions({ db, record, secrets, projects: store, keysOf: keys.oldestOf }),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),
     ...pgMetaRoutes({
       dataPlaneUrl: options.dataPlaneUrl,

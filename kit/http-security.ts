@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { fastifyHelmet } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
+import { formFields } from './http-form.ts'
 
 export type Security = {
   /** Origins whose pages may change state here, such as https://plinth.example.com. */
@@ -32,6 +33,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Keep the text of the body beside what it says. */
     rawBody?: boolean
+    /** Take forms too. */
+    form?: boolean
   }
 }
 const rawBodies = new WeakMap<FastifyRequest, string>()
@@ -51,6 +54,14 @@ export function addBodyParsing(app: FastifyInstance): void {
       error ? done(new ApiError('bad_json')) : done(null, value),
     )
   })
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (!request.routeOptions.config.form) throw new ApiError('unsupported_media')
+      return formFields(String(request.headers['content-type']), body)
+    },
+  )
 }
 
 const changesState = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

@@ -149,7 +149,7 @@ export function createApp(options: HttpOptions): FastifyInstance {
     app.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
-      config: { rawBody: route.endpoint.rawBody },
+      config: { rawBody: route.endpoint.rawBody, form: route.endpoint.form },
       ...(route.endpoint.maxBytes ? { bodyLimit: route.endpoint.maxBytes } : {}),
       handler: serve(route),
     })

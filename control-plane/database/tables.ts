@@ -13,6 +13,7 @@ import type { AccountTables } from './tables-account.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { DiagramTables } from './tables-diagrams.ts'
 import type { MailTables } from './tables-mail.ts'
+import type { FunctionTables } from './tables-functions.ts'
 import type { SupportTables } from './tables-support.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
@@ -34,6 +35,7 @@ export type ProjectAddress = {
 
 /** The platform database as the stores see it; migrations/ is what makes it so. */
 export type Tables = CoreTables &
+  FunctionTables &
   BillingTables &
   ShellTables &
   AccountTables &

@@ -6,14 +6,20 @@ import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { ProjectSecretStore } from './store.ts'
 
-type Deps = { store: ProjectSecretStore; record: RecordChange; secrets: Secrets }
+type Deps = {
+  store: ProjectSecretStore
+  record: RecordChange
+  secrets: Secrets
+  /** Tells the data planes, when the transaction commits. */
+  tell: (tx: Tx, ref: string) => Promise<void>
+}
 type Secret = { name: string; value: string }
 type Change = { caller: Caller; ref: string; origin: Origin }
 
 /** Secrets of one project at most. */
 const most = 100
 
-export function createProjectSecrets({ store, record, secrets }: Deps) {
+export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
   const identity = (ref: string, name: string) => `secret ${name} of project:${ref}`
 
   /** Under a key of the project: the same value has another digest elsewhere. */
@@ -41,6 +47,7 @@ export function createProjectSecrets({ store, record, secrets }: Deps) {
         change: { names },
         origin,
       })
+      await tell(tx, ref)
     })
   }
 
@@ -51,6 +58,15 @@ export function createProjectSecrets({ store, record, secrets }: Deps) {
         value: digest,
         updated_at: updated_at.toISOString(),
       })),
+
+    /** For what the project runs. */
+    values: async (ref: string): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        (await store.sealed(ref)).map(({ name, sealed_value }) => [
+          name,
+          secrets.open(sealed_value, identity(ref, name)),
+        ]),
+      ),
 
     set: (list: readonly Secret[], { caller, ref, origin }: Change) =>
       change({ caller, ref, origin }, 'secrets.set', async (tx, projectId) => {

@@ -24,6 +24,14 @@ export const projectSecretStore = (db: Db) => ({
       .orderBy('secret.name')
       .execute(),
 
+  sealed: (ref: string) =>
+    db
+      .selectFrom('platform.project_secrets as secret')
+      .innerJoin('platform.projects as project', 'project.id', 'secret.project_id')
+      .select(['secret.name', 'secret.sealed_value'])
+      .where('project.ref', '=', ref)
+      .execute(),
+
   async count(tx: Tx, projectId: string): Promise<number> {
     const { count } = await tx
       .selectFrom('platform.project_secrets')

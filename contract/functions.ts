@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { inProject } from './permissions.ts'
+import { displayName, Instant, ProjectRef } from './values.ts'
+import {
+  FunctionPath,
+  FunctionSlug,
+  largestDeployment,
+  largestFunction,
+  mostFunctionFiles,
+  V1Function,
+} from './v1-functions.ts'
+
+const ByRef = z.object({ ref: ProjectRef })
+const ByFunction = ByRef.extend({ function_slug: FunctionSlug })
+const version = z.coerce.number().int().min(1).max(2_000_000_000)
+
+/** Text as it is; what is no text as base64. */
+export const FunctionFile = z.object({
+  path: FunctionPath,
+  content: z.string().max(largestFunction * 1.4),
+  encoding: z.enum(['utf8', 'base64']).default('utf8'),
+})
+export type FunctionFile = z.infer<typeof FunctionFile>
+
+export const FunctionVersion = z.object({
+  version: z.number(),
+  active: z.boolean(),
+  created_at: Instant,
+  /** The e-mail address of who deployed it. */
+  deployed_by: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+})
+export type FunctionVersion = z.infer<typeof FunctionVersion>
+
+/** Edge functions for the dashboard, besides what the management API has (`v1-functions.ts`). */
+export const functions = {
+  deploy: endpoint(
+    'functions.deploy',
+    'POST /platform/projects/:ref/functions/:function_slug/versions',
+    {
+      needs: inProject('functions:Write', '*'),
+      status: 201,
+      maxBytes: largestDeployment,
+      perMinute: 120,
+      input: ByFunction.extend({
+        name: displayName(1, 128).optional(),
+        entrypoint_path: FunctionPath.default('index.ts'),
+        import_map_path: FunctionPath.nullish(),
+        verify_jwt: z.boolean().optional(),
+        files: z.array(FunctionFile).min(1).max(mostFunctionFiles),
+      }),
+      returns: V1Function,
+    },
+  ),
+  /** The newest first. */
+  versions: endpoint(
+    'functions.versions',
+    'GET /platform/projects/:ref/functions/:function_slug/versions',
+    {
+      needs: inProject('functions:Read', '*'),
+      input: ByFunction,
+      returns: z.array(FunctionVersion),
+    },
+  ),
+  version: endpoint(
+    'functions.version',
+    'GET /platform/projects/:ref/functions/:function_slug/versions/:version',
+    {
+      needs: inProject('functions:Read', '*'),
+      input: ByFunction.extend({ version }),
+      returns: FunctionVersion.extend({
+        entrypoint_path: z.string(),
+        import_map_path: z.string().nullable(),
+        files: z.array(FunctionFile),
+      }),
+    },
+  ),
+  activate: endpoint(
+    'functions.activate',
+    'POST /platform/projects/:ref/functions/:function_slug/versions/:version/activate',
+    {
+      needs: inProject('functions:Write', '*'),
+      input: ByFunction.extend({ version }),
+      returns: V1Function,
+    },
+  ),
+  /** What was deleted and can be brought back. */
+  removed: endpoint('functions.removed', 'GET /platform/projects/:ref/functions-trash', {
+    needs: inProject('functions:Read', '*'),
+    input: ByRef,
+    returns: z.array(
+      z.object({ id: z.string(), slug: z.string(), name: z.string(), removed_at: Instant }),
+    ),
+  }),
+  restore: endpoint('functions.restore', 'POST /platform/projects/:ref/functions-trash/:id', {
+    needs: inProject('functions:Write', '*'),
+    input: ByRef.extend({ id: z.uuid() }),
+    returns: V1Function,
+  }),
+}

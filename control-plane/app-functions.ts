@@ -1,0 +1,36 @@
+import type { Secrets } from '#kit/secrets'
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
+import { createFunctions } from './functions/functions.ts'
+import { functionRoutes } from './functions/routes.ts'
+import { functionServingRoutes } from './functions/serving.ts'
+import { functionStore } from './functions/store.ts'
+import { createProjectSecrets } from './project-secrets/project-secrets.ts'
+import { projectSecretRoutes } from './project-secrets/routes.ts'
+import { projectSecretStore } from './project-secrets/store.ts'
+import type { ProjectStore } from './projects/store.ts'
+
+type Parts = {
+  db: Db
+  record: RecordChange
+  secrets: Secrets
+  projects: Pick<ProjectStore, 'tell'>
+  /** The oldest key of each kind, as text. */
+  keysOf: (ref: string) => Promise<{ publishable?: string; secret?: string }>
+}
+
+/** Edge functions, and the secrets that they run with. */
+export function assembleFunctions({ db, record, secrets, projects: { tell }, keysOf }: Parts) {
+  const store = functionStore(db)
+  const projectSecrets = createProjectSecrets({
+    store: projectSecretStore(db),
+    record,
+    secrets,
+    tell,
+  })
+  return [
+    ...projectSecretRoutes(projectSecrets),
+    ...functionRoutes(createFunctions({ store, record, tell })),
+    ...functionServingRoutes({ store, secretsOf: projectSecrets.values, keysOf }),
+  ]
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { V1Function } from '#contract/v1-functions'
+import { FunctionCode, ServedFunctions } from '#contract/functions-internal'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
+import { internalToken } from '../testing.ts'
+
+let world: KeyedPlane
+const base = `/v1/projects/${keyedRef}/functions`
+const own = `/platform/projects/${keyedRef}/functions`
+beforeAll(async () => {
+  world = await startKeyedPlane()
+})
+afterAll(() => world?.end())
+
+const code = (text: string) => `Deno.serve(() => new Response('${text}'))`
+const b64 = (text: string) => Buffer.from(text).toString('base64')
+const asJson = (text: string, more: object = {}) => ({
+  metadata: { entrypoint_path: 'index.ts' },
+  file: [{ path: 'index.ts', content: b64(code(text)) }],
+  ...more,
+})
+const deploy = (slug: string, body: object, who = world.ada) =>
+  who.call('POST', `${base}/deploy?slug=${slug}`, body)
+
+/** As command line tools send it. */
+async function deployForm(slug: string, metadata: object, files: Record<string, string>) {
+  const form = new FormData()
+  form.set('metadata', JSON.stringify(metadata))
+  for (const [path, text] of Object.entries(files)) form.append('file', new Blob([text]), path)
+  const encoded = new Response(form)
+  return world.plane.app.inject({
+    method: 'POST',
+    url: `${base}/deploy?slug=${slug}`,
+    headers: {
+      authorization: `Bearer ${world.ada.token}`,
+      'content-type': encoded.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+}
+async function served() {
+  const answer = await world.plane.app.inject({
+    url: `/internal/projects/${keyedRef}/functions`,
+    headers: { authorization: `Bearer ${internalToken}` },
+  })
+  return ServedFunctions.parse(answer.json())
+}
+
+const file = { path: 'index.ts', content: '' }
+test.each<[string, string, object, number]>([
+  ['a slug that begins with a digit', '1st', asJson('x'), 400],
+  ['a slug with a slash', 'a%2Fb', asJson('x'), 400],
+  ['no files', 'bad', asJson('x', { file: [] }), 400],
+  ['a path outside', 'bad', asJson('x', { file: [{ path: '../index.ts', content: '' }] }), 400],
+  ['no entry point', 'bad', asJson('x', { metadata: { entrypoint_path: 'other.ts' } }), 400],
+  ['no metadata', 'bad', asJson('x', { metadata: '{' }), 400],
+  ['one path twice', 'bad', asJson('x', { file: [file, file] }), 400],
+  [
+    'a file as a folder',
+    'bad',
+    asJson('x', { file: [file, { ...file, path: 'index.ts/a' }] }),
+    400,
+  ],
+  [
+    'no import map',
+    'bad',
+    asJson('x', { metadata: { entrypoint_path: 'index.ts', import_map_path: 'map.json' } }),
+    400,
+  ],
+  ['bytes that are none', 'bad', asJson('x', { file: [{ ...file, content: '%%%' }] }), 400],
+  [
+    'too much code',
+    'bad',
+    asJson('x', { file: [{ ...file, content: 'A'.repeat(28_000_000) }] }),
+    413,
+  ],
+])('%s is refused', async (_, slug, body, status) => {
+  expect((await deploy(slug, body)).status).toBe(status)
+  expect((await world.ada.call('GET', base)).body).toEqual([])
+})
+
+test.each([
+  ['Administrator', 201],
+  ['Developer', 201],
+  ['Read-only', 403],
+] as const)('%s deploys: %i', async (role, status) => {
+  const member = world.memberAs(role)
+  const slug = `by-${role}`
+  expect((await deploy(slug, asJson('x'), member)).status).toBe(status)
+  expect((await member.call('GET', base)).status).toBe(200)
+  if (status === 201) await world.ada.call('DELETE', `${base}/${slug}`)
+})
+
+test('what is not there is 404, a form where none is taken 415', async () => {
+  for (const [method, path] of [
+    ['GET', `${base}/nothing`],
+    ['GET', `${base}/nothing/body`],
+    ['PATCH', `${base}/nothing`],
+    ['DELETE', `${base}/nothing`],
+    ['GET', `${own}/nothing/versions`],
+    ['POST', `${own}/nothing/versions/1/activate`],
+  ] as const) {
+    expect([path, (await world.ada.call(method, path, {})).status]).toEqual([path, 404])
+  }
+  const form = await world.plane.app.inject({
+    method: 'POST',
+    url: `/v1/projects/${keyedRef}/secrets`,
+    headers: {
+      authorization: `Bearer ${world.ada.token}`,
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+    payload: '--x--\r\n',
+  })
+  expect(form.statusCode).toBe(415)
+})
+
+test('a form makes a function, and another form a version of it that is active at once', async () => {
+  const metadata = {
+    name: 'Hello',
+    entrypoint_path: 'supabase/functions/hello/index.ts',
+    verify_jwt: false,
+  }
+  const files = {
+    'supabase/functions/hello/index.ts': code('one'),
+    'supabase/functions/_shared/a.ts': '',
+  }
+  const first = await deployForm('hello', metadata, files)
+  expect(first.statusCode, first.body).toBe(201)
+  const made = V1Function.parse(first.json())
+  expect(made).toMatchObject({ slug: 'hello', name: 'Hello', version: 1, verify_jwt: false })
+  expect(made).toMatchObject({ status: 'ACTIVE', entrypoint_path: metadata.entrypoint_path })
+  const second = V1Function.parse((await deployForm('hello', metadata, files)).json())
+  expect(second).toMatchObject({ id: made.id, version: 2, ezbr_sha256: made.ezbr_sha256 })
+
+  const body = await world.plane.app.inject({
+    url: `${base}/hello/body`,
+    headers: { authorization: `Bearer ${world.ada.token}` },
+  })
+  const headers = { 'content-type': String(body.headers['content-type']) }
+  const form = await new Response(new Uint8Array(body.rawPayload), { headers }).formData()
+  const shown = form.getAll('file').map((part) => (part instanceof File ? part.name : ''))
+  expect(shown).toEqual(Object.keys(files).sort())
+})
+
+test('what is bundled only waits until a list activates it, all of the list or nothing', async () => {
+  await deploy('later', asJson('one'))
+  const form = asJson('two', { bundleOnly: true })
+  expect((await deploy('later', form)).body).toMatchObject({ version: 2 })
+  const activeVersion = async () =>
+    (await served()).functions.find(({ slug }) => slug === 'later')?.version
+  expect(await activeVersion()).toBe(1)
+  const wrong = [
+    { slug: 'later', version: 2 },
+    { slug: 'later', version: 99 },
+  ]
+  const put = (list: object[]) => world.ada.call('PUT', base, list)
+  expect((await put(wrong)).status).toBe(404)
+  expect(await activeVersion()).toBe(1)
+  expect((await put(wrong.slice(0, 1))).status).toBe(200)
+  expect(await activeVersion()).toBe(2)
+})
+
+test('versions stay as they are, and an older one can be activated again', async () => {
+  await world.ada.call('POST', base, { slug: 'rolls', name: 'Rolls', body: code('one') })
+  const again = { slug: 'rolls', name: 'Rolls', body: code('one') }
+  expect((await world.ada.call('POST', base, again)).body).toMatchObject({
+    code: 'function_exists',
+  })
+  const files = [{ path: 'index.ts', content: code('two') }]
+  expect((await world.ada.call('POST', `${own}/rolls/versions`, { files })).body).toMatchObject({
+    version: 2,
+  })
+  const back = await world.ada.call('POST', `${own}/rolls/versions/1/activate`)
+  expect(back.body).toMatchObject({ version: 1 })
+  const versions = await world.ada.call('GET', `${own}/rolls/versions`)
+  expect(versions.body).toMatchObject([
+    { version: 2, active: false },
+    { version: 1, active: true, deployed_by: world.ada.email },
+  ])
+  const old = await world.ada.call('GET', `${own}/rolls/versions/2`)
+  expect(old.body['files']).toEqual([{ ...files[0], encoding: 'utf8' }])
+  const third = await world.ada.call('PATCH', `${base}/rolls`, { body: code('three'), name: 'R' })
+  expect(third.body).toMatchObject({ version: 3, name: 'R' })
+})
+
+test('two deployments at once are two versions', async () => {
+  const answers = await Promise.all(['a', 'b', 'c'].map((text) => deploy('race', asJson(text))))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  const { body } = await world.ada.call('GET', `${own}/race/versions`)
+  expect(body).toMatchObject([{ version: 3 }, { version: 2 }, { version: 1 }])
+})
+
+test('a deleted function is in the trash, comes back, and not over another one', async () => {
+  await deploy('gone', asJson('old'))
+  expect((await world.ada.call('DELETE', `${base}/gone`)).status).toBe(200)
+  expect((await served()).functions.some(({ slug }) => slug === 'gone')).toBe(false)
+  const trash = async () => {
+    const { body } = await world.ada.call('GET', `/platform/projects/${keyedRef}/functions-trash`)
+    return (body as unknown as { id: string; slug: string }[]).find(({ slug }) => slug === 'gone')
+  }
+  const path = `/platform/projects/${keyedRef}/functions-trash/${(await trash())?.id}`
+  await deploy('gone', asJson('new'))
+  expect((await world.ada.call('POST', path)).body).toMatchObject({ code: 'function_exists' })
+  await world.ada.call('DELETE', `${base}/gone`)
+  expect((await world.ada.call('POST', path)).body).toMatchObject({ slug: 'gone', version: 1 })
+  expect((await world.ada.call('POST', path)).status).toBe(404)
+})
+
+test('the data plane gets code and secrets; other projects have none of it', async () => {
+  await deploy('served', asJson('code'))
+  await world.ada.call('POST', `/v1/projects/${keyedRef}/secrets`, [{ name: 'A', value: 'b' }])
+  const now = await served()
+  expect(now).toMatchObject({ secrets: { A: 'b' }, wallMs: 400_000 })
+  const { versionId } = now.functions.find(({ slug }) => slug === 'served') ?? {}
+  const answer = await world.plane.app.inject({
+    url: `/internal/function-versions/${versionId}`,
+    headers: { authorization: `Bearer ${internalToken}` },
+  })
+  expect(FunctionCode.parse(answer.json())).toEqual({
+    entrypointPath: 'index.ts',
+    importMapPath: null,
+    files: [{ path: 'index.ts', content: b64(code('code')) }],
+  })
+  const other = await world.ada.call('GET', `/v1/projects/${otherRef}/functions`)
+  expect(other.body).toEqual([])
+})
+
+test('the audit log says who deployed what', async () => {
+  const rows = await world.plane.db
+    .selectFrom('platform.audit_entries')
+    .select(['action', 'actor_email'])
+    .where('action', 'like', 'functions.%')
+    .execute()
+  const actions = new Set(rows.map(({ action }) => action))
+  expect([...actions].sort()).toEqual([
+    'functions.deploy',
+    'functions.remove',
+    'functions.restore',
+    'functions.update',
+  ])
+})
