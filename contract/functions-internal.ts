@@ -10,7 +10,6 @@ export const ServedFunction = z.object({
   /** Names the files, which never change. */
   versionId: z.string(),
   verifyJwt: z.boolean(),
-  throttled: z.boolean(),
 })
 export type ServedFunction = z.infer<typeof ServedFunction>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { inProject } from './permissions.ts'
-import { displayName, Instant, ProjectRef } from './values.ts'
+import { FunctionEvent } from './functions-events.ts'
+import { displayName, Instant, printable, ProjectRef } from './values.ts'
 import {
   FunctionPath,
   FunctionSlug,
@@ -13,6 +14,11 @@ import {
 
 const ByRef = z.object({ ref: ProjectRef })
 const ByFunction = ByRef.extend({ function_slug: FunctionSlug })
+/** RFC 9110 §5.6.2 */
+const HeaderName = z
+  .string()
+  .max(200)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
 const version = z.coerce.number().int().min(1).max(2_000_000_000)
 
 /** Text as it is; what is no text as base64. */
@@ -86,6 +92,46 @@ export const functions = {
       returns: V1Function,
     },
   ),
+  /** What it wrote, its starts and ends, and its calls: the newest first. */
+  events: endpoint(
+    'functions.events',
+    'GET /platform/projects/:ref/functions/:function_slug/events',
+    {
+      needs: inProject('functions:Read', '*'),
+      input: ByFunction.extend({
+        kind: z.enum(['log', 'invocation']).optional(),
+        limit: z.coerce.number().int().min(1).max(1000).default(100),
+      }),
+      returns: z.array(FunctionEvent),
+    },
+  ),
+  /** Calls it as somebody with this role would, and tells what it answered. */
+  test: endpoint('functions.test', 'POST /platform/projects/:ref/functions/:function_slug/test', {
+    needs: inProject('functions:Write', '*'),
+    perMinute: 120,
+    input: ByFunction.extend({
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']),
+      /** Behind the slug: a path that begins with a slash, a query, both or nothing. */
+      path: z
+        .string()
+        .max(2000)
+        .regex(/^(?:[/?][!-~]*)?$/, 'must begin with / or ?, without spaces')
+        .default(''),
+      headers: z
+        .array(z.object({ name: HeaderName, value: z.string().max(8000).regex(printable) }))
+        .max(50)
+        .default([]),
+      body: z.string().max(1_000_000).default(''),
+      role: z.enum(['anon', 'service_role']),
+    }),
+    returns: z.object({
+      status: z.number(),
+      headers: z.array(z.object({ name: z.string(), value: z.string() })),
+      /** Text; cut after a megabyte. */
+      body: z.string(),
+      duration_ms: z.number(),
+    }),
+  }),
   /** What was deleted and can be brought back. */
   removed: endpoint('functions.removed', 'GET /platform/projects/:ref/functions-trash', {
     needs: inProject('functions:Read', '*'),

@@ -1,6 +1,8 @@
 import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import { createFunctionCalls } from './functions/calls.ts'
 import { createFunctions } from './functions/functions.ts'
 import { functionRoutes } from './functions/routes.ts'
 import { functionServingRoutes } from './functions/serving.ts'
@@ -15,12 +17,17 @@ type Parts = {
   record: RecordChange
   secrets: Secrets
   projects: Pick<ProjectStore, 'tell'>
+  connection: (ref: string) => Promise<{ anonKey: string; serviceKey: string }>
+  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'log'>
   /** The oldest key of each kind, as text. */
   keysOf: (ref: string) => Promise<{ publishable?: string; secret?: string }>
 }
 
 /** Edge functions, and the secrets that they run with. */
-export function assembleFunctions({ db, record, secrets, projects: { tell }, keysOf }: Parts) {
+export function assembleFunctions(parts: Parts) {
+  const { db, record, secrets, keysOf } = parts
+  const { tell } = parts.projects
+  const calls = createFunctionCalls({ ...parts.options, connection: parts.connection })
   const store = functionStore(db)
   const projectSecrets = createProjectSecrets({
     store: projectSecretStore(db),
@@ -30,7 +37,7 @@ export function assembleFunctions({ db, record, secrets, projects: { tell }, key
   })
   return [
     ...projectSecretRoutes(projectSecrets),
-    ...functionRoutes(createFunctions({ store, record, tell })),
+    ...functionRoutes(createFunctions({ store, record, tell }), calls),
     ...functionServingRoutes({ store, secretsOf: projectSecrets.values, keysOf }),
   ]
 }

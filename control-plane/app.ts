@@ -235,7 +235,15 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),
-    ...assembleFunctions({ db, record, secrets, projects: store, keysOf: keys.oldestOf }),
+    ...assembleFunctions({
+      db,
+      record,
+      secrets,
+      projects: store,
+      options,
+      connection,
+      keysOf: keys.oldestOf,
+    }),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),
     ...pgMetaRoutes({
       dataPlaneUrl: options.dataPlaneUrl,

@@ -23,6 +23,8 @@ import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
+import type { FunctionOptions } from './functions/functions.ts'
+import { mountFunctions } from './project-functions.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
 import { internalRoutes } from './internal.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
@@ -55,6 +57,8 @@ type Options = {
   imports: ImportOptions
   /** Where what projects store lies, and how large one object may be; without it there is no storage service. */
   storage?: StorageOptions | undefined
+  /** Edge functions; without it there are none. */
+  functions?: FunctionOptions | undefined
   /** Which projects have a port of their own; without it none has. */
   listeners?: ListenerSource | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */
@@ -218,6 +222,10 @@ export function createDataPlane(options: Options): FastifyInstance {
 
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)
+  if (options.functions) {
+    const { functions } = options
+    mountFunctions(app, { ...functions, gateway, directory, isOurs, rewrite: rewriteUrl, log })
+  }
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/project-auth'
+import { remoteFunctions } from '#data-plane/functions/source'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createFileBackend } from '#data-plane/storage/file-backend'
 import { createLog } from '#kit/log'
@@ -42,6 +43,14 @@ const app = createDataPlane({
   patienceMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
   storage: { backend: createFileBackend(config.storage), largest: config.largestUpload },
+  functions: {
+    home: config.home,
+    source: remoteFunctions({
+      controlPlaneUrl: config.controlPlaneUrl,
+      token: internalToken,
+      directory,
+    }),
+  },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
   log,

@@ -3,6 +3,7 @@ import { functions as api, type FunctionFile } from '#contract/functions'
 import { v1Functions as v1 } from '#contract/v1-functions'
 import { ApiError } from '#kit/errors'
 import { implement, implementRaw } from '#kit/http'
+import type { FunctionCalls } from './calls.ts'
 import type { Functions } from './functions.ts'
 import type { StoredFile, VersionRow } from './store.ts'
 
@@ -27,7 +28,7 @@ const shown = (row: VersionRow & { active: boolean }) => ({
   sha256: row.sha256,
 })
 
-export const functionRoutes = (functions: Functions) => [
+export const functionRoutes = (functions: Functions, calls: FunctionCalls) => [
   implement(v1.functions, ({ ref }) => functions.list(ref)),
   implement(v1.function, ({ ref, function_slug: slug }) => functions.get(ref, slug)),
   implementRaw(v1.functionBody, async ({ ref, function_slug: slug }, _caller, { reply }) => {
@@ -96,6 +97,14 @@ export const functionRoutes = (functions: Functions) => [
     const [changed] = await functions.set({ caller, ref, origin }, [{ slug, version }])
     if (!changed) throw new ApiError('function_not_found')
     return changed
+  }),
+  implement(api.events, async ({ ref, function_slug: slug, ...wanted }) => {
+    const { id } = await functions.get(ref, slug)
+    return calls.events(ref, { ...wanted, function_id: id })
+  }),
+  implement(api.test, async (input) => {
+    await functions.get(input.ref, input.function_slug)
+    return calls.test(input)
   }),
   implement(api.removed, ({ ref }) => functions.removed(ref)),
   implement(api.restore, ({ ref, id }, caller, origin) =>

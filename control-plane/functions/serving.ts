@@ -31,7 +31,6 @@ export const functionServingRoutes = ({ store, secretsOf, keysOf }: Deps) => [
                 version,
                 versionId: version_id,
                 verifyJwt: verify_jwt,
-                throttled: status === 'THROTTLED',
               },
             ],
       ),

@@ -44,6 +44,8 @@ type ServiceOptions = {
   open?: (path: string) => boolean
   /** What goes on while the organization is restricted; asking with GET and HEAD unless told. */
   reads?: (method: string, path: string) => boolean
+  /** It answers browsers that ask first by itself. */
+  answersPreflights?: boolean
   /** Whether it takes the tokens of other issuers, when the project does. */
   thirdParty?: boolean
   /** It says by itself what may be had without a key. */
@@ -109,7 +111,8 @@ export function createGateway<P extends { connection: ProjectConnection }>({
   return {
     guard(scope: FastifyInstance, service: ServiceOptions = {}): void {
       scope.addHook('onRequest', async (request, reply) => {
-        if (isPreflight(request)) return answerPreflight(request, reply)
+        if (!service.answersPreflights && isPreflight(request))
+          return answerPreflight(request, reply)
         try {
           await admit(request, service)
         } catch (error) {

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+
+/** What a worker tells about itself (worker/bootstrap.js). A function could write the same: it only speaks for itself. */
+const Told = z.object({
+  ready: z.literal(true).optional(),
+  failed: z.string().optional(),
+  pending: z.number().optional(),
+  log: z.string().optional(),
+  level: z.enum(['debug', 'log', 'info', 'warn', 'error', 'trace']).optional(),
+})
+export type Told = z.infer<typeof Told>
+
+const longestLine = 64 * 1024
+
+/** Calls `onLine` for each line of a stream; what is longer than 64 KB is cut. */
+export function eachLine(stream: Readable, onLine: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = (lines.pop() ?? '').slice(0, longestLine)
+    for (const line of lines) onLine(line.slice(0, longestLine))
+  })
+  stream.on('end', () => {
+    if (rest !== '') onLine(rest)
+  })
+}
+
+/** Undefined: an ordinary line that the function has written itself. */
+export function toldBy(line: string): Told | undefined {
+  if (!line.startsWith('\u0001')) return undefined
+  try {
+    return Told.safeParse(JSON.parse(line.slice(1))).data
+  } catch {
+    return undefined
+  }
+}

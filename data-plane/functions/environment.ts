@@ -1,0 +1,35 @@
+import type { ProjectConnection } from '#contract/internal'
+import type { ServedFunction, ServedFunctions } from '#contract/functions-internal'
+import { deploymentOf } from './said.ts'
+
+/** What a function sees of its project (contracts/functions.md), and the project's own secrets. */
+export function environmentOf(
+  project: ProjectConnection,
+  all: ServedFunctions,
+  served: ServedFunction,
+): Record<string, string> {
+  const { signingKeys } = project
+  const publicKeys = signingKeys.filter(({ algorithm }) => algorithm !== 'HS256')
+  const jwks = { keys: publicKeys.map(({ kid, jwk }) => publicPart(kid, jwk)) }
+  return {
+    ...all.secrets,
+    SUPABASE_URL: project.url,
+    SUPABASE_ANON_KEY: project.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: project.serviceKey,
+    SUPABASE_PUBLISHABLE_KEYS: keySet(all.publishableKey),
+    SUPABASE_SECRET_KEYS: keySet(all.secretKey),
+    SUPABASE_JWKS: JSON.stringify(jwks),
+    SB_REGION: all.region,
+    DENO_REGION: all.region,
+    DENO_DEPLOYMENT_ID: deploymentOf({ ref: project.ref, served }),
+  }
+}
+
+const keySet = (key: string | undefined) =>
+  JSON.stringify(key === undefined ? {} : { default: key })
+
+/** Of the key in use the whole pair is known here; what only its owner may have stays here. */
+function publicPart(kid: string, jwk: Record<string, unknown>) {
+  const hidden = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'key_ops', 'ext'])
+  return { ...Object.fromEntries(Object.entries(jwk).filter(([name]) => !hidden.has(name))), kid }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Log } from '#kit/log'
+import type { Directory } from '../projects/directory.ts'
+import { createFunctionEvents } from './events.ts'
+import { defaultLimits, type WorkerLimits } from './limits.ts'
+import { functionRoutes, type Called } from './routes.ts'
+import type { FunctionSource } from './source.ts'
+import { openGateway, serveUpgrades } from './upgrades.ts'
+import { createWorkers } from './workers.ts'
+import type { FastifyRequest } from 'fastify'
+
+export type FunctionOptions = {
+  /** Where events are kept; two data planes do not share it. */
+  home: string
+  source: FunctionSource
+  limits?: Partial<WorkerLimits> | undefined
+}
+type Parts = FunctionOptions & {
+  app: FastifyInstance
+  directory: Pick<Directory, 'onChange'>
+  rewrite: ((request: IncomingMessage) => string) | undefined
+  log: Log
+}
+
+/** Edge functions of all projects. */
+export function createFunctions({ app, directory, rewrite, source, home, log, ...options }: Parts) {
+  const limits = { ...defaultLimits, ...options.limits }
+  const events = createFunctionEvents({ folder: join(home, 'function-events'), log })
+  const workers = createWorkers({
+    home,
+    source,
+    limits,
+    events,
+    openGateway: (ref, path) => openGateway(app, ref, path),
+    log,
+  })
+  const called = new Set<string>()
+  /** What was deleted or replaced has no worker from now on, also when nobody calls. */
+  const stop = directory.onChange((ref) => {
+    if (!called.has(ref)) return
+    source.of(ref).then(
+      ({ functions }) =>
+        workers.keepOnly(ref, new Set(functions.map(({ versionId }) => versionId))),
+      (error: unknown) => log.info({ err: error, ref }, 'functions could not be looked up'),
+    )
+  })
+  serveUpgrades(app, rewrite)
+  // Before connections are waited for: a WebSocket would keep its own for as long as the function likes.
+  app.addHook('preClose', async () => {
+    stop()
+    await workers.close()
+  })
+  app.addHook('onClose', () => events.close())
+  return {
+    events,
+    routes(scope: FastifyInstance, calledOf: (request: FastifyRequest) => Called): void {
+      functionRoutes(scope, {
+        calledOf: (request) => {
+          const call = calledOf(request)
+          called.add(call.project.ref)
+          return call
+        },
+        source,
+        workers,
+        events,
+        limits,
+        log,
+      })
+    },
+  }
+}

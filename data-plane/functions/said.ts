@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { FunctionEvent } from '#contract/functions-events'
+import type { ServedFunction } from '#contract/functions-internal'
+import type { Said } from './worker.ts'
+
+type Called = { ref: string; served: ServedFunction }
+
+/** What every event of a function carries. */
+export const common = ({ ref, served }: Called, executionId: string) => ({
+  id: randomUUID(),
+  timestamp: Date.now(),
+  function_id: served.id,
+  execution_id: executionId,
+  deployment_id: deploymentOf({ ref, served }),
+  version: served.version,
+})
+
+export const deploymentOf = ({ ref, served }: Called): string =>
+  `${ref}_${served.id}_${served.version}`
+
+export const eventOf = (called: Called, executionId: string, said: Said): FunctionEvent => ({
+  ...common(called, executionId),
+  kind: 'log',
+  event_type: said.type,
+  level: said.level,
+  event_message: said.message,
+})

@@ -1,0 +1,57 @@
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+const isCall = /^\/[a-z]+\/functions\/v1\//
+
+/**
+ * Requests that change the protocol go through the same routes as all others, as long as they are for a function. Others
+ * who listen for such requests take the rest; what nobody takes is refused.
+ */
+export function serveUpgrades(
+  app: FastifyInstance,
+  rewrite: ((request: IncomingMessage) => string) | undefined,
+): void {
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isCall.test(rewrite?.(request) ?? request.url ?? '')) {
+      if (app.server.listenerCount('upgrade') === 1) {
+        socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
+      }
+      return
+    }
+    socket.on('error', () => socket.destroy())
+    if (head.length > 0) socket.unshift(head)
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    // Node gives the socket of the connection here, and types it as the stream that it is used as.
+    response.assignSocket(socket as IncomingMessage['socket'])
+    // An answer that changes nothing is the last word on this connection.
+    response.once('finish', () => socket.end())
+    app.routing(request, response)
+  })
+}
+
+/**
+ * A server at a path on which the functions of one project reach it, and nothing else: requests come as to a proxy, with
+ * whole addresses.
+ */
+export function openGateway(app: FastifyInstance, ref: string, path: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const target = (request.url ?? '/').replace(/^https?:\/\/[^/]*/, '')
+    if (!target.startsWith(`/${ref}/`)) {
+      response.writeHead(404).end()
+      return
+    }
+    request.url = target
+    delete request.headers.host
+    app.routing(request, response)
+  })
+  // Whoever looks where a request comes from sees this machine.
+  server.on('connection', (socket) =>
+    Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' }),
+  )
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => resolve(server))
+  })
+}

@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { networkInterfaces } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import type { OsUser } from '#kit/postgres/os-user'
+import type { Folders, WorkerFolder } from './folders.ts'
+
+/** Nothing of this machine or of the inner network: RFC 1918, 6598, 3927, 5771, 6890 and what clouds use for metadata. */
+const inner = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '[::]',
+  '[::1]',
+  '[fd00:ec2::254]',
+]
+
+/** Also by its public addresses, this machine is none of theirs. Deno looks at where a name leads, not at the name. */
+function denied(): string {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address)),
+  )
+  return [...inner, ...own.map((address) => address.replace(/%[^\]]*/, ''))].join(',')
+}
+
+export type Program = {
+  deno: string
+  folders: Pick<Folders, 'bootstrap' | 'libraries'>
+  laid: WorkerFolder
+  user: OsUser | undefined
+  entrypoint: string
+  ref: string
+  /** All that it sees of an environment. */
+  environment: Record<string, string>
+  memoryMb: number
+  executionId: string
+}
+
+/** One worker after the other has a socket of its own: what a killed one leaves behind is in nobody's way. */
+export const socketOf = ({ run }: WorkerFolder, executionId: string) =>
+  join(run, executionId.slice(0, 8))
+export const gatewayOf = ({ run }: WorkerFolder) => join(run, 'g')
+
+/** No core files, few open files, no large ones, and the first to go when the machine is out of memory. */
+const shell =
+  'ulimit -c 0; ulimit -n 1024; ulimit -f 1048576; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$@"'
+
+/**
+ * Starts Deno with nothing but: its own code to read, a folder to write, its own environment, and the network without this
+ * machine and the inner network. It is the first of a process group of its own.
+ */
+export function startProgram(program: Program): ChildProcess {
+  const { deno, folders, laid, user, environment, memoryMb } = program
+  const libraries = Object.values(folders.libraries).filter((path) => path !== undefined)
+  const readable = [laid.code, laid.run, laid.temporary, ...libraries]
+  const options = {
+    entry: pathToFileURL(join(laid.code, program.entrypoint)).href,
+    socket: socketOf(laid, program.executionId),
+    gateway: gatewayOf(laid),
+    ref: program.ref,
+    temporary: laid.temporary,
+    folder: laid.folder,
+  }
+  const flags = [
+    'run',
+    '--quiet',
+    '--no-prompt',
+    '--no-lock',
+    `--config=${join(laid.folder, 'deno.json')}`,
+    `--v8-flags=--max-old-space-size=${memoryMb}`,
+    '--allow-env',
+    '--allow-net',
+    `--deny-net=${denied()}`,
+    `--allow-read=${readable.join(',')}`,
+    `--allow-write=${laid.run},${laid.temporary}`,
+    folders.bootstrap,
+    JSON.stringify(options),
+  ]
+  return spawn('/bin/sh', ['-c', shell, 'sh', deno, ...flags], {
+    cwd: laid.run,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      ...environment,
+      SB_EXECUTION_ID: program.executionId,
+      DENO_DIR: laid.cache,
+      DENO_NO_UPDATE_CHECK: '1',
+      NO_COLOR: '1',
+      PATH: '/usr/bin:/bin',
+      TMPDIR: laid.temporary,
+    },
+    ...user,
+  })
+}

@@ -1,0 +1,151 @@
+// Runs inside of every worker, in front of the function: serves on the worker's socket what the function hands to
+// Deno.serve, and gives it what it expects to find. Nothing here protects anybody: the limits of the process do.
+import http from 'node:http'
+
+const { entry, socket, gateway, ref, temporary, folder } = JSON.parse(Deno.args[0] ?? '{}')
+const { serve, exit, inspect, upgradeWebSocket } = Deno
+const url = Deno.env.get('SUPABASE_URL') ?? ''
+const encoder = new TextEncoder()
+
+/** @param {object} message */
+function tell(message) {
+  const bytes = encoder.encode(`\u0001${JSON.stringify(message)}\n`)
+  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at))
+}
+
+for (const level of ['debug', 'log', 'info', 'warn', 'error', 'trace']) {
+  console[level] = (...values) => {
+    const text = values.map((value) => (typeof value === 'string' ? value : inspect(value)))
+    tell({ log: text.join(' ').slice(0, 10_000), level })
+  }
+}
+
+let handler
+let ready
+const handed = new Promise((resolve) => (ready = resolve))
+const address = { transport: 'tcp', hostname: '0.0.0.0', port: 8000 }
+function take(given) {
+  if (typeof given !== 'function') throw new TypeError('A handler has to be a function')
+  handler = given
+  ready()
+  const never = new Promise(() => {})
+  return { finished: never, addr: address, ref() {}, unref() {}, shutdown: () => never }
+}
+Deno.serve = (first, second) => {
+  const options = typeof first === 'function' ? second : first
+  options?.onListen?.(address)
+  const chosen = typeof first === 'function' ? first : (second ?? first?.handler)
+  const { onError } = options ?? {}
+  return take(
+    onError && chosen
+      ? async (...call) => {
+          try {
+            return await chosen(...call)
+          } catch (error) {
+            return onError(error)
+          }
+        }
+      : chosen,
+  )
+}
+Deno.upgradeWebSocket = upgradeWebSocket
+
+// Servers of Node's kind, on which some frameworks stand, listen at the same place.
+const { listen: listenAnywhere } = http.Server.prototype
+http.Server.prototype.listen = function (...values) {
+  const listening = values.find((value) => typeof value === 'function')
+  return listenAnywhere.call(this, { path: socket }, () => {
+    listening?.call(this)
+    tell({ ready: true })
+  })
+}
+
+let pending = 0
+const waited = new Set()
+globalThis.EdgeRuntime = {
+  waitUntil(promise) {
+    tell({ pending: (pending += 1) })
+    const done = finish(promise).finally(() => waited.delete(done))
+    waited.add(done)
+    return promise
+  },
+}
+async function finish(promise) {
+  try {
+    await promise
+  } catch (error) {
+    console.error(error)
+  }
+  tell({ pending: (pending -= 1) })
+}
+
+// The project itself is not always where workers may connect to, so they reach it by a socket of their own.
+const fetchAnywhere = globalThis.fetch
+const client = Deno.createHttpClient({ proxy: { transport: 'unix', path: gateway } })
+globalThis.fetch = (input, init) => {
+  const target = input instanceof Request ? input.url : String(input)
+  if (url === '' || !(target === url || target.startsWith(`${url}/`))) {
+    return fetchAnywhere(input, init)
+  }
+  const inside = `http://project.invalid/${ref}${target.slice(url.length)}`
+  const request = input instanceof Request ? new Request(inside, input) : inside
+  return fetchAnywhere(request, { ...init, client })
+}
+
+// /tmp of a function is a folder of its own.
+const own = (path) => {
+  const text = path instanceof URL ? path.pathname : path
+  if (typeof text !== 'string' || text.startsWith(`${folder}/`)) return path
+  return text === '/tmp' || text.startsWith('/tmp/') ? temporary + text.slice(4) : path
+}
+const byPath =
+  'chmod copyFile create lstat mkdir open readDir readFile readTextFile remove rename stat truncate writeFile writeTextFile'
+for (const name of byPath.split(' ').flatMap((each) => [each, `${each}Sync`])) {
+  const original = Deno[name]
+  const paths = /^(?:copyFile|rename)/.test(name) ? 2 : 1
+  Deno[name] = (...values) =>
+    original(...values.map((value, at) => (at < paths ? own(value) : value)))
+}
+
+// A rejection that nobody handles ends neither the worker nor what else it is doing.
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault()
+  console.error(event.reason)
+})
+addEventListener('error', (event) => {
+  event.preventDefault()
+  console.error(event.error ?? event.message)
+})
+
+const fault = (name) => new Response(null, { status: 500, headers: { 'x-plinth-fault': name } })
+async function answer(request, info) {
+  try {
+    const response = await handler(request, info)
+    if (response instanceof Response) return response
+    console.error(new TypeError('The handler did not return a Response'))
+  } catch (error) {
+    console.error(error)
+  }
+  return fault('WORKER_ERROR')
+}
+
+/** The one who started us says `end`, or goes away. */
+async function listen() {
+  for await (const _ of Deno.stdin.readable) break
+  dispatchEvent(new Event('beforeunload'))
+  await Promise.allSettled(waited)
+  exit(0)
+}
+
+try {
+  const module = await import(entry)
+  if (!handler && typeof module.default?.fetch === 'function') {
+    take((...call) => module.default.fetch(...call))
+  }
+} catch (error) {
+  tell({ failed: inspect(error) })
+  exit(1)
+}
+void listen()
+await handed
+serve({ path: socket, onListen: () => tell({ ready: true }) }, answer)

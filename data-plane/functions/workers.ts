@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { chown } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { ServedFunction } from '#contract/functions-internal'
+import type { Log } from '#kit/log'
+import type { OsUser } from '#kit/postgres/os-user'
+import { findDeno } from './deno.ts'
+import type { FunctionEvents } from './events.ts'
+import { Fault } from './faults.ts'
+import { createUsers, openFolders, type Folders, type WorkerFolder } from './folders.ts'
+import type { WorkerLimits } from './limits.ts'
+import type { FunctionSource } from './source.ts'
+import { eventOf } from './said.ts'
+import { gatewayOf } from './worker-process.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+export type Call = {
+  ref: string
+  served: ServedFunction
+  environment: Record<string, string>
+}
+type Laid = { folder: WorkerFolder; user: OsUser | undefined; entrypoint: string; gateway: Server }
+type Slot = {
+  ref: string
+  versionId: string
+  key: string
+  laid: Promise<Laid>
+  worker: Worker | undefined
+}
+
+type Options = {
+  home: string
+  source: Pick<FunctionSource, 'code'>
+  limits: WorkerLimits
+  events: FunctionEvents
+  /** Listens at a path for what the functions of a project ask of that project. */
+  openGateway: (ref: string, path: string) => Promise<Server>
+  log: Log
+  /** Workers that live at once; the one that has rested longest makes room for another. */
+  most?: number
+}
+
+/** The workers of this process: one for each active version that is being called, started by the first call. */
+export function createWorkers(options: Options) {
+  const { home, source, limits, events, openGateway, log, most = 200 } = options
+  const slots = new Map<string, Slot>()
+  const ending = new Set<Promise<void>>()
+  const newUser = createUsers()
+  let prepared: Promise<{ deno: string; folders: Folders }> | undefined
+  let closed = false
+
+  async function prepare() {
+    const deno = await findDeno()
+    if (deno === undefined) throw new Fault('NO_RUNTIME')
+    return { deno, folders: await openFolders(home) }
+  }
+  const runtime = () =>
+    (prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined
+      throw error
+    }))
+
+  async function lay({ ref, served }: Call): Promise<Laid> {
+    const { folders } = await runtime()
+    const user = newUser()
+    const code = await source.code(served.versionId)
+    const folder = await folders.lay(code, user)
+    const path = gatewayOf(folder)
+    const gateway = await openGateway(ref, path)
+    if (user) await chown(path, user.uid, user.gid)
+    return { folder, user, entrypoint: code.entrypointPath, gateway }
+  }
+
+  function slotOf(call: Call): Slot {
+    const { id, versionId } = call.served
+    // Secrets are part of what a worker is: with others, the next call finds another one.
+    const environment = JSON.stringify(call.environment)
+    const key = createHash('sha256').update(`${versionId}\n${environment}`).digest('hex')
+    const before = slots.get(id)
+    if (before?.key === key) return before
+    if (before) retire(before, 'replaced')
+    const slot: Slot = { ref: call.ref, versionId, key, laid: lay(call), worker: undefined }
+    slots.set(id, slot)
+    slot.laid.catch(() => {
+      // The next call tries again.
+      if (slots.get(id) === slot) slots.delete(id)
+    })
+    return slot
+  }
+
+  /** Its requests go on to their end; then it ends, and what it had on the disk goes. */
+  function retire(slot: Slot, reason: string): void {
+    for (const [id, each] of slots) if (each === slot) slots.delete(id)
+    const done = end(slot, reason)
+      .catch((error: unknown) => log.error({ err: error }, 'A worker could not be cleared away'))
+      .finally(() => ending.delete(done))
+    ending.add(done)
+  }
+  async function end({ laid, worker }: Slot, reason: string): Promise<void> {
+    const { folder, gateway } = await laid
+    const start = performance.now()
+    while (worker && !worker.ended && !worker.idle && !closed) {
+      if (performance.now() - start > 400_000) break
+      await new Promise((resolve) => setTimeout(resolve, 50).unref())
+    }
+    await worker?.end(reason)
+    gateway.close()
+    gateway.closeAllConnections()
+    const { folders } = await runtime()
+    await folders.drop(folder)
+  }
+
+  function makeRoom(): void {
+    const living = [...slots.values()].filter(({ worker }) => worker && !worker.ended)
+    if (living.length < most) return
+    const resting = living.filter(({ worker }) => worker?.idle)
+    const since = ({ worker }: Slot) => worker?.restingSince ?? 0
+    const [oldest] = resting.sort((a, b) => since(a) - since(b))
+    if (oldest) retire(oldest, 'room for others')
+  }
+
+  const reap = setInterval(
+    () => {
+      const now = performance.now()
+      for (const { worker } of slots.values()) {
+        if (!worker || worker.ended) continue
+        const resting = now - worker.restingSince
+        const forgotten = resting > (limits.wallMs ?? 400_000)
+        if (
+          (worker.idle && resting > limits.idleMs) ||
+          (!worker.idle && forgotten && quiet(worker))
+        )
+          void worker.end('idle')
+      }
+    },
+    Math.min(1000, limits.idleMs / 4),
+  )
+  reap.unref()
+
+  return {
+    /** The worker for a call, listening. @throws Fault */
+    async of(call: Call): Promise<Worker> {
+      const slot = slotOf(call)
+      const { folder, user, entrypoint } = await slot.laid
+      if (closed) throw new Fault('BOOT_ERROR')
+      if (!slot.worker || slot.worker.ended) {
+        makeRoom()
+        const { deno, folders } = await runtime()
+        // Somebody else may have started it meanwhile.
+        if (!slot.worker || slot.worker.ended) {
+          const { memoryMb } = limits
+          const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
+          const worker = startWorker(
+            { ...program, environment: call.environment },
+            limits,
+            (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
+          )
+          slot.worker = worker
+        }
+      }
+      const { worker } = slot
+      await worker.ready
+      return worker
+    },
+    /** Ends what the project has no more. */
+    keepOnly(ref: string, versionIds: ReadonlySet<string>): void {
+      for (const slot of slots.values()) {
+        if (slot.ref === ref && !versionIds.has(slot.versionId)) retire(slot, 'replaced')
+      }
+    },
+    async close(): Promise<void> {
+      closed = true
+      clearInterval(reap)
+      for (const slot of slots.values()) retire(slot, 'the platform stops')
+      await Promise.all(ending)
+      const ready = await prepared?.catch(() => undefined)
+      await ready?.folders.close()
+    },
+  }
+}
+export type Workers = ReturnType<typeof createWorkers>
+
+/** No request runs: what keeps it is something that it wanted to finish behind one. */
+const quiet = (worker: Worker) => worker.requests === 0
