@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectStatuses } from './project-status.ts'
+import { RealtimeSettings } from './realtime.ts'
 import { signingAlgorithms } from './signing-keys.ts'
 import { ProjectRef } from './values.ts'
 
@@ -14,6 +15,8 @@ export const ProjectServing = z.object({
   keyOptional: z.boolean().default(false),
   /** The auth service's own settings that are not the default, by their keys (`auth-config-keys.ts`). */
   auth: z.record(z.string(), z.unknown()).default({}),
+  /** Undefined: as every new project has it. */
+  realtime: RealtimeSettings.optional(),
 })
 export type ProjectServing = z.infer<typeof ProjectServing>
 

@@ -37,6 +37,8 @@ import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
 import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
+import { realtimeRoutes } from './project-realtime.ts'
+import type { Timing } from './realtime/service.ts'
 import { createRests } from './rest/open-rest.ts'
 import { badToken } from './rest/problem.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
@@ -72,6 +74,8 @@ type Options = {
   patienceMs?: number
   /** Milliseconds without a request after which a project's connections are closed. */
   idleMs?: number
+  /** For tests: other than the usual waits of the realtime service. */
+  realtimeTiming?: Partial<Timing> | undefined
 }
 
 /** What people reach by a link or a redirect, where no key can travel along. */
@@ -219,6 +223,8 @@ export function createDataPlane(options: Options): FastifyInstance {
       { prefix: '/:ref/storage/v1' },
     )
   }
+  const { realtimeTiming } = options
+  realtimeRoutes(app, { gateway, open, rewriteUrl, timing: realtimeTiming, log })
 
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)

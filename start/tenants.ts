@@ -33,6 +33,7 @@ export const upgradeSql = (): string[] => [
   read('data-plane/schema/007-data-api-settings.sql'),
   read('data-plane/schema/008-new-tables.sql'),
   ...storageSchema(),
+  read('data-plane/schema/010-realtime.sql'),
   authSchema(),
 ]
 
@@ -50,6 +51,7 @@ export function existingSql() {
       read('data-plane/schema/004-extensions.sql'),
       read('data-plane/schema/008-new-tables.sql'),
       ...storageSchema(),
+      read('data-plane/schema/010-realtime.sql'),
       authSchema(),
     ],
     onceSql: [

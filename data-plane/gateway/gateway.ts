@@ -50,6 +50,8 @@ type ServiceOptions = {
   thirdParty?: boolean
   /** It says by itself what may be had without a key. */
   keyOptional?: boolean
+  /** Its own words for a refusal. */
+  refusal?: (answer: NonNullable<ReturnType<typeof answerOf>>) => object
 }
 
 const asks = (method: string) => method === 'GET' || method === 'HEAD'
@@ -118,7 +120,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
         } catch (error) {
           const answer = answerOf(error)
           if (!answer) throw error
-          return reply.status(answer.status).send(answer.body)
+          return reply.status(answer.status).send(service.refusal?.(answer) ?? answer.body)
         }
       })
     },
@@ -127,6 +129,17 @@ export function createGateway<P extends { connection: ProjectConnection }>({
       const tenant = tenants.get(request)
       const keyed = tenant !== undefined && apikeyOf(request, tenant.target) !== undefined
       return tenant && { ref: tenant.project.connection.ref, keyed }
+    },
+    /** Whose key somebody shows who is no request of Fastify. @throws KeyError */
+    keyShown(connection: ProjectConnection, presented: Parameters<typeof keyOf>[1]): Key {
+      const key = keyOf(connection, presented)
+      if (key.sha256 !== undefined) onKeyUse?.(connection.ref, key.sha256)
+      return key
+    },
+    /** Who a token names, the project's own or one of another issuer. @throws TokenError */
+    async namedBy(connection: ProjectConnection, token: string): Promise<Identity> {
+      if (connection.thirdPartyAuth.length > 0) await thirdParty.prepare(connection, token)
+      return verifyAny(connection, token)
     },
     tenantOf(request: FastifyRequest): Tenant<P> {
       const tenant = tenants.get(request)

@@ -38,6 +38,10 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
       app?.routing(request, response)
     })
     server.on('connection', (socket) => refs.set(socket, ref))
+    server.on('upgrade', (request, socket, head) => {
+      // With somebody who listens to it, Node leaves the socket to them.
+      if (!app?.server.emit('upgrade', request, socket, head)) socket.destroy()
+    })
     return new Promise((resolve, reject) => {
       server.once('error', (error) => (isNoSuchAddress(error) ? resolve(undefined) : reject(error)))
       server.listen({ host, port, ipv6Only: true }, () => resolve(server))

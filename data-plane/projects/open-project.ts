@@ -14,6 +14,7 @@ export type Login =
   | 'authenticator_service_role'
   | 'authenticator'
   | 'supabase_auth_admin'
+  | 'supabase_realtime_admin'
 
 export type Limits = {
   /** Most connections of one login. */
@@ -38,6 +39,8 @@ export type OpenProject = {
   dedicated(login: Login): Promise<Client>
   /** Most connections of each request role from now on; undefined: as many as the process gives. */
   limitConnections(most: number | undefined): void
+  /** Keeps the project open without requests, until what this returns is called. */
+  hold(): () => void
   /** Called once when the project closes. */
   onClose(listener: () => void): void
   readonly closed: boolean
@@ -70,6 +73,7 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
   const driverPools = new Map<Login, DriverPool>()
   const clients = new Set<Client>()
   const listeners = new Set<() => void>()
+  const holders = new Set<symbol>()
   const { database, ref } = connection
   const onError = (error: Error) => log.info({ err: error, ref }, 'A database connection broke')
   let most = limits.connectionsPerLogin
@@ -156,10 +160,16 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
       most = wanted
       for (const pool of pools.values()) pool.resize(most)
     },
+    hold: () => {
+      const holder = Symbol(ref)
+      holders.add(holder)
+      return () => holders.delete(holder)
+    },
     onClose: (listener) => listeners.add(listener),
     closed: false,
     lastUsed: performance.now(),
     busy: () =>
+      holders.size > 0 ||
       [...pools.values()].some((pool) => pool.busy > 0) ||
       [...driverPools.values()].some((pool) => pool.totalCount > pool.idleCount),
     trim: (time) => {

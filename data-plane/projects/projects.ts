@@ -141,5 +141,5 @@ const ofDatabase = (connection: ProjectConnection) => ({
   thirdPartyAuth: [],
   opaqueKeys: [],
   legacyKeysDisabledAt: undefined,
-  settings: { ...connection.settings, auth: {} },
+  settings: { ...connection.settings, auth: {}, realtime: undefined },
 })

@@ -106,7 +106,8 @@ test('the customer fills and empties the publication for realtime', async () => 
     'create table shown ()',
     'alter publication supabase_realtime add table shown',
   )
-  const count = 'select count(*)::int from pg_publication_tables'
+  const count =
+    "select count(*)::int from pg_publication_tables where pubname = 'supabase_realtime'"
   expect(await ask('postgres', count)).toBe(1)
   await ask('postgres', 'alter publication supabase_realtime drop table shown')
   expect(await ask('postgres', count)).toBe(0)

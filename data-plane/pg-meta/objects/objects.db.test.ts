@@ -173,6 +173,7 @@ test('a publication is made, changed and dropped, whatever its tables are called
   expect(await send('DELETE', `publications/${made.id}`)).toMatchObject({ name: 'p2' })
   expect((await get<Publication[]>('publications')).map((one) => one.name)).toEqual([
     'supabase_realtime',
+    'supabase_realtime_messages_publication',
   ])
 })
 

@@ -1,0 +1,40 @@
+import { DatabaseError, type Pool } from 'pg'
+import { accessTo, type Access } from './messages-store.ts'
+import { ChannelRefusal } from './refusal.ts'
+import type { Reader } from './service.ts'
+
+/** What a reader may do in a private topic. @throws ChannelRefusal when the database can not say it */
+export async function accessFor(
+  pool: Pool,
+  { role, claims }: Reader,
+  topic: string,
+  headers: string,
+): Promise<Access> {
+  try {
+    return await accessTo(pool, { topic, role, claims, headers })
+  } catch (error) {
+    throw refusalOf(error, topic)
+  }
+}
+
+const connectionCodes: Record<string, [string, string]> = {
+  '57014': ['QueryCanceled', 'The policies of realtime.messages take too long'],
+  '53300': ['DatabaseLackOfConnections', 'Database can not take more connections'],
+  '23514': ['MissingPartition', 'There is no partition for messages of today'],
+}
+
+function refusalOf(error: unknown, topic: string): ChannelRefusal {
+  if (!(error instanceof DatabaseError)) {
+    return new ChannelRefusal(
+      'UnableToConnectToProject',
+      'Realtime was unable to connect to the project database',
+    )
+  }
+  const [code, message] = connectionCodes[error.code ?? ''] ?? []
+  if (code !== undefined && message !== undefined) return new ChannelRefusal(code, message)
+  // A role that does not exist, or a policy that fails: either way nothing is allowed.
+  return new ChannelRefusal(
+    'Unauthorized',
+    `You do not have permissions to read from this Channel topic: ${topic}`,
+  )
+}

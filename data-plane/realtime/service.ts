@@ -1,0 +1,68 @@
+import type { RealtimeSettings } from '#contract/realtime'
+import type { Log } from '#kit/log'
+import type { Hub } from './hub.ts'
+import type { Access, Stored } from './messages-store.ts'
+import { Rate } from './rates.ts'
+
+/** Who a client is by a token or a key. */
+export type Reader = {
+  role: string
+  /** JSON text. */
+  claims: string
+  /** Milliseconds since 1970 until which it counts. */
+  expires: number
+}
+
+/** All in milliseconds. */
+export type Timing = {
+  /** How long a refused connection, or join, waits for its answer, so that clients do not hammer. */
+  handshakeBackoff: number
+  joinBackoff: number
+  /** A socket from which nothing comes is closed. */
+  silence: number
+  /** A socket without a channel is closed. */
+  noChannel: number
+  /** How often a reader's permissions are looked at again. */
+  recheck: number
+  /** How long the sockets of a project that go away together have to close. */
+  drain: number
+}
+export const usualTiming: Timing = {
+  handshakeBackoff: 2000,
+  joinBackoff: 5000,
+  silence: 60_000,
+  noChannel: 600_000,
+  recheck: 300_000,
+  drain: 2000,
+}
+
+/** The realtime service of one project, as its sockets see it. */
+export type Service = {
+  ref: string
+  settings(): RealtimeSettings
+  hub: Hub
+  rates: Rates
+  timing: Timing
+  log: Log
+  /** Who a token names. @throws ChannelRefusal */
+  readerOf(token: string): Promise<Reader>
+  access(reader: Reader, topic: string, headers: string): Promise<Access>
+  stored(topic: string, since: Date, limit: number): Promise<Stored[]>
+  /** Resolves when what the database sends arrives, or when it takes too long. */
+  messagesFlow(): Promise<boolean>
+}
+
+export type Rates = { events: Rate; bytes: Rate; joins: Rate; presence: Rate }
+
+export function ratesOf(settings: () => RealtimeSettings): Rates {
+  const oneMessage = () => settings().maxPayloadKb * 1000
+  return {
+    events: new Rate(() => settings().maxEventsPerSecond),
+    bytes: new Rate(
+      () => settings().maxBytesPerSecond,
+      () => settings().maxBytesPerSecond + oneMessage(),
+    ),
+    joins: new Rate(() => settings().maxJoinsPerSecond),
+    presence: new Rate(() => settings().maxPresenceEventsPerSecond),
+  }
+}
