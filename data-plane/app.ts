@@ -76,6 +76,8 @@ type Options = {
   idleMs?: number
   /** For tests: other than the usual waits of the realtime service. */
   realtimeTiming?: Partial<Timing> | undefined
+  /** Where processes that serve the same projects tell each other what happens; by the projects' databases unless given. */
+  natsUrl?: string | undefined
 }
 
 /** What people reach by a link or a redirect, where no key can travel along. */
@@ -225,6 +227,8 @@ export function createDataPlane(options: Options): FastifyInstance {
   }
   const { realtimeTiming } = options
   realtimeRoutes(app, { gateway, open, rewriteUrl, timing: realtimeTiming, log })
+  const { realtimeTiming: timing, natsUrl } = options
+  realtimeRoutes(app, { gateway, open, rewriteUrl, timing, natsUrl, log })
 
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)

@@ -21,6 +21,7 @@ type Parts = {
   open(ref: string): Promise<OpenProject | undefined>
   rewriteUrl(request: IncomingMessage): string
   timing?: Partial<Timing> | undefined
+  natsUrl?: string | undefined
   log: Log
 }
 
@@ -42,7 +43,8 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
   const { handshakeBackoff } = { ...usualTiming, ...parts.timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
     readerBy(token, () => gateway.namedBy(connection, token))
-  const realtime = createRealtime({ readerOf, timing: parts.timing, log })
+  const { timing, natsUrl } = parts
+  const realtime = createRealtime({ readerOf, timing, natsUrl, log })
 
   /** Who a socket belongs to: by a key, or by a token in its place. */
   async function keyReaderOf(

@@ -72,6 +72,7 @@ const Environment = z.object({
   PLINTH_RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   PLATFORM_DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   SMTP_URL: urlOf('smtp:', 'smtps:').optional(),
+  NATS_URL: urlOf('nats:', 'tls:').optional(),
   SUPPORT_EMAIL: z.email().optional(),
   PLINTH_DISCUSSIONS_URL: urlOf('http:', 'https:').optional(),
   PLINTH_IMAGE_HOSTS: z
@@ -163,6 +164,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     requestsPerMinute: e.PLINTH_RATE_LIMIT,
     platformDatabaseUrl: e.PLATFORM_DATABASE_URL,
     smtpUrl: e.SMTP_URL,
+    natsUrl: e.NATS_URL,
     mailFrom: e.MAIL_FROM,
     discussionsUrl: e.PLINTH_DISCUSSIONS_URL,
     imageHosts: listOf(e.PLINTH_IMAGE_HOSTS.toLowerCase()),

@@ -53,6 +53,7 @@ const app = createDataPlane({
   },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,
+  natsUrl: config.natsUrl,
   log,
 })
 endWith(async () => {

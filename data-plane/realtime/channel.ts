@@ -95,6 +95,12 @@ export class Channel implements Member {
       this.line.write(out)
   }
 
+  /** A change of a table, for readers who may see it. */
+  deliverChange(out: Outgoing): void {
+    if (this.held) this.held.push({ out, id: undefined })
+    else this.line.write(out)
+  }
+
   /** A message for this channel alone. */
   push(event: string, payload: unknown): void {
     this.line.write(outgoing({ joinRef: this.joinRef, topic: this.topic, event, payload }))
@@ -235,11 +241,7 @@ export class Channel implements Member {
     }
     this.reader = reader
     this.hearsPresence &&= presence.read
-    this.onReader?.(reader)
   }
-
-  /** Hears of a new token. */
-  onReader: ((reader: Reader) => void) | undefined
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

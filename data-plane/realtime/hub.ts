@@ -1,5 +1,6 @@
 import type { UserBroadcast, Version } from './frames.ts'
 import { outgoing, outgoingUser, type Outgoing } from './outgoing.ts'
+import type { Change } from './wal-store.ts'
 import { grouped, Presence, type Diff, type Entry } from './presence.ts'
 
 /** A message for all readers of a topic; `payload` as text, or `user` as it came in a binary frame. */
@@ -28,6 +29,7 @@ export type Told =
   | { kind: 'broadcast'; broadcast: Broadcast }
   | { kind: 'presence'; topic: string; diff: Diff }
   | { kind: 'state'; topics: { topic: string; entries: Entry[] }[] }
+  | { kind: 'changes'; changes: Change[] }
 
 export const topicOf = (name: string) => `realtime:${name}`
 /** A public and a private channel of one name have nothing to do with each other. */
@@ -91,7 +93,7 @@ export class Hub {
   }
 
   /** What another process tells. */
-  hear(node: string, told: Told): void {
+  hear(node: string, told: Exclude<Told, { kind: 'changes' }>): void {
     if (told.kind === 'broadcast') return this.deliver(told.broadcast)
     if (told.kind === 'presence') {
       this.spread(told.topic, this.topic(told.topic).presence.merge(node, told.diff))
@@ -110,7 +112,7 @@ export class Hub {
   }
 
   /** All that this process has told, for one that comes later. */
-  state(): Told {
+  state(): Extract<Told, { kind: 'state' }> {
     const topics = [...this.topics].map(([topic, { presence }]) => ({
       topic,
       entries: presence.of(this.node),

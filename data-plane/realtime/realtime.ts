@@ -5,18 +5,28 @@ import { WebSocketServer } from 'ws'
 import type { ProjectConnection } from '#contract/internal'
 import { defaultRealtimeSettings } from '#contract/realtime'
 import type { Log } from '#kit/log'
-import type { OpenProject } from '../projects/open-project.ts'
+import { serverOf, type OpenProject } from '../projects/open-project.ts'
+import { Bus } from './bus.ts'
+import { createNats, type Nats } from './nats.ts'
+import { notifyCarrier } from './notify-store.ts'
 import { accessFor } from './access.ts'
 import { Connection } from './connection.ts'
 import type { Version } from './frames.ts'
-import { Hub } from './hub.ts'
+import { Feed } from './feed.ts'
+import { Flow } from './flow.ts'
+import { Hub, type Told } from './hub.ts'
 import { keepPartitions, storedMessages } from './messages-store.ts'
+import { broadcastOf, isMessage } from './stored-broadcast.ts'
+import { subscribe } from './subscribe.ts'
+import type { Change } from './wal-store.ts'
 import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
 
 type Options = {
   /** Who a token names. @throws ChannelRefusal */
   readerOf(connection: ProjectConnection, token: string): Promise<Reader>
   timing?: Partial<Timing> | undefined
+  /** How processes that serve the same project tell each other; by NOTIFY of its database unless given. */
+  natsUrl?: string | undefined
   log: Log
 }
 export type Arriving = {
@@ -41,34 +51,80 @@ export function createRealtime(options: Options) {
   const services = new WeakMap<OpenProject, ProjectRealtime>()
   const active = new Set<() => Promise<void>>()
   const node = randomUUID()
+  const nats = options.natsUrl === undefined ? undefined : createNats(options.natsUrl)
 
   return {
     of(project: OpenProject): ProjectRealtime {
       const found = services.get(project)
       if (found) return found
-      const made = openRealtime(project, node, options, active)
+      const made = openRealtime(project, { node, nats, active, ...options })
       services.set(project, made)
       return made
     },
     /** Tells all clients that they are to come back somewhere else, and waits until they have gone. */
     async close(): Promise<void> {
       await Promise.all([...active].map((drain) => drain()))
+      await nats?.close()
     },
   }
 }
 
+type Common = Options & {
+  /** Tells this process from the others. */
+  node: string
+  nats: Nats | undefined
+  /** Ends of all services that somebody is connected to. */
+  active: Set<() => Promise<void>>
+}
+
 function openRealtime(
   project: OpenProject,
-  node: string,
-  { readerOf, log, timing: given }: Options,
-  active: Set<() => Promise<void>>,
+  { node, nats, active, readerOf, log, timing: given }: Common,
 ): ProjectRealtime {
   const { ref } = project.connection
   const connections = new Set<Connection>()
   const settings = () => project.connection.settings.realtime ?? defaultRealtimeSettings
   const timing = { ...usualTiming, ...given }
   const pool = () => project.pool('supabase_realtime_admin')
-  const hub = new Hub(node, () => undefined)
+  const tell = (told: Told) => bus.tell(told)
+  const hub = new Hub(node, tell)
+  const feed = new Feed(pool)
+  const flow = new Flow({
+    ref,
+    pool,
+    config: () => ({
+      ...serverOf(project.connection.database),
+      user: 'supabase_realtime_admin',
+      password: project.connection.database.servicePassword,
+      application_name: 'plinth',
+    }),
+    async onChanges(changes: Change[]) {
+      for (const broadcast of changes.filter(isMessage).map(broadcastOf)) {
+        if (broadcast) hub.broadcast(broadcast)
+      }
+      const ofTables = changes.filter((change) => !isMessage(change))
+      if (ofTables.length === 0) return
+      tell({ kind: 'changes', changes: ofTables })
+      await feed.deliver(ofTables)
+    },
+    log,
+  })
+  const dedicated = () => project.dedicated('supabase_realtime_admin')
+  const bus = new Bus({
+    node,
+    carrier: nats?.carrier(ref) ?? notifyCarrier({ pool, dedicated }),
+    onTold(from, told) {
+      if (told.kind !== 'changes') return hub.hear(from, told)
+      feed
+        .deliver(told.changes)
+        .catch((error: unknown) =>
+          log.warn({ err: error, ref }, 'Changes could not be told to their readers'),
+        )
+    },
+    onLost: (lost) => hub.lose(lost),
+    state: () => hub.state(),
+    log,
+  })
   let release: (() => void) | undefined
   let timers: NodeJS.Timeout[] = []
 
@@ -82,12 +138,14 @@ function openRealtime(
     readerOf: (token) => readerOf(project.connection, token),
     access: (reader, topic, headers) => accessFor(pool(), reader, topic, headers),
     stored: (topic, since, limit) => storedMessages(pool(), { topic, since, limit }),
-    messagesFlow: async () => true,
+    messagesFlow: () => flow.live(),
   }
 
   function wake(): void {
     release = project.hold()
     active.add(drain)
+    bus.start()
+    flow.start()
     const look = () => {
       const now = Date.now()
       for (const connection of connections) connection.look(now)
@@ -103,25 +161,27 @@ function openRealtime(
   function rest(): void {
     for (const timer of timers) clearInterval(timer)
     active.delete(drain)
+    void flow.stop()
+    void bus.stop()
     release?.()
     release = undefined
   }
 
-  function drain(): Promise<void> {
+  async function drain(): Promise<void> {
     for (const connection of connections) connection.drain()
-    return new Promise((gone) => {
-      const poll = () => {
-        if (connections.size > 0) return
-        clearTimeout(deadline)
-        gone()
-      }
+    await new Promise<void>((gone) => {
       const deadline = setTimeout(() => {
         for (const connection of connections) connection.terminate()
         gone()
       }, timing.drain)
-      whenGone = poll
-      poll()
+      whenGone = () => {
+        if (connections.size > 0) return
+        clearTimeout(deadline)
+        gone()
+      }
+      whenGone()
     })
+    await Promise.all([flow.stop(), bus.stop()])
   }
   let whenGone: () => void = () => undefined
   project.onClose(() => void drain())
@@ -153,7 +213,7 @@ function openRealtime(
           version,
           keyReader,
           headers,
-          onJoin: () => ({ postgres_changes: [] }),
+          onJoin: (joined) => subscribe({ pool, feed, flow, log, ref }, joined),
         })
         connections.add(connection)
         socket.once('close', () => {

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError, type ClientConfig, type Pool } from 'pg'
+import type { Log } from '#kit/log'
+import { publicationsThere, slotLag } from './changes-store.ts'
+import { readWal, slotName, type Change, type Wal } from './wal-store.ts'
+
+type Options = {
+  ref: string
+  pool: () => Pool
+  config: () => ClientConfig
+  onChanges: (changes: Change[]) => Promise<void>
+  log: Log
+}
+
+const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 3000, watch: 10_000 }
+/** Bytes of WAL that the server may keep for us; one that is further behind begins anew. */
+const mostLag = 256 * 1024 * 1024
+
+/**
+ * What a project's database commits, read by one slot for the whole project: the process that has it tells the others,
+ * and another one takes its turn when it goes. Nothing is read while nobody is connected.
+ */
+export class Flow {
+  private readonly options: Options
+  private readonly slot: string
+  private wal: Wal | undefined
+  private isWanted = false
+  private running: Promise<void> | undefined
+  private isLive = false
+  private readonly waiting = new Set<(live: boolean) => void>()
+  private wake = new AbortController()
+
+  constructor(options: Options) {
+    this.options = options
+    this.slot = slotName(options.ref, options.config().database ?? '')
+  }
+
+  start(): void {
+    this.isWanted = true
+    this.running ??= this.run().finally(() => (this.running = undefined))
+  }
+
+  /** Drops the slot. */
+  async stop(): Promise<void> {
+    this.isWanted = false
+    this.settle(false)
+    this.wake.abort()
+    this.wake = new AbortController()
+    await this.wal?.stop()
+    await this.running
+  }
+
+  /** Whether changes flow, to us or to another process; waits for it, but not long. */
+  live(mostMs = waits.firstLook): Promise<boolean> {
+    if (this.isLive || !this.isWanted) return Promise.resolve(this.isLive)
+    return new Promise((resolve) => {
+      const done = (live: boolean) => {
+        clearTimeout(timer)
+        this.waiting.delete(done)
+        resolve(live)
+      }
+      const timer = setTimeout(done, mostMs, false)
+      this.waiting.add(done)
+    })
+  }
+
+  private settle(live: boolean): void {
+    this.isLive = live
+    if (live || !this.isWanted) for (const done of this.waiting) done(live)
+  }
+
+  private async run(): Promise<void> {
+    while (this.isWanted) {
+      const wait = await this.readOnce()
+      if (this.isWanted && wait > 0) await this.pause(wait)
+    }
+  }
+
+  /** @returns milliseconds to wait before the next try */
+  private async readOnce(): Promise<number> {
+    const { pool, config, onChanges, log, ref } = this.options
+    try {
+      const publications = await publicationsThere(pool())
+      this.wal = await readWal(this.slot, { config: config(), publications, onChanges })
+      this.settle(true)
+      if (!this.isWanted) await this.wal.stop()
+      else await this.watch(this.wal)
+      return 0
+    } catch (error) {
+      if (!this.isWanted) return 0
+      // Another process reads the slot and tells us.
+      const isTaken = error instanceof DatabaseError && error.code === '42710'
+      this.settle(isTaken)
+      if (isTaken) return waits.forTurn
+      log.warn({ err: error, ref }, 'Changes of a project can not be read')
+      return waits.afterFailure
+    } finally {
+      this.wal = undefined
+    }
+  }
+
+  /** Until reading ends. Whoever is too far behind lets go of the slot, so that the disk is not filled for them. */
+  private async watch(wal: Wal): Promise<void> {
+    const { pool, log, ref } = this.options
+    const timer = setInterval(() => {
+      slotLag(pool(), this.slot).then(
+        (lag) => {
+          if (lag === undefined || lag < mostLag) return
+          log.warn(
+            { ref, lag },
+            'Changes come faster than they can be told; what lies between is left out',
+          )
+          return wal.stop()
+        },
+        (error: unknown) => log.info({ err: error, ref }, 'The lag of a slot is not known'),
+      )
+    }, waits.watch)
+    timer.unref()
+    try {
+      await wal.ended
+    } finally {
+      clearInterval(timer)
+      await wal.stop()
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    try {
+      await delay(ms, undefined, { ref: false, signal: this.wake.signal })
+    } catch (error) {
+      // Woken up to end.
+      if (this.isWanted) throw error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { Client, ClientConfig } from 'pg'
+import { LogicalReplicationService, PgoutputPlugin, type Pgoutput } from 'pg-logical-replication'
+
+export type ChangedTable = {
+  oid: number
+  schema: string
+  name: string
+  /** The text of a type is its name in pg_type, `_int4` for an array; filled in once it was looked up. */
+  columns: { name: string; typeOid: number }[]
+  /** Old rows come whole. */
+  isFull: boolean
+}
+/** Values in the text form of Postgres. */
+export type Values = Record<string, string | null>
+export type Change = {
+  table: ChangedTable
+  type: 'INSERT' | 'UPDATE' | 'DELETE'
+  record: Values | undefined
+  /** The whole old row, or its key, or nothing. */
+  old: Values | undefined
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+type Options = {
+  config: ClientConfig
+  publications: readonly string[]
+  onChanges: (changes: Change[]) => Promise<void>
+}
+
+/** Changes that are handed on together at most; a transaction of millions of rows comes in pieces. */
+const mostTogether = 500
+
+/** Of one database; another one on the same server has its own. */
+export const slotName = (ref: string, database: string) =>
+  `realtime_${createHash('sha256').update(`${ref} ${database}`).digest('hex').slice(0, 16)}`
+
+/**
+ * The slot lives as long as the connection that reads it: whatever becomes of this process, no WAL is kept for nobody.
+ */
+class TemporarySlot extends PgoutputPlugin {
+  override parse(data: Buffer) {
+    const message = super.parse(data)
+    if (message.tag === 'relation') keepText(message)
+    return message
+  }
+
+  override async start(client: Client, slot: string, from: string) {
+    const create = [
+      'CREATE_REPLICATION_SLOT',
+      `"${slot}"`,
+      'TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT',
+    ]
+    await client.query(create.join(' '))
+    return super.start(client, slot, from)
+  }
+}
+
+export type Wal = {
+  /** Settles when reading has ended: resolves after `stop`, rejects for any other reason. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Reads what is committed from now on, in order. Resolves once it does.
+ * @throws DatabaseError 42710 when somebody reads the slot already
+ */
+export async function readWal(
+  slot: string,
+  { config, publications, onChanges }: Options,
+): Promise<Wal> {
+  const service = new LogicalReplicationService(
+    // Nothing of ours bounds how long it may read.
+    { ...config, options: '-c statement_timeout=0' },
+    { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
+  )
+  let at = 0
+  let pending: Change[] = []
+  const flush = async () => {
+    const changes = pending
+    pending = []
+    if (changes.length > 0) await onChanges(changes)
+  }
+  const acknowledge = (lsn: string) => void service.acknowledge(lsn)
+  service.on('data', async (lsn: string, message: Pgoutput.Message) => {
+    if (message.tag === 'begin') at = Number(message.commitTime.toString()) / 1000
+    else if (message.tag === 'commit') {
+      await flush()
+      acknowledge(lsn)
+    } else {
+      const change = changeOf(message, at)
+      if (change) pending.push(change)
+      if (pending.length >= mostTogether) await flush()
+    }
+  })
+  service.on('heartbeat', (lsn: string, _: number, asked: boolean) => {
+    if (asked) acknowledge(lsn)
+  })
+  const plugin = new TemporarySlot({ protoVersion: 1, publicationNames: [...publications] })
+  let fail: (error: Error) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  service.on('error', (error: Error) => fail(error))
+  const live = new Promise<void>((resolve) => service.once('start', () => resolve()))
+  const ended = Promise.race([service.subscribe(plugin, slot).then(() => undefined), failed])
+  await Promise.race([
+    live,
+    ended.then(() => Promise.reject(new Error('The slot ended before it began'))),
+  ]).catch(async (error: unknown) => {
+    await service.destroy().catch(() => undefined)
+    throw error
+  })
+  return {
+    ended,
+    stop: async () => {
+      await service.destroy()
+    },
+  }
+}
+
+/** Clients turn texts into values by the types of the columns: nothing is to be turned before. */
+function keepText({ columns }: Pgoutput.MessageRelation): void {
+  for (const column of columns) column.parser = (text: unknown) => text
+}
+
+function changeOf(message: Pgoutput.Message, at: number): Change | undefined {
+  if (message.tag !== 'insert' && message.tag !== 'update' && message.tag !== 'delete')
+    return undefined
+  const { relation } = message
+  const table = {
+    oid: relation.relationOid,
+    schema: relation.schema,
+    name: relation.name,
+    columns: relation.columns.map(({ name, typeOid }) => ({ name, typeOid })),
+    isFull: relation.replicaIdentity === 'full',
+  }
+  if (message.tag === 'insert') {
+    return { table, type: 'INSERT', record: message.new, old: undefined, at }
+  }
+  const old = message.old ?? message.key ?? undefined
+  return message.tag === 'update'
+    ? { table, type: 'UPDATE', record: message.new, old, at }
+    : { table, type: 'DELETE', record: undefined, old, at }
+}
