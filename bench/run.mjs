@@ -19,6 +19,7 @@ if (!name || !existsSync(source)) {
     'served-project.ts',
     'rest-driver.ts',
     'rest-books.ts',
+    'rt-sockets.ts',
     'base-page.ts',
     'grid-page.ts',
     'serve-folder.ts',

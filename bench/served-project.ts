@@ -28,6 +28,13 @@ export function token(claims: object): string {
   return `${signed}.${createHmac('sha256', jwtSecret).update(signed).digest('base64url')}`
 }
 
+const realtime = {
+  maxConcurrentUsers: 50_000,
+  maxEventsPerSecond: 50_000,
+  maxBytesPerSecond: 10_000_000,
+  maxJoinsPerSecond: 5000,
+}
+
 function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
   return ProjectConnection.parse({
     ref,
@@ -38,7 +45,8 @@ function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
     anonKey: token({ role: 'anon', ref }),
     serviceKey: token({ role: 'service_role', ref }),
     url: 'http://127.0.0.1',
-    settings: {},
+    // Limits are not what is measured.
+    settings: { realtime },
   })
 }
 
@@ -70,6 +78,8 @@ export type ServedProject = {
   /** Of its database. */
   at: DatabaseAddress
   port: number
+  /** Of the program that serves it. */
+  pid: number | undefined
   /** Runs `load`; `value` is what it counted per second, processor time is per count. */
   measure(who: 'ours' | 'driver' | Program, load: () => Promise<number>): Promise<Measured>
 }
@@ -104,6 +114,7 @@ export async function withServedProject(
       connection,
       at,
       port: address.port,
+      pid: child.pid,
       measure: (who, load) =>
         measure(dataDir, who === 'ours' ? child : who === 'driver' ? undefined : who, load),
     })
