@@ -52,11 +52,12 @@ export type Visible = { columns: string[]; places: number[] | null }
 /** What each of the readers may see of changed rows, in their order. */
 export async function visibleRows(
   pool: Pool,
-  asked: { oid: number; keyColumns: string[]; keys: Values[]; readers: Reader[] },
+  asked: { xid: number; oid: number; keyColumns: string[]; keys: Values[]; readers: Reader[] },
 ): Promise<Visible[]> {
   const { rows } = await pool.query<Visible>(
-    'select columns, places from realtime.visible_rows($1::oid::regclass, $2, $3, $4) order by reader',
+    'select columns, places from realtime.visible_rows($1, $2::oid::regclass, $3, $4, $5) order by reader',
     [
+      asked.xid,
       asked.oid,
       asked.keyColumns,
       JSON.stringify(asked.keys),

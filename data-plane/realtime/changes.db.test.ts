@@ -136,6 +136,16 @@ async function deleted(line: Line) {
   return next(line)
 }
 
+test('no row is missed that can be read from the log a moment before it can be seen', async () => {
+  const line = await listening([all('guarded', { event: 'INSERT' })], user(ada))
+  for (let i = 0; i < 300; i++) {
+    await plane.sql(`insert into guarded values (${i}, 9, '${ada}', 'many')`)
+  }
+  for (let i = 0; i < 300; i++) {
+    expect((await next(line)).record).toMatchObject({ id: String(i), text: 'many' })
+  }
+})
+
 test('whoever may not select a column, or the table, does not get it', async () => {
   const line = await listening([all('narrow'), all('closed'), all('keyless')], user(ada))
   const anons = await listening([all('narrow'), all('closed')])

@@ -100,7 +100,7 @@ export class Feed {
     return this.subscriptions.size === 0
   }
 
-  /** Changes in the order of their commits. Neighbours of one table are looked at together. */
+  /** Changes of one transaction. Neighbours of one table are looked at together. */
   async deliver(changes: readonly Change[]): Promise<void> {
     for (let from = 0; from < changes.length;) {
       const oid = changes[from]?.table.oid
@@ -125,8 +125,14 @@ export class Feed {
       ...new Map(interested.map(({ channel: { reader } }) => [printOf(reader), reader])).values(),
     ]
     const keys = changes.map(({ record }) => pick(record ?? {}, facts.keys))
-    const { oid } = first.table
-    const answers = await visibleRows(this.pool(), { oid, keyColumns: facts.keys, keys, readers })
+    const { xid, table } = first
+    const answers = await visibleRows(this.pool(), {
+      xid,
+      oid: table.oid,
+      keyColumns: facts.keys,
+      keys,
+      readers,
+    })
     const visible = new Map(readers.map((reader, i) => [printOf(reader), answers[i]]))
     for (const [i, change] of changes.entries()) {
       const wanting = await this.wanting(interested, change, facts)

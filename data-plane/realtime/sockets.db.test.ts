@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '#kit/testing/free-port'
 import { signToken, type TestDataPlane } from '../testing.ts'
 import { Line, startRealtime } from './test-client.ts'
 
@@ -136,4 +137,23 @@ test('joining again takes the place of the earlier join, leaving ends it', async
   expect(await line.ask('realtime:twice', 'phx_leave', {}, 'b')).toMatchObject({ status: 'ok' })
   expect((await line.hearEvent('phx_close')).joinRef).toBe('b')
   expect(await line.ask('realtime:twice', 'broadcast', {}, 'b')).toMatchObject({ status: 'error' })
+})
+
+test("a project's own port opens sockets at the root of its address", async () => {
+  const port = await freePort()
+  const wanted = [{ ref: plane.project.ref, port }]
+  const listeners = { listeners: () => Promise.resolve(wanted), onAnyChange: () => () => undefined }
+  const own = await startRealtime('', {}, { listeners })
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/auth/v1/health`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200)
+  const line = await Line.open({ ...own, url: `http://127.0.0.1:${port}` })
+  expect(await line.join('a')).toMatchObject({ status: 'ok' })
+  line.close()
+  await own.close()
 })

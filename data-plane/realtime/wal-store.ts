@@ -21,11 +21,14 @@ export type Change = {
   old: Values | undefined
   /** Milliseconds since 1970. */
   at: number
+  /** The lower half of the number of its transaction. */
+  xid: number
 }
 
 type Options = {
   config: ClientConfig
   publications: readonly string[]
+  /** All of one transaction. */
   onChanges: (changes: Change[]) => Promise<void>
 }
 
@@ -76,7 +79,7 @@ export async function readWal(
     { ...config, options: '-c statement_timeout=0' },
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   )
-  let at = 0
+  let commit = { at: 0, xid: 0 }
   let pending: Change[] = []
   const flush = async () => {
     const changes = pending
@@ -85,12 +88,12 @@ export async function readWal(
   }
   const acknowledge = (lsn: string) => void service.acknowledge(lsn)
   service.on('data', async (lsn: string, message: Pgoutput.Message) => {
-    if (message.tag === 'begin') at = Number(message.commitTime.toString()) / 1000
+    if (message.tag === 'begin') commit = commitOf(message)
     else if (message.tag === 'commit') {
       await flush()
       acknowledge(lsn)
     } else {
-      const change = changeOf(message, at)
+      const change = changeOf(message, commit)
       if (change) pending.push(change)
       if (pending.length >= mostTogether) await flush()
     }
@@ -124,7 +127,15 @@ function keepText({ columns }: Pgoutput.MessageRelation): void {
   for (const column of columns) column.parser = (text: unknown) => text
 }
 
-function changeOf(message: Pgoutput.Message, at: number): Change | undefined {
+const commitOf = ({ commitTime, xid }: Pgoutput.MessageBegin) => ({
+  at: Number(commitTime.toString()) / 1000,
+  xid: xid >>> 0,
+})
+
+function changeOf(
+  message: Pgoutput.Message,
+  commit: Pick<Change, 'at' | 'xid'>,
+): Change | undefined {
   if (message.tag !== 'insert' && message.tag !== 'update' && message.tag !== 'delete')
     return undefined
   const { relation } = message
@@ -136,10 +147,10 @@ function changeOf(message: Pgoutput.Message, at: number): Change | undefined {
     isFull: relation.replicaIdentity === 'full',
   }
   if (message.tag === 'insert') {
-    return { table, type: 'INSERT', record: message.new, old: undefined, at }
+    return { table, type: 'INSERT', record: message.new, old: undefined, ...commit }
   }
   const old = message.old ?? message.key ?? undefined
   return message.tag === 'update'
-    ? { table, type: 'UPDATE', record: message.new, old, at }
-    : { table, type: 'DELETE', record: undefined, old, at }
+    ? { table, type: 'UPDATE', record: message.new, old, ...commit }
+    : { table, type: 'DELETE', record: undefined, old, ...commit }
 }

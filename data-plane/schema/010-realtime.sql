@@ -171,14 +171,29 @@ alter function realtime.access_to(text, text, text, text, text) owner to supabas
 revoke execute on function realtime.access_to(text, text, text, text, text) from public;
 
 -- What each reader may see of rows that have changed: one answer for a whole batch and all readers. `keys` is a list of
--- objects with the columns of the primary key; `readers` of {role, claims}. `columns` are those that the reader may select,
+-- objects with the columns of the primary key, `xid` the transaction that changed them; `readers` of {role, claims}. `columns` are those that the reader may select,
 -- `places` the visible ones of `keys`, from 1; null: row level security does not ask about this reader.
-create or replace function realtime.visible_rows(relation regclass, key_columns text[], keys jsonb, readers jsonb)
+create or replace function realtime.visible_rows(xid bigint, relation regclass, key_columns text[], keys jsonb, readers jsonb)
 returns table (reader int, columns text[], places int[]) language plpgsql set search_path = pg_catalog as $$
 declare
   one record;
   matches text;
+  newest bigint;
+  whole bigint;
 begin
+  -- What a transaction has written can be read from the log a moment before others see it: its end is waited for. The log
+  -- has the lower half of its number only.
+  loop
+    newest := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+    whole := newest - mod(newest, 4294967296) + xid;
+    if whole - newest > 2147483648 then
+      whole := whole - 4294967296;
+    elsif newest - whole > 2147483648 then
+      whole := whole + 4294967296;
+    end if;
+    exit when pg_visible_in_snapshot(whole::text::xid8, pg_current_snapshot());
+    perform pg_sleep(0.0005);
+  end loop;
   select string_agg(format('t.%1$I = k.%1$I', name), ' and ') into matches from unnest(key_columns) as name;
   for one in select r.value, r.ordinality from jsonb_array_elements(readers) with ordinality r loop
     reader := one.ordinality;
@@ -212,8 +227,8 @@ begin
   end loop;
 end
 $$;
-alter function realtime.visible_rows(regclass, text[], jsonb, jsonb) owner to supabase_realtime_admin;
-revoke execute on function realtime.visible_rows(regclass, text[], jsonb, jsonb) from public;
+alter function realtime.visible_rows(bigint, regclass, text[], jsonb, jsonb) owner to supabase_realtime_admin;
+revoke execute on function realtime.visible_rows(bigint, regclass, text[], jsonb, jsonb) from public;
 
 grant execute on function realtime.topic(), realtime.today_partition(),
   realtime.send(jsonb, text, text, boolean), realtime.send_binary(bytea, text, text, boolean),

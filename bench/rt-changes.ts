@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { Client, type ClientConfig } from 'pg'
+import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication'
+import { WebSocket } from 'ws'
+import { specOf } from '#compute/conformance-project'
+import { serve, withServedProject } from './served-project.ts'
+
+/**
+ * From the moment a row is inserted until a client hears of it, under row level security, against a bare replication
+ * client in the same moment: both hear of the same commits. The figure is the median of ours by the median of theirs.
+ */
+const rows = 500
+const setup = [
+  'create table heard (id int primary key, text text)',
+  'alter table heard enable row level security',
+  'create policy all_of_it on heard for select using (true)',
+  'alter publication supabase_realtime add table heard',
+]
+
+async function main(): Promise<void> {
+  await withServedProject(setup, async ({ connection, at, port }) => {
+    const login = (user: string): ClientConfig => ({
+      host: at.socketDir,
+      port: at.port,
+      database: 'postgres',
+      user,
+      password: specOf(connection.ref).passwords.service,
+    })
+    const bare = await replication(login('supabase_realtime_admin'))
+    const query = `apikey=${connection.anonKey}&vsn=2.0.0`
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${port}/${connection.ref}/realtime/v1/websocket?${query}`,
+    )
+    await once(socket, 'open')
+    const changes = [{ event: 'INSERT', schema: 'public', table: 'heard' }]
+    socket.send(
+      JSON.stringify([
+        '1',
+        '1',
+        'realtime:db',
+        'phx_join',
+        { config: { postgres_changes: changes } },
+      ]),
+    )
+    await hears(socket, 'Subscribed to PostgreSQL')
+    const writer = new Client(login('plinth_sql'))
+    await writer.connect()
+    const [ours, theirs]: [number[], number[]] = [[], []]
+    for (let id = 0; id < rows; id++) {
+      const start = performance.now()
+      const both = Promise.all([
+        hears(socket, 'postgres_changes').then(() => ours.push(performance.now() - start)),
+        bare.next().then(() => theirs.push(performance.now() - start)),
+      ])
+      await writer.query('insert into heard values ($1, $2)', [id, 'text'])
+      await both
+    }
+    await writer.end()
+    await bare.stop()
+    socket.terminate()
+    const line = {
+      name: 'rt-changes',
+      ratio: Math.round((p50(ours) / p50(theirs)) * 100) / 100,
+      ms: p50(ours),
+    }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  })
+}
+
+function hears(socket: WebSocket, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (data: Buffer) => {
+      if (!data.toString().includes(text)) return
+      socket.off('message', look)
+      resolve()
+    }
+    socket.on('message', look)
+  })
+}
+
+async function replication(config: ClientConfig) {
+  const admin = new Client(config)
+  await admin.connect()
+  await admin.query("select pg_create_logical_replication_slot('bare', 'pgoutput')")
+  const service = new LogicalReplicationService(config)
+  const plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: ['supabase_realtime'] })
+  const started = new Promise((resolve) => service.once('start', resolve))
+  void service.subscribe(plugin, 'bare')
+  await started
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        const look = (_lsn: string, { tag }: { tag: string }) => {
+          if (tag !== 'insert') return
+          service.off('data', look)
+          resolve()
+        }
+        service.on('data', look)
+      }),
+    async stop() {
+      await service.destroy()
+      await admin.end()
+    },
+  }
+}
+
+const p50 = (values: number[]) =>
+  Math.round((values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0) * 100) / 100
+
+if (process.argv[2] === 'serve') serve()
+else await main()
