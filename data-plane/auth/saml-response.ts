@@ -118,10 +118,13 @@ async function readableParts({ decryption }: ServiceProvider, xml: string): Prom
   )
   if (!sealed) return [xml]
   if (more.length > 0) throw new Error('More than one thing is encrypted')
-  const opened = await decryptXml(sealed.toString(), decryption.privateKey)
+  const opened = await decryptXml(xmlOf(sealed), decryption.privateKey)
   sealed.parentNode?.removeChild(sealed)
-  return [document.toString(), opened]
+  return [xmlOf(document), opened]
 }
+
+/** The nodes of this parser read as their XML. */
+const xmlOf = (node: { toString(): string }): string => node.toString()
 
 /** At least one bearer confirmation must be for our address and our request, and end (SAML profiles §4.1.4.2). */
 function checkConfirmation(us: ServiceProvider, requestId: string, assertion: unknown): void {
