@@ -1,4 +1,4 @@
--- Passkeys, the OAuth server and custom providers of the auth service. Can run again.
+-- Passkeys, the OAuth server, custom providers and the key for SAML of the auth service. Can run again.
 
 create table if not exists auth.webauthn_credentials (
   id uuid primary key default gen_random_uuid(),
@@ -114,6 +114,14 @@ create table if not exists auth.oauth_consents (
   constraint oauth_consents_user_client_key unique (user_id, client_id)
 );
 
+-- The key that identity providers encrypt for us with; made when it is first wanted.
+create table if not exists auth.saml_keys (
+  id smallint primary key default 1 check (id = 1),
+  sealed_private_key text not null,
+  certificate text not null,
+  created_at timestamptz not null default now()
+);
+
 do $$
 declare
   item text;
@@ -121,7 +129,7 @@ declare
 begin
   foreach item in array array[
     'webauthn_credentials', 'webauthn_challenges', 'oauth_clients', 'oauth_authorizations', 'oauth_consents',
-    'web3_messages', 'custom_oauth_providers'
+    'web3_messages', 'custom_oauth_providers', 'saml_keys'
   ] loop
     execute format('alter table auth.%I enable row level security', item);
     if exists (select from pg_roles where rolname = 'supabase_auth_admin' and pg_has_role(oid, 'member')) then

@@ -252,14 +252,6 @@ create table if not exists auth.saml_relay_states (
 );
 create index if not exists saml_relay_states_sso_provider_id_idx on auth.saml_relay_states (sso_provider_id);
 
--- The key that identity providers encrypt for us with; made when it is first wanted.
-create table if not exists auth.saml_keys (
-  id smallint primary key default 1 check (id = 1),
-  sealed_private_key text not null,
-  certificate text not null,
-  created_at timestamptz not null default now()
-);
-
 insert into auth.schema_migrations (version) values ('0001_start') on conflict do nothing;
 
 -- Ownership, row level security without policies (only the owner and roles with BYPASSRLS see rows), and grants.
