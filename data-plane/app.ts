@@ -225,8 +225,6 @@ export function createDataPlane(options: Options): FastifyInstance {
       { prefix: '/:ref/storage/v1' },
     )
   }
-  const { realtimeTiming } = options
-  realtimeRoutes(app, { gateway, open, rewriteUrl, timing: realtimeTiming, log })
   const { realtimeTiming: timing, natsUrl } = options
   realtimeRoutes(app, { gateway, open, rewriteUrl, timing, natsUrl, log })
 
