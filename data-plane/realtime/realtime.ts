@@ -161,8 +161,11 @@ function openRealtime(
   function rest(): void {
     for (const timer of timers) clearInterval(timer)
     active.delete(drain)
-    void flow.stop()
-    void bus.stop()
+    // Whoever closes the service meanwhile waits for this as well.
+    const resting = Promise.all([flow.stop(), bus.stop()]).then(() => undefined)
+    const wait = () => resting
+    active.add(wait)
+    void resting.finally(() => active.delete(wait))
     release?.()
     release = undefined
   }
