@@ -40,7 +40,13 @@ export const v1Secrets = {
   removeSecrets: endpoint('v1.removeSecrets', 'DELETE /v1/projects/:ref/secrets', {
     needs: inProject('functions:Secret:Write', '*'),
     listBody: 'names',
-    input: ByRef.extend({ names: z.array(z.string().max(256)).min(1).max(100) }),
+    input: ByRef.extend({
+      /** In the query they are joined by commas. */
+      names: z.preprocess(
+        (value) => (typeof value === 'string' ? value.split(',') : value),
+        z.array(z.string().max(256)).min(1).max(100),
+      ),
+    }),
     returns: z.object({}),
   }),
 }

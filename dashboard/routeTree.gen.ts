@@ -49,6 +49,7 @@ import { Route as AppProjectRefAdvisorsRouteImport } from './routes/_app/project
 import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$ref/auth'
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
+import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/project.$ref/functions'
 import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
@@ -100,6 +101,10 @@ import { Route as AppProjectRefDatabaseWrappersRouteImport } from './routes/_app
 import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/project.$ref/editor/index'
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
+import { Route as AppProjectRefFunctionsIndexRouteImport } from './routes/_app/project.$ref/functions/index'
+import { Route as AppProjectRefFunctionsSlugRouteImport } from './routes/_app/project.$ref/functions/$slug'
+import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/project.$ref/functions/new'
+import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
@@ -117,6 +122,12 @@ import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './ro
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
 import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
+import { Route as AppProjectRefFunctionsSlugIndexRouteImport } from './routes/_app/project.$ref/functions/$slug/index'
+import { Route as AppProjectRefFunctionsSlugCodeRouteImport } from './routes/_app/project.$ref/functions/$slug/code'
+import { Route as AppProjectRefFunctionsSlugDeploymentsRouteImport } from './routes/_app/project.$ref/functions/$slug/deployments'
+import { Route as AppProjectRefFunctionsSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$slug/details'
+import { Route as AppProjectRefFunctionsSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$slug/invocations'
+import { Route as AppProjectRefFunctionsSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$slug/logs'
 import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
 import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
 import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
@@ -319,6 +330,11 @@ const AppProjectRefDatabaseRoute = AppProjectRefDatabaseRouteImport.update({
 const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
   id: '/editor',
   path: '/editor',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefFunctionsRoute = AppProjectRefFunctionsRouteImport.update({
+  id: '/functions',
+  path: '/functions',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
@@ -614,6 +630,30 @@ const AppProjectRefEditorNewRoute = AppProjectRefEditorNewRouteImport.update({
   path: '/new',
   getParentRoute: () => AppProjectRefEditorRoute,
 } as any)
+const AppProjectRefFunctionsIndexRoute =
+  AppProjectRefFunctionsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefFunctionsRoute,
+  } as any)
+const AppProjectRefFunctionsSlugRoute =
+  AppProjectRefFunctionsSlugRouteImport.update({
+    id: '/$slug',
+    path: '/$slug',
+    getParentRoute: () => AppProjectRefFunctionsRoute,
+  } as any)
+const AppProjectRefFunctionsNewRoute =
+  AppProjectRefFunctionsNewRouteImport.update({
+    id: '/new',
+    path: '/new',
+    getParentRoute: () => AppProjectRefFunctionsRoute,
+  } as any)
+const AppProjectRefFunctionsSecretsRoute =
+  AppProjectRefFunctionsSecretsRouteImport.update({
+    id: '/secrets',
+    path: '/secrets',
+    getParentRoute: () => AppProjectRefFunctionsRoute,
+  } as any)
 const AppProjectRefSettingsIndexRoute =
   AppProjectRefSettingsIndexRouteImport.update({
     id: '/',
@@ -714,6 +754,42 @@ const AppProjectRefDatabaseTablesIdRoute =
     path: '/tables/$id',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefFunctionsSlugIndexRoute =
+  AppProjectRefFunctionsSlugIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
+const AppProjectRefFunctionsSlugCodeRoute =
+  AppProjectRefFunctionsSlugCodeRouteImport.update({
+    id: '/code',
+    path: '/code',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
+const AppProjectRefFunctionsSlugDeploymentsRoute =
+  AppProjectRefFunctionsSlugDeploymentsRouteImport.update({
+    id: '/deployments',
+    path: '/deployments',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
+const AppProjectRefFunctionsSlugDetailsRoute =
+  AppProjectRefFunctionsSlugDetailsRouteImport.update({
+    id: '/details',
+    path: '/details',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
+const AppProjectRefFunctionsSlugInvocationsRoute =
+  AppProjectRefFunctionsSlugInvocationsRouteImport.update({
+    id: '/invocations',
+    path: '/invocations',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
+const AppProjectRefFunctionsSlugLogsRoute =
+  AppProjectRefFunctionsSlugLogsRouteImport.update({
+    id: '/logs',
+    path: '/logs',
+    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+  } as any)
 const AppProjectRefSettingsApiKeysIndexRoute =
   AppProjectRefSettingsApiKeysIndexRouteImport.update({
     id: '/',
@@ -787,6 +863,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
   '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -835,6 +912,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugRouteWithChildren
+  '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
+  '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -847,6 +927,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
   '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -854,6 +935,11 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
+  '/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
+  '/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
+  '/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
+  '/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -861,6 +947,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/functions/$slug/': typeof AppProjectRefFunctionsSlugIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -940,6 +1027,8 @@ export interface FileRoutesByTo {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
+  '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -950,6 +1039,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
+  '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
   '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -957,6 +1047,11 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
+  '/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
+  '/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
+  '/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
+  '/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -964,6 +1059,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -1007,6 +1103,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth': typeof AppProjectRefAuthRouteWithChildren
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
+  '/_app/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
   '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -1055,6 +1152,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
+  '/_app/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugRouteWithChildren
+  '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
+  '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -1067,6 +1167,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
+  '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
   '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -1074,6 +1175,11 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
+  '/_app/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
+  '/_app/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
+  '/_app/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
+  '/_app/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
+  '/_app/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1081,6 +1187,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
+  '/_app/project/$ref/functions/$slug/': typeof AppProjectRefFunctionsSlugIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -1122,6 +1229,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/functions'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/org/$slug/'
@@ -1170,6 +1278,9 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/functions/$slug'
+    | '/project/$ref/functions/new'
+    | '/project/$ref/functions/secrets'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
@@ -1182,6 +1293,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/'
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
+    | '/project/$ref/functions/'
     | '/project/$ref/settings/'
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
@@ -1189,6 +1301,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/functions/$slug/code'
+    | '/project/$ref/functions/$slug/deployments'
+    | '/project/$ref/functions/$slug/details'
+    | '/project/$ref/functions/$slug/invocations'
+    | '/project/$ref/functions/$slug/logs'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1196,6 +1313,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
+    | '/project/$ref/functions/$slug/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
   fileRoutesByTo: FileRoutesByTo
@@ -1275,6 +1393,8 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
+    | '/project/$ref/functions/new'
+    | '/project/$ref/functions/secrets'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
@@ -1285,6 +1405,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth'
     | '/project/$ref/database'
     | '/project/$ref/editor'
+    | '/project/$ref/functions'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
@@ -1292,6 +1413,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
+    | '/project/$ref/functions/$slug/code'
+    | '/project/$ref/functions/$slug/deployments'
+    | '/project/$ref/functions/$slug/details'
+    | '/project/$ref/functions/$slug/invocations'
+    | '/project/$ref/functions/$slug/logs'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1299,6 +1425,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
+    | '/project/$ref/functions/$slug'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
   id:
@@ -1341,6 +1468,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth'
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
+    | '/_app/project/$ref/functions'
     | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
@@ -1389,6 +1517,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
+    | '/_app/project/$ref/functions/$slug'
+    | '/_app/project/$ref/functions/new'
+    | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
@@ -1401,6 +1532,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/'
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
+    | '/_app/project/$ref/functions/'
     | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
@@ -1408,6 +1540,11 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/templates/$kind'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
+    | '/_app/project/$ref/functions/$slug/code'
+    | '/_app/project/$ref/functions/$slug/deployments'
+    | '/_app/project/$ref/functions/$slug/details'
+    | '/_app/project/$ref/functions/$slug/invocations'
+    | '/_app/project/$ref/functions/$slug/logs'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
@@ -1415,6 +1552,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
+    | '/_app/project/$ref/functions/$slug/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
   fileRoutesById: FileRoutesById
@@ -1711,6 +1849,13 @@ declare module '@tanstack/react-router' {
       path: '/editor'
       fullPath: '/project/$ref/editor'
       preLoaderRoute: typeof AppProjectRefEditorRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/functions': {
+      id: '/_app/project/$ref/functions'
+      path: '/functions'
+      fullPath: '/project/$ref/functions'
+      preLoaderRoute: typeof AppProjectRefFunctionsRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/settings': {
@@ -2070,6 +2215,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefEditorNewRouteImport
       parentRoute: typeof AppProjectRefEditorRoute
     }
+    '/_app/project/$ref/functions/': {
+      id: '/_app/project/$ref/functions/'
+      path: '/'
+      fullPath: '/project/$ref/functions/'
+      preLoaderRoute: typeof AppProjectRefFunctionsIndexRouteImport
+      parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/functions/$slug': {
+      id: '/_app/project/$ref/functions/$slug'
+      path: '/$slug'
+      fullPath: '/project/$ref/functions/$slug'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugRouteImport
+      parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/functions/new': {
+      id: '/_app/project/$ref/functions/new'
+      path: '/new'
+      fullPath: '/project/$ref/functions/new'
+      preLoaderRoute: typeof AppProjectRefFunctionsNewRouteImport
+      parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/functions/secrets': {
+      id: '/_app/project/$ref/functions/secrets'
+      path: '/secrets'
+      fullPath: '/project/$ref/functions/secrets'
+      preLoaderRoute: typeof AppProjectRefFunctionsSecretsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsRoute
+    }
     '/_app/project/$ref/settings/': {
       id: '/_app/project/$ref/settings/'
       path: '/'
@@ -2188,6 +2361,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/database/tables/$id'
       preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
+    }
+    '/_app/project/$ref/functions/$slug/': {
+      id: '/_app/project/$ref/functions/$slug/'
+      path: '/'
+      fullPath: '/project/$ref/functions/$slug/'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugIndexRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+    }
+    '/_app/project/$ref/functions/$slug/code': {
+      id: '/_app/project/$ref/functions/$slug/code'
+      path: '/code'
+      fullPath: '/project/$ref/functions/$slug/code'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugCodeRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+    }
+    '/_app/project/$ref/functions/$slug/deployments': {
+      id: '/_app/project/$ref/functions/$slug/deployments'
+      path: '/deployments'
+      fullPath: '/project/$ref/functions/$slug/deployments'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugDeploymentsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+    }
+    '/_app/project/$ref/functions/$slug/details': {
+      id: '/_app/project/$ref/functions/$slug/details'
+      path: '/details'
+      fullPath: '/project/$ref/functions/$slug/details'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugDetailsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+    }
+    '/_app/project/$ref/functions/$slug/invocations': {
+      id: '/_app/project/$ref/functions/$slug/invocations'
+      path: '/invocations'
+      fullPath: '/project/$ref/functions/$slug/invocations'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugInvocationsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+    }
+    '/_app/project/$ref/functions/$slug/logs': {
+      id: '/_app/project/$ref/functions/$slug/logs'
+      path: '/logs'
+      fullPath: '/project/$ref/functions/$slug/logs'
+      preLoaderRoute: typeof AppProjectRefFunctionsSlugLogsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsSlugRoute
     }
     '/_app/project/$ref/settings/api-keys/': {
       id: '/_app/project/$ref/settings/api-keys/'
@@ -2441,6 +2656,54 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
+interface AppProjectRefFunctionsSlugRouteChildren {
+  AppProjectRefFunctionsSlugCodeRoute: typeof AppProjectRefFunctionsSlugCodeRoute
+  AppProjectRefFunctionsSlugDeploymentsRoute: typeof AppProjectRefFunctionsSlugDeploymentsRoute
+  AppProjectRefFunctionsSlugDetailsRoute: typeof AppProjectRefFunctionsSlugDetailsRoute
+  AppProjectRefFunctionsSlugInvocationsRoute: typeof AppProjectRefFunctionsSlugInvocationsRoute
+  AppProjectRefFunctionsSlugLogsRoute: typeof AppProjectRefFunctionsSlugLogsRoute
+  AppProjectRefFunctionsSlugIndexRoute: typeof AppProjectRefFunctionsSlugIndexRoute
+}
+
+const AppProjectRefFunctionsSlugRouteChildren: AppProjectRefFunctionsSlugRouteChildren =
+  {
+    AppProjectRefFunctionsSlugCodeRoute: AppProjectRefFunctionsSlugCodeRoute,
+    AppProjectRefFunctionsSlugDeploymentsRoute:
+      AppProjectRefFunctionsSlugDeploymentsRoute,
+    AppProjectRefFunctionsSlugDetailsRoute:
+      AppProjectRefFunctionsSlugDetailsRoute,
+    AppProjectRefFunctionsSlugInvocationsRoute:
+      AppProjectRefFunctionsSlugInvocationsRoute,
+    AppProjectRefFunctionsSlugLogsRoute: AppProjectRefFunctionsSlugLogsRoute,
+    AppProjectRefFunctionsSlugIndexRoute: AppProjectRefFunctionsSlugIndexRoute,
+  }
+
+const AppProjectRefFunctionsSlugRouteWithChildren =
+  AppProjectRefFunctionsSlugRoute._addFileChildren(
+    AppProjectRefFunctionsSlugRouteChildren,
+  )
+
+interface AppProjectRefFunctionsRouteChildren {
+  AppProjectRefFunctionsSlugRoute: typeof AppProjectRefFunctionsSlugRouteWithChildren
+  AppProjectRefFunctionsNewRoute: typeof AppProjectRefFunctionsNewRoute
+  AppProjectRefFunctionsSecretsRoute: typeof AppProjectRefFunctionsSecretsRoute
+  AppProjectRefFunctionsIndexRoute: typeof AppProjectRefFunctionsIndexRoute
+}
+
+const AppProjectRefFunctionsRouteChildren: AppProjectRefFunctionsRouteChildren =
+  {
+    AppProjectRefFunctionsSlugRoute:
+      AppProjectRefFunctionsSlugRouteWithChildren,
+    AppProjectRefFunctionsNewRoute: AppProjectRefFunctionsNewRoute,
+    AppProjectRefFunctionsSecretsRoute: AppProjectRefFunctionsSecretsRoute,
+    AppProjectRefFunctionsIndexRoute: AppProjectRefFunctionsIndexRoute,
+  }
+
+const AppProjectRefFunctionsRouteWithChildren =
+  AppProjectRefFunctionsRoute._addFileChildren(
+    AppProjectRefFunctionsRouteChildren,
+  )
+
 interface AppProjectRefSettingsApiKeysRouteChildren {
   AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
   AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
@@ -2524,6 +2787,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
+  AppProjectRefFunctionsRoute: typeof AppProjectRefFunctionsRouteWithChildren
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
@@ -2536,6 +2800,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefAuthRoute: AppProjectRefAuthRouteWithChildren,
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
+  AppProjectRefFunctionsRoute: AppProjectRefFunctionsRouteWithChildren,
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,

@@ -24,7 +24,9 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   const { pathname } = useLocation()
   // A page below one of them belongs to it.
   const entries = groups.flatMap((group) => group.entries)
-  const current = entries.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const [current] = entries
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .sort((a, b) => b.to.length - a.to.length)
   return (
     <SideNav<Entry>
       title={title}

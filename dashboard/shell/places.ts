@@ -11,6 +11,7 @@ import {
   SquareTerminal,
   Table2,
   UsersRound,
+  Zap,
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/platform-only'
 import type { Where } from '../session/where.ts'
@@ -168,6 +169,13 @@ export const authPages = (ref: string) => [
   ]),
 ]
 
+export const functionPages = (ref: string) => [
+  area(ref, undefined, [
+    ['Functions', 'functions'],
+    ['Secrets', 'functions/secrets'],
+  ]),
+]
+
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
@@ -238,6 +246,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/auth`,
       route: '/project/$ref/auth',
       keys: 'g u',
+    },
+    {
+      name: 'Edge functions',
+      icon: Zap,
+      to: `${base}/functions`,
+      route: '/project/$ref/functions',
+      keys: 'g f',
     },
     {
       name: 'Advisors',

@@ -1,9 +1,12 @@
+import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
 import { htmlLanguage, monaco, sqlLanguage } from './monaco.ts'
 import { offerWords, type CodeWord } from './offer-words.ts'
 
-export type CodeLanguage = 'sql' | 'html'
+export type CodeLanguage = 'sql' | 'html' | 'typescript'
+
+const languages = { sql: sqlLanguage, html: htmlLanguage, typescript: 'typescript' } as const
 
 export type CodeBoxOptions = {
   text: string
@@ -29,10 +32,7 @@ const padding = 8
 export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   const { label, placeholder, isProgram, lines } = options
   const unfollow = followTheme()
-  const model = monaco.editor.createModel(
-    options.text,
-    options.language === 'html' ? htmlLanguage : sqlLanguage,
-  )
+  const model = monaco.editor.createModel(options.text, languages[options.language])
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   const editor = monaco.editor.create(element, {
     ...codeFace,
@@ -48,7 +48,7 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
     folding: false,
     renderLineHighlight: isProgram ? 'all' : 'none',
     // Prose is in no lines of its own.
-    wordWrap: isProgram && options.language === 'sql' ? 'off' : 'on',
+    wordWrap: isProgram && options.language !== 'html' ? 'off' : 'on',
     scrollbar: { ...codeFace.scrollbar, alwaysConsumeMouseWheel: false },
   })
   // The editor's own setting is one for all editors of the page; this is what its Tab key asks.

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { functions, type FunctionVersion } from '#contract/functions'
+import { useState } from 'react'
+import { useCall } from '../../api/client.ts'
+import { useDenials } from '../../session/permissions.ts'
+import { useProject } from '../../session/use-project.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { toast } from '../../ui/toast.ts'
+import { forgetFunctions, versionsQuery } from './queries.ts'
+
+/** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
+export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
+  const query = useQuery(versionsQuery(projectRef, slug))
+  const why = useDenials(useProject(projectRef))
+  const [asked, setAsked] = useState<FunctionVersion>()
+  const activate = useCall(functions.activate, {
+    onSuccess: async ({ version }) => {
+      setAsked(undefined)
+      toast.success(`Version ${version} is active`)
+      await forgetFunctions()
+    },
+  })
+  return (
+    <div className="card">
+      <Table
+        label="Deployments"
+        columns={[
+          {
+            id: 'version',
+            head: 'Version',
+            width: '160px',
+            cell: ({ version, active }) => (
+              <span className="row">
+                {version} {active && <Badge tone="success">Active</Badge>}
+              </span>
+            ),
+          },
+          { id: 'by', head: 'By', cell: (each) => each.deployed_by },
+          {
+            id: 'at',
+            head: 'When',
+            width: '140px',
+            wideOnly: true,
+            cell: (each) => <Time at={each.created_at} />,
+          },
+          {
+            id: 'digest',
+            head: 'SHA-256',
+            width: '140px',
+            wideOnly: true,
+            cell: ({ sha256 }) => <span className="mono">{sha256.slice(0, 12)}</span>,
+          },
+          {
+            id: 'actions',
+            head: 'Actions',
+            hideHead: true,
+            width: '120px',
+            numeric: true,
+            cell: (version) =>
+              version.active ? null : (
+                <Button disabledReason={why(functions.activate)} onClick={() => setAsked(version)}>
+                  Activate
+                </Button>
+              ),
+          },
+        ]}
+        rows={query.data}
+        keyOf={({ version }) => String(version)}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={null}
+      />
+      <ConfirmDialog
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={`Activate version ${asked?.version}`}
+        verb="Activate version"
+        danger={false}
+        error={activate.error?.message}
+        pending={activate.isPending}
+        onConfirm={() =>
+          asked && activate.mutate({ ref: projectRef, function_slug: slug, version: asked.version })
+        }
+      >
+        <p>The next request is answered by this version. Requests that run go on to their end.</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+const slug = /^[A-Za-z][A-Za-z0-9_-]*$/
+
+/** Why a path can not be that of a file; the server judges it again. */
+export const FunctionPath = {
+  problem(path: string): string | undefined {
+    if (path === '') return 'A file needs a name'
+    const parts = path.split('/')
+    const odd = parts.some((part) => part === '' || part === '.' || part === '..')
+    return odd || /[\\\p{Cc}]/u.test(path) ? 'This is no path below the function' : undefined
+  },
+}
+
+/** Why a function can not have this name; undefined when it can. */
+export function slugProblem(name: string, taken: readonly string[]): string | undefined {
+  if (name === '') return 'A function needs a name'
+  if (!slug.test(name)) return 'Begin with a letter; then letters, digits, _ and -'
+  return taken.includes(name) ? 'There is a function of this name already' : undefined
+}

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Eyes } from './browser.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+/** A function from a template to its deletion, on its pages, called from outside between them. */
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+beforeAll(async () => {
+  bench = await openWorkbench({ name: 'Shop' })
+  ;({ page, eyes } = bench)
+})
+afterAll(() => bench?.close())
+
+const call = (body: string) =>
+  fetch(`${bench.project.endpoint}/functions/v1/hello`, { method: 'POST', body })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const tab = (name: string) =>
+  page
+    .getByRole('navigation', { name: 'Pages of the function' })
+    .getByRole('link', { name, exact: true })
+    .click()
+
+test('a function is made from a template, and answers', async () => {
+  await bench.go('functions')
+  await page.getByText('No functions yet').waitFor()
+  await page.getByRole('link', { name: 'New function' }).click()
+  await button('Deploy function').click()
+  await page.getByText('A function needs a name').waitFor()
+  await page.getByLabel('Name').fill('hello')
+  await page.getByText('Verify JWT').click()
+  await page.locator('.monaco-editor').first().waitFor()
+  await eyes.look('functions-00-new')
+  await button('Deploy function').click()
+  await button('Send request').click()
+  await page.getByLabel('Body of the answer').getByText('Hello Functions!').waitFor()
+  await eyes.look('functions-01-code')
+  const answer = await call('{"name":"Ada"}')
+  expect([answer.status, await answer.json()]).toEqual([200, { message: 'Hello Ada!' }])
+})
+
+test('its code is changed and the change taken back', async () => {
+  const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
+  await editor.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.insertText(
+    `Deno.serve(() => { console.log('it ran'); return new Response('second') })`,
+  )
+  await button('Deploy changes').click()
+  await page.getByText('Version 2 is deployed').waitFor()
+  await expect.poll(async () => (await call('{}')).text()).toBe('second')
+  await tab('Logs')
+  await page.getByText('it ran').first().waitFor()
+  await eyes.look('functions-02-logs')
+  await tab('Invocations')
+  await page.getByRole('cell', { name: '/hello' }).first().waitFor()
+  await tab('Deployments')
+  await button('Activate').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate version' }).click()
+  await page.getByText('Version 1 is active').waitFor()
+  await eyes.look('functions-03-deployments')
+  await expect.poll(async () => (await call('{"name":"Eve"}')).text()).toContain('Hello Eve!')
+})
+
+test('secrets are added and deleted', async () => {
+  await page.getByRole('link', { name: 'Secrets' }).click()
+  await button('Add secrets').click()
+  await page.getByLabel('Names and values').fill('nonsense')
+  await button('Save secrets').click()
+  await page.getByText('Line 1 is not NAME=value').waitFor()
+  await page.getByLabel('Names and values').fill('MINE=1\nOTHER="two"')
+  await button('Save secrets').click()
+  await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor()
+  await eyes.look('functions-04-secrets')
+  await button('Delete OTHER').click()
+  await button('Delete secret').click()
+  await page.getByText('The secret is deleted').waitFor()
+  await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor({ state: 'hidden' })
+})
+
+test('a deleted function answers 404 until it is restored', async () => {
+  await bench.go('functions/hello/details')
+  await button('Delete function').click()
+  await page.getByLabel('Type hello to confirm').fill('hello')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete function' }).click()
+  await page.getByText('Deleted functions').waitFor()
+  await expect.poll(async () => (await call('{}')).status).toBe(404)
+  await eyes.look('functions-05-deleted')
+  await button('Restore').click()
+  await page.getByRole('link', { name: 'hello', exact: true }).waitFor()
+  await expect.poll(async () => (await call('{}')).status).toBe(200)
+  expect(eyes.errors).toEqual([])
+})
