@@ -93,6 +93,8 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
   }
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Functions have sockets of their own.
+    if (/^(?:\/[a-z]+)?\/functions\/v1\//.test(request.url ?? '')) return
     const broken = () => socket.destroy()
     socket.on('error', broken)
     shake(request, socket, head).then(
