@@ -33,7 +33,7 @@ export function ownMailServerOf(settings: AuthSettings): OwnMailServer | undefin
   return host === '' ? undefined : { host, port: Number(port), user, password, sender }
 }
 
-/** What the auth service goes by. Each setting that is not looked at here stands in `contract/auth-config-offered.ts`. */
+/** What the auth service goes by. */
 export function authConfigOf(s: AuthSettings): AuthConfig {
   return defaultAuthConfig({
     siteUrl: s.SITE_URL,

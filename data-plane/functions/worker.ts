@@ -102,7 +102,11 @@ export function startWorker(
     let lastError = ''
     eachLine(child.stderr ?? neverOf('stderr'), (line) => {
       if (line === '') return
-      if (/JavaScript (?:heap )?out of memory|Fatal JavaScript invalid size error|heap limit/.test(line)) {
+      if (
+        /JavaScript (?:heap )?out of memory|Fatal JavaScript invalid size error|heap limit/.test(
+          line,
+        )
+      ) {
         why = new Fault('WORKER_LIMIT')
         reason = 'memory limit'
       }
