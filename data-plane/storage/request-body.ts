@@ -118,7 +118,7 @@ async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
 }
 
 /** Seconds become `max-age`; anything else that a header can carry stays as it is. */
-function cacheControlOf(value: string | undefined): string {
+export function cacheControlOf(value: string | undefined): string {
   if (value === undefined || value === '') return 'no-cache'
   if (/^\d{1,10}$/.test(value)) return `max-age=${value}`
   if (value.length <= 255 && /^[\x20-\x7e]+$/.test(value)) return value

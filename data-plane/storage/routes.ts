@@ -7,6 +7,7 @@ import { noSuchKey, StorageError } from './errors.ts'
 import { imageRoutes } from './image-routes.ts'
 import { objectRoutes } from './object-routes.ts'
 import { streamBodies } from './request-body.ts'
+import { resumableRoutes } from './resumable-routes.ts'
 import { signRoutes } from './sign-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
@@ -45,6 +46,7 @@ export async function storageRoutes(
   app.get('/version', (_request, reply) => reply.type('text/plain').send('1.0.0'))
   bucketRoutes(app, routes)
   uploadRoutes(app, routes)
+  resumableRoutes(app, routes)
   signRoutes(app, routes)
   downloadRoutes(app, routes)
   objectRoutes(app, routes)
