@@ -148,13 +148,30 @@ test('a caller that goes away ends the request in the worker', async () => {
 test('another version answers the next request; one that runs goes on to its end', async () => {
   plane.deploy(
     'switch',
-    `Deno.serve(() => new Promise((done) => setTimeout(() => done(new Response('old')), 500)))`,
+    `Deno.serve(() => new Response(new ReadableStream({
+      start(to) {
+        const say = (text) => to.enqueue(new TextEncoder().encode(text))
+        say('o')
+        setTimeout(() => (say('ld'), to.close()), 500)
+      },
+    })))`,
   )
-  const old = plane.call('switch')
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const old = await plane.call('switch')
   plane.deploy('switch', `Deno.serve(() => new Response('new'))`)
   expect(await (await plane.call('switch')).text()).toBe('new')
-  expect(await (await old).text()).toBe('old')
+  expect(await old.text()).toBe('old')
+})
+
+test('a version that is replaced while it starts still answers who has called it', async () => {
+  for (const ms of [0, 20, 60]) {
+    plane.deploy('starts', `Deno.serve(() => new Response('old'))`)
+    const old = plane.call('starts')
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    plane.deploy('starts', `Deno.serve(() => new Response('new'))`)
+    const last = plane.call('starts')
+    expect(['old', 'new']).toContain(await (await old).text())
+    expect(await (await last).text()).toBe('new')
+  }
 })
 
 test('it sees its project, its secrets and nothing else of the environment', async () => {

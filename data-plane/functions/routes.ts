@@ -56,11 +56,12 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
         verify(checkToken)
       }
       const environment = environmentOf(project, all, served)
-      const worker = await workers.of({ ref, served, environment })
-      executionId = worker.executionId
-      const added = { ...stamps, 'x-deno-execution-id': executionId }
       const wallMs = limits.wallMs ?? all.wallMs
-      status = await forward({ request, reply, worker, target, added, wallMs })
+      status = await workers.use({ ref, served, environment }, (worker) => {
+        executionId = worker.executionId
+        const added = { ...stamps, 'x-deno-execution-id': executionId }
+        return forward({ request, reply, worker, target, added, wallMs })
+      })
       return reply
     } catch (error) {
       if (!(error instanceof Fault)) throw error

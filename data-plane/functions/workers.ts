@@ -26,6 +26,8 @@ type Slot = {
   key: string
   laid: Promise<Laid>
   worker: Worker | undefined
+  /** Calls that have it, from before its worker listens until they have ended. */
+  calls: number
 }
 
 type Options = {
@@ -79,7 +81,14 @@ export function createWorkers(options: Options) {
     const before = slots.get(id)
     if (before?.key === key) return before
     if (before) retire(before, 'replaced')
-    const slot: Slot = { ref: call.ref, versionId, key, laid: lay(call), worker: undefined }
+    const slot: Slot = {
+      ref: call.ref,
+      versionId,
+      key,
+      laid: lay(call),
+      worker: undefined,
+      calls: 0,
+    }
     slots.set(id, slot)
     slot.laid.catch(() => {
       // The next call tries again.
@@ -96,14 +105,15 @@ export function createWorkers(options: Options) {
       .finally(() => ending.delete(done))
     ending.add(done)
   }
-  async function end({ laid, worker }: Slot, reason: string): Promise<void> {
-    const { folder, gateway } = await laid
+  async function end(slot: Slot, reason: string): Promise<void> {
+    const { folder, gateway } = await slot.laid
     const start = performance.now()
-    while (worker && !worker.ended && !worker.idle && !closed) {
+    const isBusy = () => slot.calls > 0 || (slot.worker && !slot.worker.ended && !slot.worker.idle)
+    while (isBusy() && !closed) {
       if (performance.now() - start > 400_000) break
       await new Promise((resolve) => setTimeout(resolve, 50).unref())
     }
-    await worker?.end(reason)
+    await slot.worker?.end(reason)
     gateway.close()
     gateway.closeAllConnections()
     const { folders } = await runtime()
@@ -117,6 +127,28 @@ export function createWorkers(options: Options) {
     const since = ({ worker }: Slot) => worker?.restingSince ?? 0
     const [oldest] = resting.sort((a, b) => since(a) - since(b))
     if (oldest) retire(oldest, 'room for others')
+  }
+
+  /** The worker of a slot, once it listens. @throws Fault */
+  async function workerOf(slot: Slot, call: Call): Promise<Worker> {
+    const { folder, user, entrypoint } = await slot.laid
+    if (closed) throw new Fault('BOOT_ERROR')
+    if (!slot.worker || slot.worker.ended) {
+      makeRoom()
+      const { deno, folders } = await runtime()
+      // Somebody else may have started it meanwhile.
+      if (!slot.worker || slot.worker.ended) {
+        const { memoryMb } = limits
+        const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
+        const worker = startWorker({ ...program, environment: call.environment }, limits, (said) =>
+          events.record(call.ref, eventOf(call, worker.executionId, said)),
+        )
+        slot.worker = worker
+      }
+    }
+    const { worker } = slot
+    await worker.ready
+    return worker
   }
 
   const reap = setInterval(
@@ -138,29 +170,15 @@ export function createWorkers(options: Options) {
   reap.unref()
 
   return {
-    /** The worker for a call, listening. @throws Fault */
-    async of(call: Call): Promise<Worker> {
+    /** Lets a call have its worker, which listens, and stays until the call has ended. @throws Fault */
+    async use<T>(call: Call, work: (worker: Worker) => Promise<T>): Promise<T> {
       const slot = slotOf(call)
-      const { folder, user, entrypoint } = await slot.laid
-      if (closed) throw new Fault('BOOT_ERROR')
-      if (!slot.worker || slot.worker.ended) {
-        makeRoom()
-        const { deno, folders } = await runtime()
-        // Somebody else may have started it meanwhile.
-        if (!slot.worker || slot.worker.ended) {
-          const { memoryMb } = limits
-          const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
-          const worker = startWorker(
-            { ...program, environment: call.environment },
-            limits,
-            (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
-          )
-          slot.worker = worker
-        }
+      slot.calls += 1
+      try {
+        return await work(await workerOf(slot, call))
+      } finally {
+        slot.calls -= 1
       }
-      const { worker } = slot
-      await worker.ready
-      return worker
     },
     /** Ends what the project has no more. */
     keepOnly(ref: string, versionIds: ReadonlySet<string>): void {
