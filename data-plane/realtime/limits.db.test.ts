@@ -26,6 +26,9 @@ afterEach(async () => {
 })
 afterAll(() => plane.close())
 
+/** What is left of a limit goes over from test to test, and comes back at so much a second: at once. */
+const unlimited = 1_000_000_000
+
 const refused = (reason: string) => ({ status: 'error', response: { reason } })
 
 test('too many sockets at once', async () => {
@@ -51,7 +54,11 @@ test('too many channels in one socket', async () => {
 })
 
 test('a reader that does not read is cut off, and others go on', async () => {
-  const settings = { maxEventsPerSecond: 10_000, maxBytesPerSecond: 10_000_000, maxPayloadKb: 1000 }
+  const settings = {
+    maxEventsPerSecond: unlimited,
+    maxBytesPerSecond: unlimited,
+    maxPayloadKb: 1000,
+  }
   const writer = await open(settings)
   await writer.join('flood', { broadcast: { ack: true } })
   const { hostname, port, pathname } = new URL(plane.url)
@@ -89,16 +96,19 @@ test('a flood of messages ends the channel, and HTTP is refused with 429', async
   expect(payload['message']).toBe('Too many messages per second')
   await line.hearEvent('phx_close')
   const message = { topic: 'a', event: 'e', payload: {} }
-  const response = await fetch(`${plane.url}/realtime/v1/api/broadcast`, {
-    method: 'POST',
-    headers: { apikey: plane.project.anonKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ messages: Array.from({ length: 10 }, () => message) }),
-  })
-  expect(response.status).toBe(429)
+  const post = () =>
+    fetch(`${plane.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: plane.project.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: Array.from({ length: 10 }, () => message) }),
+    })
+  // Together more than comes back in ten seconds.
+  const answers = await Promise.all(Array.from({ length: 10 }, post))
+  expect(answers.map(({ status }) => status)).toContain(429)
 })
 
 test('too many bytes end the channel', async () => {
-  const line = await open({ maxBytesPerSecond: 1, maxPayloadKb: 1 })
+  const line = await open({ maxBytesPerSecond: 1, maxPayloadKb: 1, maxEventsPerSecond: unlimited })
   await line.join('a')
   for (let i = 0; i < 3; i++)
     line.send('realtime:a', 'broadcast', { event: 'e', payload: 'x'.repeat(900) }, '1')
@@ -123,7 +133,7 @@ test('sockets that are silent or have no channel are closed', async () => {
 
 test('a flood of joins ends the socket', async () => {
   const line = await open({ maxJoinsPerSecond: 2 })
-  for (let i = 0; i < 6; i++) line.send(`realtime:${i}`, 'phx_join', { config: {} }, '1')
+  for (let i = 0; i < 30; i++) line.send(`realtime:${i}`, 'phx_join', { config: {} }, '1')
   const reason = 'ClientJoinRateLimitReached: Too many joins per second'
   const answer = await line.hear(({ payload }) => payload['status'] === 'error')
   expect(answer.payload).toEqual(refused(reason))
