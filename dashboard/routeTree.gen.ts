@@ -102,7 +102,7 @@ import { Route as AppProjectRefEditorIndexRouteImport } from './routes/_app/proj
 import { Route as AppProjectRefEditorIdRouteImport } from './routes/_app/project.$ref/editor/$id'
 import { Route as AppProjectRefEditorNewRouteImport } from './routes/_app/project.$ref/editor/new'
 import { Route as AppProjectRefFunctionsIndexRouteImport } from './routes/_app/project.$ref/functions/index'
-import { Route as AppProjectRefFunctionsSlugRouteImport } from './routes/_app/project.$ref/functions/$slug'
+import { Route as AppProjectRefFunctionsFunctionSlugRouteImport } from './routes/_app/project.$ref/functions/$functionSlug'
 import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/project.$ref/functions/new'
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
 import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
@@ -122,12 +122,12 @@ import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './ro
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
 import { Route as AppProjectRefDatabaseTablesIdRouteImport } from './routes/_app/project.$ref/database/tables.$id'
-import { Route as AppProjectRefFunctionsSlugIndexRouteImport } from './routes/_app/project.$ref/functions/$slug/index'
-import { Route as AppProjectRefFunctionsSlugCodeRouteImport } from './routes/_app/project.$ref/functions/$slug/code'
-import { Route as AppProjectRefFunctionsSlugDeploymentsRouteImport } from './routes/_app/project.$ref/functions/$slug/deployments'
-import { Route as AppProjectRefFunctionsSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$slug/details'
-import { Route as AppProjectRefFunctionsSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$slug/invocations'
-import { Route as AppProjectRefFunctionsSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$slug/logs'
+import { Route as AppProjectRefFunctionsFunctionSlugIndexRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/index'
+import { Route as AppProjectRefFunctionsFunctionSlugCodeRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/code'
+import { Route as AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/deployments'
+import { Route as AppProjectRefFunctionsFunctionSlugDetailsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/details'
+import { Route as AppProjectRefFunctionsFunctionSlugInvocationsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/invocations'
+import { Route as AppProjectRefFunctionsFunctionSlugLogsRouteImport } from './routes/_app/project.$ref/functions/$functionSlug/logs'
 import { Route as AppProjectRefSettingsApiKeysIndexRouteImport } from './routes/_app/project.$ref/settings/api-keys/index'
 import { Route as AppProjectRefSettingsApiKeysLegacyRouteImport } from './routes/_app/project.$ref/settings/api-keys/legacy'
 import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_app/project.$ref/settings/api-keys/new'
@@ -636,10 +636,10 @@ const AppProjectRefFunctionsIndexRoute =
     path: '/',
     getParentRoute: () => AppProjectRefFunctionsRoute,
   } as any)
-const AppProjectRefFunctionsSlugRoute =
-  AppProjectRefFunctionsSlugRouteImport.update({
-    id: '/$slug',
-    path: '/$slug',
+const AppProjectRefFunctionsFunctionSlugRoute =
+  AppProjectRefFunctionsFunctionSlugRouteImport.update({
+    id: '/$functionSlug',
+    path: '/$functionSlug',
     getParentRoute: () => AppProjectRefFunctionsRoute,
   } as any)
 const AppProjectRefFunctionsNewRoute =
@@ -754,41 +754,41 @@ const AppProjectRefDatabaseTablesIdRoute =
     path: '/tables/$id',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
-const AppProjectRefFunctionsSlugIndexRoute =
-  AppProjectRefFunctionsSlugIndexRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugIndexRoute =
+  AppProjectRefFunctionsFunctionSlugIndexRouteImport.update({
     id: '/',
     path: '/',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
-const AppProjectRefFunctionsSlugCodeRoute =
-  AppProjectRefFunctionsSlugCodeRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugCodeRoute =
+  AppProjectRefFunctionsFunctionSlugCodeRouteImport.update({
     id: '/code',
     path: '/code',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
-const AppProjectRefFunctionsSlugDeploymentsRoute =
-  AppProjectRefFunctionsSlugDeploymentsRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugDeploymentsRoute =
+  AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport.update({
     id: '/deployments',
     path: '/deployments',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
-const AppProjectRefFunctionsSlugDetailsRoute =
-  AppProjectRefFunctionsSlugDetailsRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugDetailsRoute =
+  AppProjectRefFunctionsFunctionSlugDetailsRouteImport.update({
     id: '/details',
     path: '/details',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
-const AppProjectRefFunctionsSlugInvocationsRoute =
-  AppProjectRefFunctionsSlugInvocationsRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugInvocationsRoute =
+  AppProjectRefFunctionsFunctionSlugInvocationsRouteImport.update({
     id: '/invocations',
     path: '/invocations',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
-const AppProjectRefFunctionsSlugLogsRoute =
-  AppProjectRefFunctionsSlugLogsRouteImport.update({
+const AppProjectRefFunctionsFunctionSlugLogsRoute =
+  AppProjectRefFunctionsFunctionSlugLogsRouteImport.update({
     id: '/logs',
     path: '/logs',
-    getParentRoute: () => AppProjectRefFunctionsSlugRoute,
+    getParentRoute: () => AppProjectRefFunctionsFunctionSlugRoute,
   } as any)
 const AppProjectRefSettingsApiKeysIndexRoute =
   AppProjectRefSettingsApiKeysIndexRouteImport.update({
@@ -912,7 +912,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugRouteWithChildren
+  '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
@@ -935,11 +935,11 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
-  '/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
-  '/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
-  '/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
-  '/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
+  '/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
+  '/project/$ref/functions/$functionSlug/deployments': typeof AppProjectRefFunctionsFunctionSlugDeploymentsRoute
+  '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
+  '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
+  '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -947,7 +947,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/project/$ref/functions/$slug/': typeof AppProjectRefFunctionsSlugIndexRoute
+  '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -1047,11 +1047,11 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
-  '/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
-  '/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
-  '/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
-  '/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
+  '/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
+  '/project/$ref/functions/$functionSlug/deployments': typeof AppProjectRefFunctionsFunctionSlugDeploymentsRoute
+  '/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
+  '/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
+  '/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1059,7 +1059,7 @@ export interface FileRoutesByTo {
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugIndexRoute
+  '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -1152,7 +1152,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/wrappers': typeof AppProjectRefDatabaseWrappersRoute
   '/_app/project/$ref/editor/$id': typeof AppProjectRefEditorIdRoute
   '/_app/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
-  '/_app/project/$ref/functions/$slug': typeof AppProjectRefFunctionsSlugRouteWithChildren
+  '/_app/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
@@ -1175,11 +1175,11 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
-  '/_app/project/$ref/functions/$slug/code': typeof AppProjectRefFunctionsSlugCodeRoute
-  '/_app/project/$ref/functions/$slug/deployments': typeof AppProjectRefFunctionsSlugDeploymentsRoute
-  '/_app/project/$ref/functions/$slug/details': typeof AppProjectRefFunctionsSlugDetailsRoute
-  '/_app/project/$ref/functions/$slug/invocations': typeof AppProjectRefFunctionsSlugInvocationsRoute
-  '/_app/project/$ref/functions/$slug/logs': typeof AppProjectRefFunctionsSlugLogsRoute
+  '/_app/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
+  '/_app/project/$ref/functions/$functionSlug/deployments': typeof AppProjectRefFunctionsFunctionSlugDeploymentsRoute
+  '/_app/project/$ref/functions/$functionSlug/details': typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
+  '/_app/project/$ref/functions/$functionSlug/invocations': typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
+  '/_app/project/$ref/functions/$functionSlug/logs': typeof AppProjectRefFunctionsFunctionSlugLogsRoute
   '/_app/project/$ref/settings/api-keys/legacy': typeof AppProjectRefSettingsApiKeysLegacyRoute
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
@@ -1187,7 +1187,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
-  '/_app/project/$ref/functions/$slug/': typeof AppProjectRefFunctionsSlugIndexRoute
+  '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
 }
@@ -1278,7 +1278,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/wrappers'
     | '/project/$ref/editor/$id'
     | '/project/$ref/editor/new'
-    | '/project/$ref/functions/$slug'
+    | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
     | '/project/$ref/settings/api'
@@ -1301,11 +1301,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
-    | '/project/$ref/functions/$slug/code'
-    | '/project/$ref/functions/$slug/deployments'
-    | '/project/$ref/functions/$slug/details'
-    | '/project/$ref/functions/$slug/invocations'
-    | '/project/$ref/functions/$slug/logs'
+    | '/project/$ref/functions/$functionSlug/code'
+    | '/project/$ref/functions/$functionSlug/deployments'
+    | '/project/$ref/functions/$functionSlug/details'
+    | '/project/$ref/functions/$functionSlug/invocations'
+    | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1313,7 +1313,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
-    | '/project/$ref/functions/$slug/'
+    | '/project/$ref/functions/$functionSlug/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
   fileRoutesByTo: FileRoutesByTo
@@ -1413,11 +1413,11 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates/$kind'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
-    | '/project/$ref/functions/$slug/code'
-    | '/project/$ref/functions/$slug/deployments'
-    | '/project/$ref/functions/$slug/details'
-    | '/project/$ref/functions/$slug/invocations'
-    | '/project/$ref/functions/$slug/logs'
+    | '/project/$ref/functions/$functionSlug/code'
+    | '/project/$ref/functions/$functionSlug/deployments'
+    | '/project/$ref/functions/$functionSlug/details'
+    | '/project/$ref/functions/$functionSlug/invocations'
+    | '/project/$ref/functions/$functionSlug/logs'
     | '/project/$ref/settings/api-keys/legacy'
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
@@ -1425,7 +1425,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
-    | '/project/$ref/functions/$slug'
+    | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
   id:
@@ -1517,7 +1517,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/wrappers'
     | '/_app/project/$ref/editor/$id'
     | '/_app/project/$ref/editor/new'
-    | '/_app/project/$ref/functions/$slug'
+    | '/_app/project/$ref/functions/$functionSlug'
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
     | '/_app/project/$ref/settings/api'
@@ -1540,11 +1540,11 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/templates/$kind'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
-    | '/_app/project/$ref/functions/$slug/code'
-    | '/_app/project/$ref/functions/$slug/deployments'
-    | '/_app/project/$ref/functions/$slug/details'
-    | '/_app/project/$ref/functions/$slug/invocations'
-    | '/_app/project/$ref/functions/$slug/logs'
+    | '/_app/project/$ref/functions/$functionSlug/code'
+    | '/_app/project/$ref/functions/$functionSlug/deployments'
+    | '/_app/project/$ref/functions/$functionSlug/details'
+    | '/_app/project/$ref/functions/$functionSlug/invocations'
+    | '/_app/project/$ref/functions/$functionSlug/logs'
     | '/_app/project/$ref/settings/api-keys/legacy'
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
@@ -1552,7 +1552,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
-    | '/_app/project/$ref/functions/$slug/'
+    | '/_app/project/$ref/functions/$functionSlug/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
   fileRoutesById: FileRoutesById
@@ -2222,11 +2222,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefFunctionsIndexRouteImport
       parentRoute: typeof AppProjectRefFunctionsRoute
     }
-    '/_app/project/$ref/functions/$slug': {
-      id: '/_app/project/$ref/functions/$slug'
-      path: '/$slug'
-      fullPath: '/project/$ref/functions/$slug'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugRouteImport
+    '/_app/project/$ref/functions/$functionSlug': {
+      id: '/_app/project/$ref/functions/$functionSlug'
+      path: '/$functionSlug'
+      fullPath: '/project/$ref/functions/$functionSlug'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugRouteImport
       parentRoute: typeof AppProjectRefFunctionsRoute
     }
     '/_app/project/$ref/functions/new': {
@@ -2362,47 +2362,47 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefDatabaseTablesIdRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
-    '/_app/project/$ref/functions/$slug/': {
-      id: '/_app/project/$ref/functions/$slug/'
+    '/_app/project/$ref/functions/$functionSlug/': {
+      id: '/_app/project/$ref/functions/$functionSlug/'
       path: '/'
-      fullPath: '/project/$ref/functions/$slug/'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugIndexRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugIndexRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
-    '/_app/project/$ref/functions/$slug/code': {
-      id: '/_app/project/$ref/functions/$slug/code'
+    '/_app/project/$ref/functions/$functionSlug/code': {
+      id: '/_app/project/$ref/functions/$functionSlug/code'
       path: '/code'
-      fullPath: '/project/$ref/functions/$slug/code'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugCodeRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/code'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugCodeRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
-    '/_app/project/$ref/functions/$slug/deployments': {
-      id: '/_app/project/$ref/functions/$slug/deployments'
+    '/_app/project/$ref/functions/$functionSlug/deployments': {
+      id: '/_app/project/$ref/functions/$functionSlug/deployments'
       path: '/deployments'
-      fullPath: '/project/$ref/functions/$slug/deployments'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugDeploymentsRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/deployments'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugDeploymentsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
-    '/_app/project/$ref/functions/$slug/details': {
-      id: '/_app/project/$ref/functions/$slug/details'
+    '/_app/project/$ref/functions/$functionSlug/details': {
+      id: '/_app/project/$ref/functions/$functionSlug/details'
       path: '/details'
-      fullPath: '/project/$ref/functions/$slug/details'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugDetailsRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/details'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugDetailsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
-    '/_app/project/$ref/functions/$slug/invocations': {
-      id: '/_app/project/$ref/functions/$slug/invocations'
+    '/_app/project/$ref/functions/$functionSlug/invocations': {
+      id: '/_app/project/$ref/functions/$functionSlug/invocations'
       path: '/invocations'
-      fullPath: '/project/$ref/functions/$slug/invocations'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugInvocationsRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/invocations'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugInvocationsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
-    '/_app/project/$ref/functions/$slug/logs': {
-      id: '/_app/project/$ref/functions/$slug/logs'
+    '/_app/project/$ref/functions/$functionSlug/logs': {
+      id: '/_app/project/$ref/functions/$functionSlug/logs'
       path: '/logs'
-      fullPath: '/project/$ref/functions/$slug/logs'
-      preLoaderRoute: typeof AppProjectRefFunctionsSlugLogsRouteImport
-      parentRoute: typeof AppProjectRefFunctionsSlugRoute
+      fullPath: '/project/$ref/functions/$functionSlug/logs'
+      preLoaderRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRouteImport
+      parentRoute: typeof AppProjectRefFunctionsFunctionSlugRoute
     }
     '/_app/project/$ref/settings/api-keys/': {
       id: '/_app/project/$ref/settings/api-keys/'
@@ -2656,35 +2656,38 @@ const AppProjectRefEditorRouteChildren: AppProjectRefEditorRouteChildren = {
 const AppProjectRefEditorRouteWithChildren =
   AppProjectRefEditorRoute._addFileChildren(AppProjectRefEditorRouteChildren)
 
-interface AppProjectRefFunctionsSlugRouteChildren {
-  AppProjectRefFunctionsSlugCodeRoute: typeof AppProjectRefFunctionsSlugCodeRoute
-  AppProjectRefFunctionsSlugDeploymentsRoute: typeof AppProjectRefFunctionsSlugDeploymentsRoute
-  AppProjectRefFunctionsSlugDetailsRoute: typeof AppProjectRefFunctionsSlugDetailsRoute
-  AppProjectRefFunctionsSlugInvocationsRoute: typeof AppProjectRefFunctionsSlugInvocationsRoute
-  AppProjectRefFunctionsSlugLogsRoute: typeof AppProjectRefFunctionsSlugLogsRoute
-  AppProjectRefFunctionsSlugIndexRoute: typeof AppProjectRefFunctionsSlugIndexRoute
+interface AppProjectRefFunctionsFunctionSlugRouteChildren {
+  AppProjectRefFunctionsFunctionSlugCodeRoute: typeof AppProjectRefFunctionsFunctionSlugCodeRoute
+  AppProjectRefFunctionsFunctionSlugDeploymentsRoute: typeof AppProjectRefFunctionsFunctionSlugDeploymentsRoute
+  AppProjectRefFunctionsFunctionSlugDetailsRoute: typeof AppProjectRefFunctionsFunctionSlugDetailsRoute
+  AppProjectRefFunctionsFunctionSlugInvocationsRoute: typeof AppProjectRefFunctionsFunctionSlugInvocationsRoute
+  AppProjectRefFunctionsFunctionSlugLogsRoute: typeof AppProjectRefFunctionsFunctionSlugLogsRoute
+  AppProjectRefFunctionsFunctionSlugIndexRoute: typeof AppProjectRefFunctionsFunctionSlugIndexRoute
 }
 
-const AppProjectRefFunctionsSlugRouteChildren: AppProjectRefFunctionsSlugRouteChildren =
+const AppProjectRefFunctionsFunctionSlugRouteChildren: AppProjectRefFunctionsFunctionSlugRouteChildren =
   {
-    AppProjectRefFunctionsSlugCodeRoute: AppProjectRefFunctionsSlugCodeRoute,
-    AppProjectRefFunctionsSlugDeploymentsRoute:
-      AppProjectRefFunctionsSlugDeploymentsRoute,
-    AppProjectRefFunctionsSlugDetailsRoute:
-      AppProjectRefFunctionsSlugDetailsRoute,
-    AppProjectRefFunctionsSlugInvocationsRoute:
-      AppProjectRefFunctionsSlugInvocationsRoute,
-    AppProjectRefFunctionsSlugLogsRoute: AppProjectRefFunctionsSlugLogsRoute,
-    AppProjectRefFunctionsSlugIndexRoute: AppProjectRefFunctionsSlugIndexRoute,
+    AppProjectRefFunctionsFunctionSlugCodeRoute:
+      AppProjectRefFunctionsFunctionSlugCodeRoute,
+    AppProjectRefFunctionsFunctionSlugDeploymentsRoute:
+      AppProjectRefFunctionsFunctionSlugDeploymentsRoute,
+    AppProjectRefFunctionsFunctionSlugDetailsRoute:
+      AppProjectRefFunctionsFunctionSlugDetailsRoute,
+    AppProjectRefFunctionsFunctionSlugInvocationsRoute:
+      AppProjectRefFunctionsFunctionSlugInvocationsRoute,
+    AppProjectRefFunctionsFunctionSlugLogsRoute:
+      AppProjectRefFunctionsFunctionSlugLogsRoute,
+    AppProjectRefFunctionsFunctionSlugIndexRoute:
+      AppProjectRefFunctionsFunctionSlugIndexRoute,
   }
 
-const AppProjectRefFunctionsSlugRouteWithChildren =
-  AppProjectRefFunctionsSlugRoute._addFileChildren(
-    AppProjectRefFunctionsSlugRouteChildren,
+const AppProjectRefFunctionsFunctionSlugRouteWithChildren =
+  AppProjectRefFunctionsFunctionSlugRoute._addFileChildren(
+    AppProjectRefFunctionsFunctionSlugRouteChildren,
   )
 
 interface AppProjectRefFunctionsRouteChildren {
-  AppProjectRefFunctionsSlugRoute: typeof AppProjectRefFunctionsSlugRouteWithChildren
+  AppProjectRefFunctionsFunctionSlugRoute: typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   AppProjectRefFunctionsNewRoute: typeof AppProjectRefFunctionsNewRoute
   AppProjectRefFunctionsSecretsRoute: typeof AppProjectRefFunctionsSecretsRoute
   AppProjectRefFunctionsIndexRoute: typeof AppProjectRefFunctionsIndexRoute
@@ -2692,8 +2695,8 @@ interface AppProjectRefFunctionsRouteChildren {
 
 const AppProjectRefFunctionsRouteChildren: AppProjectRefFunctionsRouteChildren =
   {
-    AppProjectRefFunctionsSlugRoute:
-      AppProjectRefFunctionsSlugRouteWithChildren,
+    AppProjectRefFunctionsFunctionSlugRoute:
+      AppProjectRefFunctionsFunctionSlugRouteWithChildren,
     AppProjectRefFunctionsNewRoute: AppProjectRefFunctionsNewRoute,
     AppProjectRefFunctionsSecretsRoute: AppProjectRefFunctionsSecretsRoute,
     AppProjectRefFunctionsIndexRoute: AppProjectRefFunctionsIndexRoute,

@@ -50,6 +50,8 @@ test('its code is changed and the change taken back', async () => {
   await button('Deploy changes').click()
   await page.getByText('Version 2 is deployed').waitFor()
   await expect.poll(async () => (await call('{}')).text()).toBe('second')
+  // One function's page is still a page of its project.
+  await page.getByRole('banner').getByText('Shop').first().waitFor()
   await tab('Logs')
   await page.getByText('it ran').first().waitFor()
   await eyes.look('functions-02-logs')
@@ -72,6 +74,8 @@ test('secrets are added and deleted', async () => {
   await page.getByLabel('Names and values').fill('MINE=1\nOTHER="two"')
   await button('Save secrets').click()
   await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor()
+  const active = page.getByRole('navigation', { name: 'Edge functions' }).locator('.active')
+  expect(await active.allInnerTexts()).toEqual(['Secrets'])
   await eyes.look('functions-04-secrets')
   await button('Delete OTHER').click()
   await button('Delete secret').click()

@@ -22,7 +22,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   const selfHosted = useSelfHosted()
   const isOff = useDisabledFeatures()
   const { pathname } = useLocation()
-  // A page below one of them belongs to it.
+  // A page below one of them belongs to it, and to the nearest where one lies below another.
   const entries = groups.flatMap((group) => group.entries)
   const [current] = entries
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
@@ -41,7 +41,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
         .filter(({ entries }) => entries.length > 0)}
       current={current?.to ?? pathname}
       link={({ name, to }) => (
-        <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
+        <Link key={to} to={to} activeOptions={{ includeSearch: false, exact: to !== current?.to }}>
           {name}
         </Link>
       )}

@@ -43,8 +43,8 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
       toast.success(`${made.slug} is deployed`)
       await forgetFunctions()
       void navigate({
-        to: '/project/$ref/functions/$slug/code',
-        params: { ref: projectRef, slug: made.slug },
+        to: '/project/$ref/functions/$functionSlug/code',
+        params: { ref: projectRef, functionSlug: made.slug },
       })
     },
   })

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DeploymentsPage } from '../../../../../features/functions/DeploymentsPage.tsx'
 
-export const Route = createFileRoute('/_app/project/$ref/functions/$slug/deployments')({
+export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/deployments')({
   staticData: { title: 'Deployments', withoutDatabase: true },
   component: Page,
 })
 
 function Page() {
-  const { ref, slug } = Route.useParams()
-  return <DeploymentsPage projectRef={ref} slug={slug} />
+  const { ref, functionSlug } = Route.useParams()
+  return <DeploymentsPage projectRef={ref} slug={functionSlug} />
 }

@@ -6,33 +6,34 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { TabNav } from '../../../../ui/TabNav.tsx'
 
 /** The pages of one function under one head. */
-export const Route = createFileRoute('/_app/project/$ref/functions/$slug')({
+export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug')({
   staticData: { title: 'Edge function', withoutDatabase: true },
-  loader: ({ params: { ref, slug } }) => queryClient.prefetchQuery(functionQuery(ref, slug)),
+  loader: ({ params: { ref, functionSlug } }) =>
+    queryClient.prefetchQuery(functionQuery(ref, functionSlug)),
   component: Page,
 })
 
 function Page() {
-  const { ref, slug } = Route.useParams()
-  const params = { ref, slug }
+  const { ref, functionSlug } = Route.useParams()
+  const params = { ref, functionSlug }
   return (
     <Frame>
-      <PageHead title={<span className="mono">{slug}</span>} />
+      <PageHead title={<span className="mono">{functionSlug}</span>} />
       <div className="sections">
         <TabNav label="Pages of the function">
-          <Link to="/project/$ref/functions/$slug/code" params={params}>
+          <Link to="/project/$ref/functions/$functionSlug/code" params={params}>
             Code
           </Link>
-          <Link to="/project/$ref/functions/$slug/deployments" params={params}>
+          <Link to="/project/$ref/functions/$functionSlug/deployments" params={params}>
             Deployments
           </Link>
-          <Link to="/project/$ref/functions/$slug/invocations" params={params}>
+          <Link to="/project/$ref/functions/$functionSlug/invocations" params={params}>
             Invocations
           </Link>
-          <Link to="/project/$ref/functions/$slug/logs" params={params}>
+          <Link to="/project/$ref/functions/$functionSlug/logs" params={params}>
             Logs
           </Link>
-          <Link to="/project/$ref/functions/$slug/details" params={params}>
+          <Link to="/project/$ref/functions/$functionSlug/details" params={params}>
             Details
           </Link>
         </TabNav>

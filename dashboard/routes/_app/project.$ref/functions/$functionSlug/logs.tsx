@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EventsPage } from '../../../../../features/functions/EventsPage.tsx'
 
-export const Route = createFileRoute('/_app/project/$ref/functions/$slug/logs')({
+export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/logs')({
   staticData: { title: 'Logs', withoutDatabase: true },
   component: Page,
 })
 
 function Page() {
-  const { ref, slug } = Route.useParams()
-  return <EventsPage projectRef={ref} slug={slug} kind="log" />
+  const { ref, functionSlug } = Route.useParams()
+  return <EventsPage projectRef={ref} slug={functionSlug} kind="log" />
 }
