@@ -85,7 +85,11 @@ const columns = (ref: string, endpoint: string): Column<V1Function>[] => [
     head: 'Name',
     sortBy: ({ slug }) => slug,
     cell: ({ slug }) => (
-      <Link to="/project/$ref/functions/$functionSlug/code" params={{ ref, functionSlug: slug }} className="link mono">
+      <Link
+        to="/project/$ref/functions/$functionSlug/code"
+        params={{ ref, functionSlug: slug }}
+        className="link mono"
+      >
         {slug}
       </Link>
     ),
