@@ -12,7 +12,7 @@ type Options = {
   log: Log
 }
 
-const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 3000, watch: 10_000 }
+const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 10_000, watch: 10_000 }
 /** Bytes of WAL that the server may keep for us; one that is further behind begins anew. */
 const mostLag = 256 * 1024 * 1024
 

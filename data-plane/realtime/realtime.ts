@@ -21,6 +21,9 @@ import { subscribe } from './subscribe.ts'
 import type { Change } from './wal-store.ts'
 import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
 
+/** A join does not wait longer for the database's own messages: clients give it up after ten seconds. */
+const joinPatienceMs = 3000
+
 type Options = {
   /** Who a token names. @throws ChannelRefusal */
   readerOf(connection: ProjectConnection, token: string): Promise<Reader>
@@ -138,7 +141,7 @@ function openRealtime(
     readerOf: (token) => readerOf(project.connection, token),
     access: (reader, topic, headers) => accessFor(pool(), reader, topic, headers),
     stored: (topic, since, limit) => storedMessages(pool(), { topic, since, limit }),
-    messagesFlow: () => flow.live(),
+    messagesFlow: () => flow.live(joinPatienceMs),
   }
 
   function wake(): void {

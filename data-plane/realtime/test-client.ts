@@ -92,7 +92,7 @@ export class Line {
   /** Takes the first message that fits, waiting for it. */
   async hear(fits: (message: Message) => boolean): Promise<Message> {
     let found = -1
-    await waitUntil(() => (found = this.heard.findIndex(fits)) >= 0, 5000)
+    await waitUntil(() => (found = this.heard.findIndex(fits)) >= 0, 20_000)
     const [message] = found >= 0 ? this.heard.splice(found, 1) : []
     if (!message) throw new Error(`Not heard; instead: ${JSON.stringify(this.heard)}`)
     return message
@@ -101,7 +101,7 @@ export class Line {
   hearEvent = (event: string) => this.hear((message) => message.event === event)
 
   async end(): Promise<Ended> {
-    if (!(await waitUntil(() => this.ended !== undefined, 5000)) || !this.ended)
+    if (!(await waitUntil(() => this.ended !== undefined, 20_000)) || !this.ended)
       throw new Error('The socket is still open')
     return this.ended
   }
