@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ApiError } from '#kit/errors'
 import { createRateLimit } from '#kit/rate-limit'
 import type { SafeFetch } from '#kit/safe-fetch'
+import { createTurns } from '#kit/turns'
 import { createImageCache } from './image-cache.ts'
 import { encodeImage, formatFor, imageQuality, imageWidths } from './image-encode.ts'
 import { imageSource } from './image-source.ts'
@@ -39,7 +40,8 @@ export function serveImages(app: FastifyInstance, options: Options): void {
   const cache = createImageCache(options.cacheFolder, { bytes: 256 * 1024 * 1024, files: 5000 })
   const limit = createRateLimit(options.perMinute ?? 600)
   const making = new Map<string, Promise<Made>>()
-  const inTurn = createTurns()
+  const full = () => new ApiError('rate_limited', undefined, 2)
+  const inTurn = createTurns({ atOnce, mostWaiting, full })
 
   /** Asked for twice at once, it is made once. */
   function make(key: string, work: () => Promise<Made>): Promise<Made> {
@@ -81,26 +83,6 @@ export function serveImages(app: FastifyInstance, options: Options): void {
     if (request.headers['if-none-match'] === tag) return reply.status(304).send()
     return reply.type(type).send(image)
   })
-}
-
-/** Runs at most `atOnce` at a time; who comes when too many wait is told to come back. */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new ApiError('rate_limited', undefined, 2)
-      await new Promise<void>((go) => waiting.push(go))
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      // The place goes to the next one, or is free.
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }
 
 /** A file of the cache: the type in one line, then the image. */

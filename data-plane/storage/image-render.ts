@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Sharp } from 'sharp'
+import { createTurns } from '#kit/turns'
 import { NoBytesError, type Backend, type Place } from './backend.ts'
 import { invalidRequest, noSuchKey, StorageError } from './errors.ts'
 import type { ImageParams } from './image-params.ts'
@@ -29,7 +30,9 @@ const keptBytes = 64 * 1024 * 1024
 export function createImageRenderer(backend: Backend) {
   const kept = new Map<string, Rendered>()
   const making = new Map<string, Promise<Rendered>>()
-  const inTurn = createTurns()
+  const full = () =>
+    new StorageError('SlowDown', 'Too many images are being rendered; try again in a moment')
+  const inTurn = createTurns({ atOnce, mostWaiting, full })
   let size = 0
 
   function keep(key: string, made: Rendered): void {
@@ -128,30 +131,5 @@ function encoded(image: Sharp, format: Format, quality: number): Sharp {
       return image.png()
     case 'gif':
       return image.gif()
-  }
-}
-
-/** Runs at most `atOnce` at a time; who comes when too many wait is told to come back. */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) {
-        throw new StorageError(
-          'SlowDown',
-          'Too many images are being rendered; try again in a moment',
-        )
-      }
-      await new Promise<void>((go) => waiting.push(go))
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      // The place goes to the next one, or is free.
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }
