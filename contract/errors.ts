@@ -137,6 +137,7 @@ export const errors = {
   },
   port_unavailable: { status: 409, message: 'This port can not be used' },
   name_taken: { status: 409, message: 'This name is already in use' },
+  not_restoring: { status: 409, message: 'The project is not being restored' },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {
     status: 409,

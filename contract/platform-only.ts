@@ -21,6 +21,7 @@ export const platformOnlyEndpoints = [
   'projects.restore',
   'sso.%',
   'transfer.%',
+  'v1.cancelRestore',
   'v1.createOrganization',
   'v1.createProject',
   'v1.pause',

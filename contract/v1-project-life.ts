@@ -37,4 +37,10 @@ export const v1ProjectLife = {
     input: ByRef,
     returns: Brief,
   }),
+  /** Ends a restore that is under way: the project is then RESTORE_FAILED and can be restored again. */
+  cancelRestore: endpoint('v1.cancelRestore', 'POST /v1/projects/:ref/restore/cancel', {
+    needs: inProject('infra:Execute', 'queue_jobs.projects.initialize_or_resume'),
+    input: ByRef,
+    returns: z.object({}),
+  }),
 }

@@ -228,6 +228,26 @@ export function createProjects(deps: ProjectsDeps) {
       const { status } = await rowOf(ref)
       return give(status === 'INIT_FAILED' ? orders.retry : orders.resume, caller, ref, origin)
     },
+
+    /** Ends a restore that is under way; its server is stopped, and nothing of the project is lost. */
+    async cancelRestore(caller: Caller, ref: string, origin: Origin): Promise<void> {
+      const row = await rowOf(ref)
+      const job = await store.transaction(async (tx) => {
+        const accepted = await deps.acceptJob(tx, 'project.cancel-resume', ref)
+        const taken = await store.handOver(tx, ref, 'RESTORING', accepted.id)
+        if (!taken) throw new ApiError('not_restoring')
+        await record(tx, {
+          organizationId: row.organization_id,
+          actor: caller,
+          action: 'projects.cancelRestore',
+          target: projectIdentity(ref),
+          change: { before: { status: 'RESTORING' }, after: { status: 'RESTORE_FAILED' } },
+          origin,
+        })
+        return accepted
+      })
+      await deps.startJob(job)
+    },
   }
 }
 export type Projects = ReturnType<typeof createProjects>

@@ -170,6 +170,32 @@ export function projectStore(db: Db) {
       return row
     },
 
+    /**
+     * Hands a project that a job is working on over to another job: whatever the first one still does, it can not move
+     * the project any more. False when no job works on it in this status.
+     */
+    async handOver(tx: Tx, ref: string, status: ProjectStatus, job: string): Promise<boolean> {
+      const { numUpdatedRows } = await tx
+        .updateTable('platform.projects')
+        .set({ job_id: job, updated_at: new Date() })
+        .where('ref', '=', ref)
+        .where('status', '=', status)
+        .where('job_id', 'is not', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Whether the project is still this job's to change. */
+    async isOf(job: string, ref: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('platform.projects')
+        .select('id')
+        .where('ref', '=', ref)
+        .where('job_id', '=', job)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Tells every control plane, when `tx` commits, that what its services go by has changed. */
     async tell(tx: Tx, ref: string): Promise<void> {
       await tx.selectNoFrom(sql`pg_notify(${projectChannel}, ${ref})`.as('told')).execute()

@@ -106,13 +106,25 @@ export function projectWorkflows({
     },
 
     'project.resume': async (job, step) => {
+      // Who cancels takes the project from this job; from then on its server is not this job's to start or stop.
+      const isOurs = () => store.isOf(job.id, job.subject)
       const failure = await attempt(job, step, 'start', async () => {
+        if (!(await isOurs())) return
         const address = toAddress(await compute.start(job.subject))
         await move(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
       })
       if (failure === undefined) return
-      await step('stop', () => compute.stop(job.subject), untilDone)
+      const stop = async () => {
+        if (await isOurs()) await compute.stop(job.subject)
+      }
+      await step('stop', stop, untilDone)
       await step('settle', () => move(job, 'RESTORING', 'RESTORE_FAILED', { failure }))
+    },
+
+    /** The provider does one thing after the other for a project, so a start that is under way ends before this stop. */
+    'project.cancel-resume': async (job, step) => {
+      await step('stop', () => compute.stop(job.subject), untilDone)
+      await step('settle', () => move(job, 'RESTORING', 'RESTORE_FAILED'))
     },
 
     'project.restart': async (job, step) => {

@@ -19,6 +19,7 @@ test.each([
   ['PATCH', '', { name: 'Other' }],
   ['POST', '/pause', undefined],
   ['POST', '/restore', undefined],
+  ['POST', '/restore/cancel', undefined],
   ['PUT', '/config/database/postgres', { work_mem: '8MB' }],
   ['PUT', '/ssl-enforcement', { requestedConfig: { database: false } }],
   ['POST', '/config/auth/sso/providers', { type: 'saml' }],

@@ -10,13 +10,21 @@ export type ProjectParts = {
   rename: (caller: Caller, ref: string, name: string, origin: Origin) => Promise<Project>
   pause: Order
   restore: Order
+  cancelRestore: (caller: Caller, ref: string, origin: Origin) => Promise<void>
   isRestricted: (ref: string) => Promise<boolean>
 }
 
 const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
 const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
 
-export const v1ProjectRoutes = ({ get, rename, pause, restore, isRestricted }: ProjectParts) => [
+export const v1ProjectRoutes = ({
+  get,
+  rename,
+  pause,
+  restore,
+  cancelRestore,
+  isRestricted,
+}: ProjectParts) => [
   implement(api.updateProject, async ({ ref, name }, caller, origin) =>
     brief(await rename(caller, ref, name, origin)),
   ),
@@ -29,6 +37,10 @@ export const v1ProjectRoutes = ({ get, rename, pause, restore, isRestricted }: P
   implement(api.restore, async ({ ref }, caller, origin) =>
     brief(await restore(caller, ref, origin)),
   ),
+  implement(api.cancelRestore, async ({ ref }, caller, origin) => {
+    await cancelRestore(caller, ref, origin)
+    return {}
+  }),
 
   implement(api.pooler, async () => []),
   implement(api.pgbouncer, async () => ({})),
