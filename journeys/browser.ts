@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { beforeEach, expect, onTestFailed } from 'vitest'
 import { root } from '#kit/root'
+import { violationsOn } from './axe.ts'
 
 /** Chromium beside tests on a machine that may have no network and no display; root can not have its sandbox. */
 const flags = [
@@ -79,15 +79,8 @@ export function watch(page: Page, { asksForConsent = false } = {}): Eyes {
           document.documentElement.dataset['theme'] = wanted
         }, theme)
         await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
-        // In the page itself: without frames of other origins there is nothing to gather from elsewhere.
-        const axe = new AxeBuilder({ page }).setLegacyMode()
         // Another theme is another set of colours and nothing else.
-        if (theme === 'light') axe.withRules(['color-contrast'])
-        const { violations } = await axe.analyze()
-        const grave = violations.filter(
-          ({ impact }) => impact === 'serious' || impact === 'critical',
-        )
-        const found = grave.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`)
+        const found = await violationsOn(page, theme === 'light' ? ['color-contrast'] : undefined)
         expect(found, `${name} in ${theme}`).toEqual([])
       }
       await page.evaluate((theme) => {

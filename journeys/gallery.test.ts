@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
+import { violationsOn } from './axe.ts'
 import { openBrowser, watch } from './browser.ts'
 
 let browser: Browser
@@ -163,9 +163,7 @@ test.each([
     path: join(root, `test-output/ui-${theme}-${width}.png`),
     fullPage: true,
   })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`)).toEqual([])
+  expect(await violationsOn(page)).toEqual([])
   expect(eyes.errors).toEqual([])
   await context.close()
 })
