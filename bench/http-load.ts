@@ -15,6 +15,40 @@ export async function httpLoad(
   return counts.reduce((a, b) => a + b, 0)
 }
 
+/** Milliseconds until the one request of a new connection is answered. */
+export async function oneAnswer(
+  at: { host: string; port: number },
+  request: string,
+): Promise<number> {
+  const start = performance.now()
+  const socket = createConnection(at)
+  await once(socket, 'connect')
+  socket.write(request)
+  await answer(socket)
+  socket.destroy()
+  return performance.now() - start
+}
+
+/** Median of the milliseconds that requests take, one after the other on one kept-alive connection for `ms`. */
+export async function httpLatency(
+  at: { host: string; port: number },
+  ms: number,
+  request: string,
+): Promise<number> {
+  const socket = createConnection(at)
+  await once(socket, 'connect')
+  socket.setNoDelay(true)
+  const took: number[] = []
+  const end = performance.now() + ms
+  for (let start = performance.now(); start < end; start = performance.now()) {
+    socket.write(request)
+    await answer(socket)
+    took.push(performance.now() - start)
+  }
+  socket.destroy()
+  return took.toSorted((a, b) => a - b)[took.length >> 1] ?? Number.NaN
+}
+
 async function oneConnection(
   at: { host: string; port: number },
   end: number,

@@ -20,6 +20,7 @@ if (!name || !existsSync(source)) {
     'rest-driver.ts',
     'rest-books.ts',
     'rt-sockets.ts',
+    'fn-served.ts',
     'base-page.ts',
     'grid-page.ts',
     'serve-folder.ts',

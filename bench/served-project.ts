@@ -50,12 +50,14 @@ function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
   })
 }
 
-/** The child: serves one project, which its parent describes, until it is ended. */
-export function serve(): void {
-  process.once('message', (message) => void listen(message))
+type More = Pick<Parameters<typeof createDataPlane>[0], 'functions' | 'storage'>
+
+/** The child: serves one project, which its parent describes, until it is ended; with what `more` of it is measured. */
+export function serve(more: More = {}): void {
+  process.once('message', (message) => void listen(message, more))
 }
 
-async function listen(message: unknown): Promise<void> {
+async function listen(message: unknown, more: More): Promise<void> {
   const app = createDataPlane({
     directory: fixedDirectory([ProjectConnection.parse(message)]),
     internalToken,
@@ -65,7 +67,9 @@ async function listen(message: unknown): Promise<void> {
     // The load may say where it comes from: limits per address are not what is measured.
     trustedProxies: ['127.0.0.1'],
     log: silentLog,
+    ...more,
   })
+  process.once('SIGTERM', () => void app.close().finally(() => process.exit()))
   await app.listen({ host: '127.0.0.1', port: 0 })
   process.send?.(app.server.address())
 }

@@ -2,6 +2,23 @@ import type { ProjectConnection } from '#contract/internal'
 import type { ServedFunction, ServedFunctions } from '#contract/functions-internal'
 import { deploymentOf } from './said.ts'
 
+type Environment = { of: readonly unknown[]; values: Record<string, string> }
+const known = new WeakMap<ServedFunction, Environment>()
+
+/** `environmentOf`, worked out anew only when something that it is made of has changed: every call asks for it. */
+export function currentEnvironment(
+  project: ProjectConnection,
+  all: ServedFunctions,
+  served: ServedFunction,
+): Record<string, string> {
+  const of = [project, all.secrets, all.publishableKey, all.secretKey]
+  const before = known.get(served)
+  if (before && of.every((part, index) => part === before.of[index])) return before.values
+  const values = environmentOf(project, all, served)
+  known.set(served, { of, values })
+  return values
+}
+
 /** What a function sees of its project (contracts/functions.md), and the project's own secrets. */
 export function environmentOf(
   project: ProjectConnection,

@@ -18,7 +18,7 @@ import { isMissing } from '#kit/postgres/files'
 import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
 import { findProcess, listProcesses, signal } from '#kit/postgres/processes'
 import { root } from '#kit/root'
-import { workerConfig, type LocalLibraries } from './import-map.ts'
+import { usesPackages, workerConfig, type LocalLibraries } from './import-map.ts'
 
 /** What one worker has on the disk. */
 export type WorkerFolder = {
@@ -29,6 +29,8 @@ export type WorkerFolder = {
   temporary: string
   /** What Deno keeps: downloaded and compiled modules. */
   cache: string
+  /** Whether it loads more than its own files. */
+  usesPackages: boolean
 }
 
 /** A folder for all workers of this process; what processes before it left behind is removed. Short, for its sockets. */
@@ -55,12 +57,14 @@ export async function openFolders(home: string) {
     /** Lays a version's code down so that the user of its worker can read it and nothing else. */
     async lay(code: FunctionCode, user: OsUser | undefined): Promise<WorkerFolder> {
       const folder = join(mine, String((made += 1)))
+      const config = workerConfig(code, join(folder, 'code'), libraries)
       const laid = {
         folder,
         code: join(folder, 'code'),
         run: join(folder, 'run'),
         temporary: join(folder, 'tmp'),
         cache: join(folder, 'cache'),
+        usesPackages: usesPackages(code, config),
       }
       await mkdir(folder, { mode: 0o750 })
       if (user) await chown(folder, 0, user.gid)
@@ -74,7 +78,6 @@ export async function openFolders(home: string) {
         await mkdir(dirname(target), { recursive: true })
         await writeFile(target, Buffer.from(content, 'base64'), { mode: 0o644 })
       }
-      const config = workerConfig(code, laid.code, libraries)
       await writeFile(join(folder, 'deno.json'), JSON.stringify(config), { mode: 0o644 })
       return laid
     },

@@ -81,8 +81,11 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
       reply.hijack()
       // Clients that were sent no interim answer need none; what the platform sets for every answer is the function's job.
       reply.raw.writeHead(answered, { ...answersHeaders(answer), ...added })
+      // What of the body came with the head goes out with it; a body that is long in coming does not keep the head back.
+      reply.raw.cork()
       reply.raw.flushHeaders()
       answer.pipe(reply.raw)
+      setImmediate(() => reply.raw.uncork())
       answer.once('end', () => settle(() => resolve(answered ?? 0), true))
       answer.once('error', () => stop(worker.fault()))
       return undefined

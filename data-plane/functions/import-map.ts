@@ -78,20 +78,30 @@ export function workerConfig(
   }
 }
 
+/** Whether a function loads what does not lie in its own files or beside the workers, or may: a name that is worked out. */
+export function usesPackages(code: FunctionCode, { imports }: DenoConfig): boolean {
+  const isOwn = (specifier: string) => /^(?:\.{0,2}\/|file:)/.test(specifier)
+  const resolved = (specifier: string) => imports?.[specifier] ?? specifier
+  const named = [...Object.values(imports ?? {}), ...importedBy(code).map(resolved)]
+  return !named.every(isOwn) || sourcesOf(code).some((text) => workedOut.test(text))
+}
+const workedOut = /\bimport\s*\(\s*[^"'\s]|\brequire\s*\(/
+
 function localOf(specifier: string, libraries: LocalLibraries): string | undefined {
   const found = patterns.find(({ pattern }) => pattern.test(specifier))
   const path = found && libraries[found.library]
   return path && pathToFileURL(path).href
 }
 
-const importedBy = ({ files }: FunctionCode): string[] =>
+const sourcesOf = ({ files }: FunctionCode): string[] =>
   files
     .filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path))
-    .flatMap(({ content }) =>
-      [...Buffer.from(content, 'base64').toString().matchAll(specifiers)].map(
-        ([, specifier = '']) => specifier,
-      ),
-    )
+    .map(({ content }) => Buffer.from(content, 'base64').toString())
+
+const importedBy = (code: FunctionCode): string[] =>
+  sourcesOf(code).flatMap((text) =>
+    [...text.matchAll(specifiers)].map(([, specifier = '']) => specifier),
+  )
 
 const absolute = (text: string, base: string) => {
   if (!/^\.{0,2}\//.test(text)) return text

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
-import { environmentOf } from './environment.ts'
+import { currentEnvironment } from './environment.ts'
 import type { FunctionEvents } from './events.ts'
 import { Fault, faults, type FaultName } from './faults.ts'
 import { forward } from './forward.ts'
@@ -55,7 +55,7 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
         if (request.headers.authorization === undefined) throw new Fault('NO_AUTHORIZATION')
         verify(checkToken)
       }
-      const environment = environmentOf(project, all, served)
+      const environment = currentEnvironment(project, all, served)
       const wallMs = limits.wallMs ?? all.wallMs
       status = await workers.use({ ref, served, environment }, (worker) => {
         executionId = worker.executionId

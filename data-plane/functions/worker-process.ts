@@ -68,6 +68,7 @@ export function startProgram(program: Program): ChildProcess {
     ref: program.ref,
     temporary: laid.temporary,
     folder: laid.folder,
+    usesPackages: laid.usesPackages,
   }
   const flags = [
     'run',

@@ -17,6 +17,7 @@ import { startWorker, type Worker } from './worker.ts'
 export type Call = {
   ref: string
   served: ServedFunction
+  /** Of this version. */
   environment: Record<string, string>
 }
 type Laid = { folder: WorkerFolder; user: OsUser | undefined; entrypoint: string; gateway: Server }
@@ -75,9 +76,7 @@ export function createWorkers(options: Options) {
 
   function slotOf(call: Call): Slot {
     const { id, versionId } = call.served
-    // Secrets are part of what a worker is: with others, the next call finds another one.
-    const environment = JSON.stringify(call.environment)
-    const key = createHash('sha256').update(`${versionId}\n${environment}`).digest('hex')
+    const key = keyOf(versionId, call.environment)
     const before = slots.get(id)
     if (before?.key === key) return before
     if (before) retire(before, 'replaced')
@@ -195,6 +194,16 @@ export function createWorkers(options: Options) {
       await ready?.folders.close()
     },
   }
+}
+const keys = new WeakMap<Call['environment'], string>()
+/** Secrets are part of what a worker is: with others, the next call finds another one. Worked out once for each environment. */
+function keyOf(versionId: string, environment: Call['environment']): string {
+  const known = keys.get(environment)
+  if (known !== undefined) return known
+  const text = `${versionId}\n${JSON.stringify(environment)}`
+  const key = createHash('sha256').update(text).digest('hex')
+  keys.set(environment, key)
+  return key
 }
 export type Workers = ReturnType<typeof createWorkers>
 

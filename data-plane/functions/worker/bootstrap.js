@@ -1,8 +1,9 @@
 // Runs inside of every worker, in front of the function: serves on the worker's socket what the function hands to
 // Deno.serve, and gives it what it expects to find. Nothing here protects anybody: the limits of the process do.
-import http from 'node:http'
 
-const { entry, socket, gateway, ref, temporary, folder } = JSON.parse(Deno.args[0] ?? '{}')
+const { entry, socket, gateway, ref, temporary, folder, usesPackages } = JSON.parse(
+  Deno.args[0] ?? '{}',
+)
 const { serve, exit, inspect, upgradeWebSocket } = Deno
 const url = Deno.env.get('SUPABASE_URL') ?? ''
 const encoder = new TextEncoder()
@@ -50,14 +51,18 @@ Deno.serve = (first, second) => {
 }
 Deno.upgradeWebSocket = upgradeWebSocket
 
-// Servers of Node's kind, on which some frameworks stand, listen at the same place.
-const { listen: listenAnywhere } = http.Server.prototype
-http.Server.prototype.listen = function (...values) {
-  const listening = values.find((value) => typeof value === 'function')
-  return listenAnywhere.call(this, { path: socket }, () => {
-    listening?.call(this)
-    tell({ ready: true })
-  })
+// Servers of Node's kind, on which some frameworks stand, listen at the same place. Loading them takes as long as
+// everything else together, so only functions that import something from elsewhere pay for it.
+if (usesPackages) {
+  const { Server } = await import('node:http')
+  const { listen: listenAnywhere } = Server.prototype
+  Server.prototype.listen = function (...values) {
+    const listening = values.find((value) => typeof value === 'function')
+    return listenAnywhere.call(this, { path: socket }, () => {
+      listening?.call(this)
+      tell({ ready: true })
+    })
+  }
 }
 
 let pending = 0
@@ -81,12 +86,14 @@ async function finish(promise) {
 
 // The project itself is not always where workers may connect to, so they reach it by a socket of their own.
 const fetchAnywhere = globalThis.fetch
-const client = Deno.createHttpClient({ proxy: { transport: 'unix', path: gateway } })
+const { createHttpClient } = Deno
+let client
 globalThis.fetch = (input, init) => {
   const target = input instanceof Request ? input.url : String(input)
   if (url === '' || !(target === url || target.startsWith(`${url}/`))) {
     return fetchAnywhere(input, init)
   }
+  client ??= createHttpClient({ proxy: { transport: 'unix', path: gateway } })
   const inside = `http://project.invalid/${ref}${target.slice(url.length)}`
   const request = input instanceof Request ? new Request(inside, input) : inside
   return fetchAnywhere(request, { ...init, client })

@@ -1,0 +1,29 @@
+import { compare } from './compare.ts'
+import { bareDeno, firstAnswer, manyFunctions, request } from './fn-served.ts'
+import { httpLatency } from './http-load.ts'
+import { serve, withServedProject } from './served-project.ts'
+
+/** How long a call of a warm function takes, one after the other, against the same program asked without anything between. */
+const [barePort, roundMs] = [45_872, 2000]
+
+async function main(): Promise<void> {
+  const bare = await bareDeno(barePort)
+  try {
+    await firstAnswer(barePort)
+    await withServedProject([], async ({ port, connection: { ref } }) => {
+      const latency = async (to: number, path: string) => {
+        const at = { host: '127.0.0.1', port: to }
+        return { value: await httpLatency(at, roundMs, request(path)), cpuMs: 0 }
+      }
+      await compare('fn-warm', {
+        ours: () => latency(port, `/${ref}/functions/v1/f0`),
+        baseline: () => latency(barePort, '/'),
+      })
+    })
+  } finally {
+    await bare.close()
+  }
+}
+
+if (process.argv[2] === 'serve') serve({ functions: manyFunctions(1) })
+else await main()
