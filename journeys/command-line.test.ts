@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -131,6 +131,41 @@ test.runIf(isThere)('SQL runs, secrets are kept, settings are told', async () =>
   expect(await runs(`secrets list --remote=${ref}`)).not.toContain('OTHER')
   expect(await runs(`ssl-enforcement get --remote=${ref} --experimental`)).toContain('NOT')
   await runs(`snippets list --remote=${ref}`)
+})
+
+test.runIf(isThere)('a function is written, deployed, called, fetched and deleted', async () => {
+  await runs('functions new hello --auth none')
+  const folder = join(home, 'work/supabase/functions/hello')
+  const write = (answer: string) =>
+    writeFile(
+      join(folder, 'index.ts'),
+      `import { greeting } from '../_shared/greeting.ts'
+const terms = await Deno.readTextFile(new URL('./terms.txt', import.meta.url))
+Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
+    )
+  await mkdir(join(home, 'work/supabase/functions/_shared'))
+  await writeFile(
+    join(home, 'work/supabase/functions/_shared/greeting.ts'),
+    "export const greeting: string = 'Hello'",
+  )
+  await writeFile(join(folder, 'terms.txt'), 'fair')
+  const config = join(home, 'work/supabase/config.toml')
+  const commented = /# (static_files = \[ ".*)html" \]/
+  await writeFile(config, (await readFile(config, 'utf8')).replace(commented, '$1txt" ]'))
+  await write('first')
+  await runs(`functions deploy hello --use-api --remote=${ref} --yes`)
+  expect(await runs(`functions list --remote=${ref}`)).toContain('hello')
+  const { body } = await owner.call('GET', `/platform/projects/${ref}`)
+  const call = async () => (await fetch(`${String(body['endpoint'])}/functions/v1/hello`)).text()
+  expect(await call()).toBe('Hello first fair')
+  await write('second')
+  await runs(`functions deploy hello --use-api --remote=${ref} --yes`)
+  await expect.poll(call).toBe('Hello second fair')
+  await rm(folder, { recursive: true })
+  await runs(`functions download hello --use-api --remote=${ref}`)
+  expect(await readFile(join(folder, 'index.ts'), 'utf8')).toContain("'second'")
+  await runs(`functions delete hello --remote=${ref} --yes`)
+  expect(await runs(`functions list --remote=${ref}`)).not.toContain('hello')
 })
 
 test.runIf(isThere)('a project is deleted', async () => {
