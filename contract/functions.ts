@@ -40,6 +40,26 @@ export const FunctionVersion = z.object({
 })
 export type FunctionVersion = z.infer<typeof FunctionVersion>
 
+/** Figures are read from a histogram, so they are estimates; null where nobody called. */
+export const FunctionUsage = z.object({
+  invocations: z.number(),
+  /** Answers with a status of 500 and above. */
+  errors: z.number(),
+  /** Half of the answers, and 95 of 100, took no longer, in ms. */
+  p50_ms: z.number().nullable(),
+  p95_ms: z.number().nullable(),
+  /** Oldest first, one for each part of the range. */
+  bars: z.array(
+    z.object({
+      began_at: Instant,
+      invocations: z.number(),
+      errors: z.number(),
+      p95_ms: z.number().nullable(),
+    }),
+  ),
+})
+export type FunctionUsage = z.infer<typeof FunctionUsage>
+
 /** Edge functions for the dashboard, besides what the management API has (`v1-functions.ts`). */
 export const functions = {
   deploy: endpoint(
@@ -105,6 +125,12 @@ export const functions = {
       returns: z.array(FunctionEvent),
     },
   ),
+  /** How often it was called and how long that took, in as many parts as the range has bars. */
+  usage: endpoint('functions.usage', 'GET /platform/projects/:ref/functions/:function_slug/usage', {
+    needs: inProject('functions:Read', '*'),
+    input: ByFunction.extend({ range: z.enum(['1h', '24h', '7d']).default('24h') }),
+    returns: FunctionUsage,
+  }),
   /** Calls it as somebody with this role would, and tells what it answered. */
   test: endpoint('functions.test', 'POST /platform/projects/:ref/functions/:function_slug/test', {
     needs: inProject('functions:Write', '*'),

@@ -32,10 +32,17 @@ export const latencyBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 50
 export const countedServices = ['rest', 'graphql', 'auth'] as const
 export type CountedService = (typeof countedServices)[number]
 
-/** Requests that one service of a project answered in one minute. */
+/** What requests are counted for: a service, or one edge function by its id. */
+export const Counted = z.union([
+  z.enum(countedServices),
+  z.templateLiteral(['function:', z.uuid()]),
+])
+export type Counted = z.infer<typeof Counted>
+
+/** Requests that one service or function of a project answered in one minute. */
 export const RequestCount = z.object({
   ref: ProjectRef,
-  service: z.enum(countedServices),
+  service: Counted,
   /** When the minute began, in ms since 1970. */
   minute: z.number().int().multipleOf(60_000),
   requests: z.number().int().min(0),

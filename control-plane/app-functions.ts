@@ -1,3 +1,5 @@
+import type { FunctionUsage } from '#contract/functions'
+import type { UsageRange } from '#contract/project-home'
 import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
@@ -21,6 +23,7 @@ type Parts = {
   options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'log'>
   /** The oldest key of each kind, as text. */
   keysOf: (ref: string) => Promise<{ publishable?: string; secret?: string }>
+  usageOf: (ref: string, id: string, range: UsageRange) => Promise<FunctionUsage>
 }
 
 /** Edge functions, and the secrets that they run with. */
@@ -37,7 +40,7 @@ export function assembleFunctions(parts: Parts) {
   })
   return [
     ...projectSecretRoutes(projectSecrets),
-    ...functionRoutes(createFunctions({ store, record, tell }), calls),
+    ...functionRoutes(createFunctions({ store, record, tell }), calls, parts.usageOf),
     ...functionServingRoutes({ store, secretsOf: projectSecrets.values, keysOf }),
   ]
 }

@@ -1,5 +1,4 @@
 import type { Provider } from '#compute/provider'
-import type { Route } from '#kit/http'
 import type { Jobs } from '#kit/jobs'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
@@ -18,15 +17,16 @@ type Parts = {
 }
 
 /** What the home of a project shows: its services, what was done to it, how much it is used. */
-export function assembleProjectHome({ db, options, compute, every, projects }: Parts): Route[] {
+export function assembleProjectHome({ db, options, compute, every, projects }: Parts) {
   const { dataPlaneUrl, now = () => new Date(), log } = options
   const store = homeStore(db)
   const usage = createUsage(store, now)
   every(600, 'request counts', () => usage.prune())
-  return projectHomeRoutes({
+  const routes = projectHomeRoutes({
     store,
     usage,
     statusOf: async (ref) => (await projects.status(ref)).status,
     servicesOf: createServiceStates({ dataPlaneUrl, probe: (ref) => compute.probe(ref), log }),
   })
+  return { routes, functionUsage: usage.ofFunction }
 }

@@ -149,6 +149,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     auth,
     log,
   })
+  const home = assembleProjectHome({ db, options, compute, every: jobs.every, projects })
   const support = assembleSupport({
     db,
     queueMail: outgoingMail.queue,
@@ -243,6 +244,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       options,
       connection,
       keysOf: keys.oldestOf,
+      usageOf: home.functionUsage,
     }),
     ...assembleTableViews({ db, secrets, every: jobs.every, now: options.now }),
     ...pgMetaRoutes({
@@ -252,7 +254,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       isMarkerOf,
     }),
     ...assembleAssistant(db, options, access.can),
-    ...assembleProjectHome({ db, options, compute, every: jobs.every, projects }),
+    ...home.routes,
     ...assembleAdvisors({ db, record, every: jobs.every, options, log }),
     ...assembleDatabasePassword({ db, record, secrets, options }),
     ...mailboxRoutes(mails, options.localMailbox),

@@ -232,7 +232,8 @@ export function createDataPlane(options: Options): FastifyInstance {
     sameSecret(authorization, `Bearer ${internalToken}`)
   if (options.functions) {
     const { functions } = options
-    mountFunctions(app, { ...functions, gateway, directory, isOurs, rewrite: rewriteUrl, log })
+    const parts = { gateway, directory, isOurs, rewrite: rewriteUrl, counts, log }
+    mountFunctions(app, { ...functions, ...parts })
   }
   void app.register(
     async (scope) => {

@@ -5,8 +5,10 @@ import { ProjectRef } from '#contract/values'
 import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http-errors'
 import { createFunctions, type FunctionOptions } from './functions/functions.ts'
+import type { CountCall } from './functions/routes.ts'
 import type { createGateway } from './gateway/gateway.ts'
 import { bearerOf, isOpaque } from './gateway/keys.ts'
+import type { RequestCounts } from './gateway/request-counts.ts'
 import type { Directory } from './projects/directory.ts'
 import type { OpenProject } from './projects/open-project.ts'
 
@@ -14,13 +16,16 @@ type Parts = FunctionOptions &
   Pick<Parameters<typeof createFunctions>[0], 'rewrite' | 'log'> & {
     gateway: ReturnType<typeof createGateway<OpenProject>>
     directory: Directory
+    counts: RequestCounts | undefined
     /** Whether a request comes from one of our own programs. */
     isOurs: (request: FastifyRequest) => boolean
   }
 
 /** Puts the functions of projects behind the gateway: no key is asked for, and what is asked for each function decides. */
-export function mountFunctions(app: FastifyInstance, { gateway, isOurs, ...parts }: Parts) {
-  const functions = createFunctions({ app, ...parts })
+export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, ...parts }: Parts) {
+  const count: CountCall = (ref, id, status, ms) =>
+    counts?.note(ref, `function:${id}`, status, ms, false)
+  const functions = createFunctions({ app, count, ...parts })
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: () => true, answersPreflights: true, thirdParty: true })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FunctionUsage } from '#contract/functions'
+import { latencyBounds } from '#contract/project-home'
 import { V1Function } from '#contract/v1-functions'
 import { FunctionCode, ServedFunctions } from '#contract/functions-internal'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
@@ -237,5 +239,37 @@ test('the audit log says who deployed what', async () => {
     'functions.remove',
     'functions.restore',
     'functions.update',
+  ])
+})
+
+test('calls are counted for each function', async () => {
+  const path = `${own}/counted/usage`
+  await deploy('counted', asJson('x'))
+  const { id } = V1Function.parse((await world.ada.call('GET', `${base}/counted`)).body)
+  expect((await world.stranger.call('GET', path)).status).toBe(404)
+  expect((await world.ada.call('GET', `${own}/unknown/usage`)).status).toBe(404)
+  expect((await world.ada.call('GET', `${path}?range=1y`)).status).toBe(400)
+  expect((await world.ada.call('GET', path)).body).toMatchObject({ invocations: 0, p95_ms: null })
+  const minute = Math.floor(Date.now() / 60_000) * 60_000
+  const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
+  const report = (service: string, more: object) =>
+    world.plane.app.inject({
+      method: 'POST',
+      url: '/internal/request-counts',
+      headers: { authorization: `Bearer ${internalToken}` },
+      payload: {
+        counts: [{ ref: keyedRef, service, minute, requests: 0, errors: 0, keyed: false, ...more }],
+      },
+    })
+  expect((await report('function:1', { histogram })).statusCode).toBe(400)
+  const counts = { requests: 10, errors: 2, histogram: histogram.with(3, 9).with(9, 1) }
+  await report(`function:${id}`, counts)
+  await report(`function:${id}`, counts)
+  const { body } = await world.ada.call('GET', `${path}?range=1h`)
+  const usage = FunctionUsage.parse(body)
+  expect(usage).toMatchObject({ invocations: 20, errors: 4, p50_ms: 7.8, p95_ms: 750 })
+  expect(usage.bars).toHaveLength(60)
+  expect(usage.bars.filter(({ invocations }) => invocations > 0)).toMatchObject([
+    { invocations: 20, errors: 4, p95_ms: 750 },
   ])
 })

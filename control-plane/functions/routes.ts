@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { functions as api, type FunctionFile } from '#contract/functions'
+import { functions as api, type FunctionFile, type FunctionUsage } from '#contract/functions'
+import type { UsageRange } from '#contract/project-home'
 import { v1Functions as v1 } from '#contract/v1-functions'
 import { ApiError } from '#kit/errors'
 import { implement, implementRaw } from '#kit/http'
@@ -28,7 +29,9 @@ const shown = (row: VersionRow & { active: boolean }) => ({
   sha256: row.sha256,
 })
 
-export const functionRoutes = (functions: Functions, calls: FunctionCalls) => [
+type UsageOf = (ref: string, id: string, range: UsageRange) => Promise<FunctionUsage>
+
+export const functionRoutes = (functions: Functions, calls: FunctionCalls, usageOf: UsageOf) => [
   implement(v1.functions, ({ ref }) => functions.list(ref)),
   implement(v1.function, ({ ref, function_slug: slug }) => functions.get(ref, slug)),
   implementRaw(v1.functionBody, async ({ ref, function_slug: slug }, _caller, { reply }) => {
@@ -102,6 +105,9 @@ export const functionRoutes = (functions: Functions, calls: FunctionCalls) => [
     const { id } = await functions.get(ref, slug)
     return calls.events(ref, { ...wanted, function_id: id })
   }),
+  implement(api.usage, async ({ ref, function_slug: slug, range }) =>
+    usageOf(ref, (await functions.get(ref, slug)).id, range),
+  ),
   implement(api.test, async (input) => {
     await functions.get(input.ref, input.function_slug)
     return calls.test(input)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { CountedService, RequestCount } from '#contract/project-home'
+import type { Counted, RequestCount } from '#contract/project-home'
 import type { Db } from '../database/database.ts'
 
 export type HomeStore = ReturnType<typeof homeStore>
-export type Part = { service: CountedService; bar: number; requests: number; errors: number }
+export type Part = { service: Counted; bar: number; requests: number; errors: number }
 
 /** Adds two histograms, class by class. */
 const sum = sql`(select array_agg(a + b order by i)
@@ -66,14 +66,15 @@ export const homeStore = (db: Db) => ({
   /** Bars of `seconds` each, numbered from `from`; those without requests are missing. */
   async bars(ref: string, from: Date, seconds: number): Promise<Part[]> {
     const found = await sql<{
-      service: CountedService
+      service: Counted
       bar: number
       requests: string
       errors: string
     }>`
       select service, floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
         sum(requests) as requests, sum(errors) as errors
-      from platform.request_counts where project_ref = ${ref} and began_at >= ${from}
+      from platform.request_counts
+      where project_ref = ${ref} and began_at >= ${from} and service not like 'function:%'
       group by 1, 2`.execute(db)
     return found.rows.map((row) => ({
       ...row,
@@ -82,12 +83,31 @@ export const homeStore = (db: Db) => ({
     }))
   },
 
-  async histograms(ref: string, from: Date): Promise<Map<CountedService, number[]>> {
-    const found = await sql<{ service: CountedService; counts: string[] }>`
+  /** Of one service or function: how many answers took how long, for each bar in which there were any. */
+  async classes(ref: string, service: Counted, from: Date, seconds: number) {
+    const found = await sql<{ bar: number; errors: string; counts: string[] }>`
+      select bar, sum(n) filter (where i = 0) as errors, array_agg(n order by i) filter (where i > 0) as counts
+      from (
+        select floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
+          i, sum(n)::bigint as n
+        from platform.request_counts, unnest(errors || histogram) with ordinality u (n, at), lateral (select at - 1) v (i)
+        where project_ref = ${ref} and service = ${service} and began_at >= ${from}
+        group by 1, 2
+      ) parts group by 1`.execute(db)
+    return found.rows.map(({ bar, errors, counts }) => ({
+      bar,
+      errors: Number(errors),
+      histogram: counts.map(Number),
+    }))
+  },
+
+  async histograms(ref: string, from: Date): Promise<Map<Counted, number[]>> {
+    const found = await sql<{ service: Counted; counts: string[] }>`
       select service, array_agg(n order by i) as counts from (
         select service, i, sum(n)::bigint as n
         from platform.request_counts, unnest(histogram) with ordinality u (n, i)
-        where project_ref = ${ref} and began_at >= ${from} group by 1, 2
+        where project_ref = ${ref} and began_at >= ${from} and service not like 'function:%'
+        group by 1, 2
       ) classes group by 1`.execute(db)
     return new Map(found.rows.map(({ service, counts }) => [service, counts.map(Number)]))
   },

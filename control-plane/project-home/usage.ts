@@ -1,3 +1,4 @@
+import type { FunctionUsage } from '#contract/functions'
 import {
   countedServices,
   latencyBounds,
@@ -9,6 +10,7 @@ import type { HomeStore } from './store.ts'
 
 type Usage = { key_used_at: string | null; services: ServiceUsage[] }
 
+const none = { errors: 0, histogram: [] }
 const hour = 3_600_000
 /** How long counts are kept by the minute, and at all. */
 const keep = { fine: 2 * hour, all: 8 * 24 * hour }
@@ -17,13 +19,16 @@ const keep = { fine: 2 * hour, all: 8 * 24 * hour }
  * How long 95 of 100 answers took at most, in ms: as far into its class as it lies among that class's answers. What is
  * slower than all bounds counts as the last of them.
  */
-export function p95(histogram: readonly number[]): number | null {
+export const p95 = (histogram: readonly number[]) => quantile(histogram, 0.95)
+
+/** As `p95`, for any part of the answers. */
+function quantile(histogram: readonly number[], part: number): number | null {
   const all = histogram.reduce((sum, n) => sum + n, 0)
   if (all === 0) return null
   let before = 0
   for (const [at, bound] of latencyBounds.entries()) {
     const n = histogram[at] ?? 0
-    const wanted = all * 0.95 - before
+    const wanted = all * part - before
     if (n > 0 && n >= wanted) {
       const from = latencyBounds[at - 1] ?? 0
       return Math.round((from + (bound - from) * (wanted / n)) * 10) / 10
@@ -33,13 +38,17 @@ export function p95(histogram: readonly number[]): number | null {
   return latencyBounds.at(-1) ?? null
 }
 
-/** How much a project's services are asked. */
+/** Bars begin at whole multiples, so that they do not move between two looks; the last one is still being filled. */
+function barsOf(range: UsageRange, now: Date) {
+  const { seconds, bar } = usageRanges[range]
+  const end = (Math.floor(now.getTime() / (bar * 1000)) + 1) * bar * 1000
+  return { seconds, bar, from: new Date(end - seconds * 1000) }
+}
+
+/** How much a project's services and functions are asked. */
 export const createUsage = (store: HomeStore, now: () => Date) => ({
   async of(ref: string, range: UsageRange): Promise<Usage> {
-    const { seconds, bar } = usageRanges[range]
-    // Bars begin at whole multiples, so that they do not move between two looks; the last one is still being filled.
-    const end = (Math.floor(now().getTime() / (bar * 1000)) + 1) * bar * 1000
-    const from = new Date(end - seconds * 1000)
+    const { seconds, bar, from } = barsOf(range, now())
     const [parts, histograms, used] = await Promise.all([
       store.bars(ref, from, bar),
       store.histograms(ref, from),
@@ -61,6 +70,28 @@ export const createUsage = (store: HomeStore, now: () => Date) => ({
       }
     })
     return { key_used_at: used?.toISOString() ?? null, services }
+  },
+
+  async ofFunction(ref: string, id: string, range: UsageRange): Promise<FunctionUsage> {
+    const { seconds, bar, from } = barsOf(range, now())
+    const parts = await store.classes(ref, `function:${id}`, from, bar)
+    const total = (histogram: readonly number[]) => histogram.reduce((sum, n) => sum + n, 0)
+    const bars = Array.from({ length: seconds / bar }, (_, at) => {
+      const { errors, histogram } = parts.find((part) => part.bar === at) ?? none
+      const began_at = new Date(from.getTime() + at * bar * 1000).toISOString()
+      return { began_at, invocations: total(histogram), errors, p95_ms: p95(histogram) }
+    })
+    const all = parts.reduce<number[]>(
+      (sums, { histogram }) => histogram.map((n, at) => n + (sums[at] ?? 0)),
+      [],
+    )
+    return {
+      invocations: total(all),
+      errors: bars.reduce((sum, { errors }) => sum + errors, 0),
+      p50_ms: quantile(all, 0.5),
+      p95_ms: p95(all),
+      bars,
+    }
   },
 
   add: store.add,

@@ -5,7 +5,7 @@ import type { Log } from '#kit/log'
 import type { Directory } from '../projects/directory.ts'
 import { createFunctionEvents } from './events.ts'
 import { defaultLimits, type WorkerLimits } from './limits.ts'
-import { functionRoutes, type Called } from './routes.ts'
+import { functionRoutes, type Called, type CountCall } from './routes.ts'
 import type { FunctionSource } from './source.ts'
 import { openGateway, serveUpgrades } from './upgrades.ts'
 import { createWorkers } from './workers.ts'
@@ -20,12 +20,22 @@ export type FunctionOptions = {
 type Parts = FunctionOptions & {
   app: FastifyInstance
   directory: Pick<Directory, 'onChange'>
+  count?: CountCall | undefined
   rewrite: ((request: IncomingMessage) => string) | undefined
   log: Log
 }
 
 /** Edge functions of all projects. */
-export function createFunctions({ app, directory, rewrite, source, home, log, ...options }: Parts) {
+export function createFunctions({
+  app,
+  directory,
+  rewrite,
+  source,
+  home,
+  log,
+  count,
+  ...options
+}: Parts) {
   const limits = { ...defaultLimits, ...options.limits }
   const events = createFunctionEvents({ folder: join(home, 'function-events'), log })
   const workers = createWorkers({
@@ -66,6 +76,7 @@ export function createFunctions({ app, directory, rewrite, source, home, log, ..
         workers,
         events,
         limits,
+        count,
         log,
       })
     },

@@ -24,8 +24,11 @@ type Parts = {
   workers: Workers
   events: FunctionEvents
   limits: WorkerLimits
+  /** Hears of every call that a function answered or failed to. */
+  count?: CountCall | undefined
   log: Log
 }
+export type CountCall = (ref: string, functionId: string, status: number, ms: number) => void
 
 /** `/{ref}/functions/v1/<slug>[/*]`: any method, any body, streamed both ways. */
 export function functionRoutes(app: FastifyInstance, parts: Parts): void {
@@ -69,13 +72,15 @@ export function functionRoutes(app: FastifyInstance, parts: Parts): void {
       status = faults[error.fault].status
       return await refuse(reply, error.fault, stamps)
     } finally {
+      const ms = performance.now() - startedAt
+      parts.count?.(ref, served.id, status, ms)
       events.record(ref, {
         ...common({ ref, served }, executionId),
         kind: 'invocation',
         status,
         method: request.method,
         url: withoutKey(target),
-        execution_time_ms: Math.round(performance.now() - startedAt),
+        execution_time_ms: Math.round(ms),
         region,
       })
     }

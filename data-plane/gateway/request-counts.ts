@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { latencyBounds, type CountedService, type RequestCount } from '#contract/project-home'
+import {
+  latencyBounds,
+  type Counted,
+  type CountedService,
+  type RequestCount,
+} from '#contract/project-home'
 import type { Log } from '#kit/log'
 
 type Options = {
@@ -10,6 +15,8 @@ type Options = {
 }
 
 export type RequestCounts = {
+  /** Counts one request that took `ms`; `keyed` tells whether it carried a key. */
+  note(ref: string, service: Counted, status: number, ms: number, keyed: boolean): void
   /** Counts every request of a service's scope that got through to a project; `keyOf` tells whether by a key. */
   watch(
     scope: FastifyInstance,
@@ -35,7 +42,7 @@ const classOf = (ms: number): number => {
 export function createRequestCounts({ send, log, everyMs = 5000 }: Options): RequestCounts {
   let waiting = new Map<string, RequestCount>()
 
-  function note(ref: string, service: CountedService, status: number, ms: number, keyed: boolean) {
+  function note(ref: string, service: Counted, status: number, ms: number, keyed: boolean) {
     const minute = Math.floor(Date.now() / 60_000) * 60_000
     const key = `${ref} ${service} ${minute}`
     let count = waiting.get(key)
@@ -91,6 +98,7 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
   timer.unref()
 
   return {
+    note,
     watch(scope, service, keyOf) {
       scope.addHook('onResponse', (request, reply, done) => {
         const of = keyOf(request)
