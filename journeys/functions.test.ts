@@ -58,11 +58,35 @@ test('its code is changed and the change taken back', async () => {
   await tab('Invocations')
   await page.getByRole('cell', { name: '/hello' }).first().waitFor()
   await tab('Deployments')
+  await button('Show changes').click()
+  await page.getByText('1 file differs').waitFor()
+  await page.locator('.code-diff .view-line').getByText("'second'").waitFor()
+  await eyes.look('functions-06-compare')
+  await button('Close').click()
   await button('Activate').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Activate version' }).click()
   await page.getByText('Version 1 is active').waitFor()
   await eyes.look('functions-03-deployments')
   await expect.poll(async () => (await call('{"name":"Eve"}')).text()).toContain('Hello Eve!')
+})
+
+test('calls are counted on the overview', async () => {
+  await tab('Overview')
+  const figure = page.locator('.function-figures dd').first()
+  await expect.poll(() => figure.innerText(), { timeout: 30_000 }).not.toBe('0')
+  await button('1 h').click()
+  await page.waitForURL(/range=1h/)
+  await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()
+  await eyes.look('functions-07-overview')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const name of ['Overview', 'Code', 'Deployments', 'Details']) {
+    await tab(name)
+    await page.waitForLoadState('networkidle')
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(wide, name).toBeLessThanOrEqual(390)
+    await page.screenshot({ path: `test-output/screenshots/functions-390-${name}.png` })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('secrets are added and deleted', async () => {

@@ -10,12 +10,14 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { toast } from '../../ui/toast.ts'
+import { CompareDialog } from './CompareDialog.tsx'
 import { forgetFunctions, versionsQuery } from './queries.ts'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
 export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
   const query = useQuery(versionsQuery(projectRef, slug))
   const why = useDenials(useProject(projectRef))
+  const [shown, setShown] = useState<{ from: number; to: number }>()
   const [asked, setAsked] = useState<FunctionVersion>()
   const activate = useCall(functions.activate, {
     onSuccess: async ({ version }) => {
@@ -24,6 +26,11 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
       await forgetFunctions()
     },
   })
+  /** With what a version is compared: the active one with the one before it, others with the active one. */
+  const compared = ({ version, active }: FunctionVersion) => {
+    const other = query.data?.find((each) => (active ? each.version < version : each.active))
+    return other && { from: other.version, to: version }
+  }
   return (
     <div className="card">
       <Table
@@ -58,14 +65,25 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
             id: 'actions',
             head: 'Actions',
             hideHead: true,
-            width: '120px',
+            width: '200px',
             numeric: true,
-            cell: (version) =>
-              version.active ? null : (
-                <Button disabledReason={why(functions.activate)} onClick={() => setAsked(version)}>
-                  Activate
-                </Button>
-              ),
+            cell: (version) => (
+              <span className="row-acts">
+                {compared(version) && (
+                  <Button variant="ghost" onClick={() => setShown(compared(version))}>
+                    {version.active ? 'Show changes' : 'Compare'}
+                  </Button>
+                )}
+                {!version.active && (
+                  <Button
+                    disabledReason={why(functions.activate)}
+                    onClick={() => setAsked(version)}
+                  >
+                    Activate
+                  </Button>
+                )}
+              </span>
+            ),
           },
         ]}
         rows={query.data}
@@ -74,6 +92,9 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
         onRetry={() => void query.refetch()}
         empty={null}
       />
+      {shown && (
+        <CompareDialog {...{ projectRef, slug, ...shown }} onClose={() => setShown(undefined)} />
+      )}
       <ConfirmDialog
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}

@@ -1,4 +1,5 @@
 import { functions } from '#contract/functions'
+import type { UsageRange } from '#contract/project-home'
 import { v1Functions } from '#contract/v1-functions'
 import { v1Secrets } from '#contract/v1-secrets'
 import { forget, q } from '../../api/client.ts'
@@ -12,6 +13,12 @@ export const versionQuery = (ref: string, slug: string, version: number) =>
   q(functions.version, { ref, function_slug: slug, version })
 export const removedQuery = (ref: string) => q(functions.removed, { ref })
 export const secretsQuery = (ref: string) => q(v1Secrets.secrets, { ref })
+
+/** Counts come in every few seconds. */
+export const usageQuery = (ref: string, slug: string, range: UsageRange) => ({
+  ...q(functions.usage, { ref, function_slug: slug, range }),
+  refetchInterval: 10_000,
+})
 
 const everyMs = 3000
 /** Read again every few seconds while somebody looks. */

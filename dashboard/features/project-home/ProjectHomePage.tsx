@@ -9,6 +9,7 @@ import { useHasRoute } from '../../session/has-route.ts'
 import { postgresLabel } from '../../session/postgres-label.ts'
 import { statusView } from '../../session/project-status.ts'
 import { projectQuery } from '../../session/project.ts'
+import { rangeChoices } from '../../session/usage-range.ts'
 import { placeOf } from '../../session/regions.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -36,11 +37,6 @@ const badgeTones: Record<StatusTone, Tone> = {
   paused: 'neutral',
   off: 'neutral',
 }
-const ranges: { value: UsageRange; label: string }[] = [
-  { value: '1h', label: '1 h' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-]
 type Props = {
   projectRef: string
   range: UsageRange
@@ -68,7 +64,7 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
           <>
             <Segmented
               label="Requests of the last"
-              options={ranges}
+              options={rangeChoices}
               value={range}
               onChange={onRange}
             />

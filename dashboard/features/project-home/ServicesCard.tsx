@@ -6,12 +6,13 @@ import {
   type ServiceUsage,
   type UsageRange,
 } from '#contract/project-home'
+import { rangeWords } from '../../session/usage-range.ts'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Status } from '../../ui/Status.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { numberText } from '../../ui/number.ts'
-import { percentText, timeText } from './amounts.ts'
+import { percentText, timeText } from '../../ui/amounts.ts'
 import { Bars } from './Bars.tsx'
 import { servicesQuery, usageQuery } from './queries.ts'
 
@@ -20,11 +21,6 @@ const names: Record<ProjectService, string> = {
   rest: 'Data API',
   graphql: 'GraphQL',
   auth: 'Auth',
-}
-const spans: Record<UsageRange, string> = {
-  '1h': 'Last hour',
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
 }
 
 type Row = {
@@ -94,7 +90,7 @@ const columns = (range: UsageRange): Column<Row>[] => [
   },
   {
     id: 'bars',
-    head: spans[range],
+    head: rangeWords[range],
     width: '1%',
     wideOnly: true,
     cell: ({ name, usage }) =>

@@ -9,7 +9,7 @@ import { highlight } from '../../ui/highlight.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { numberText } from '../../ui/number.ts'
-import { percentText, timeText } from './amounts.ts'
+import { percentText, timeText } from '../../ui/amounts.ts'
 import { overviewQuery } from './queries.ts'
 
 const page = '/project/$ref/advisors/query-performance'

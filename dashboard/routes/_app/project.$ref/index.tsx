@@ -8,7 +8,7 @@ import {
   usageQuery,
 } from '../../../features/project-home/queries.ts'
 import { ProjectHomePage } from '../../../features/project-home/ProjectHomePage.tsx'
-import { rangeOf } from '../../../features/project-home/range.ts'
+import { rangeOf } from '../../../session/usage-range.ts'
 import { isUp } from '../../../session/project-status.ts'
 import { loadProject } from '../../../session/project.ts'
 import { ProjectMenu } from '../../../features/projects/ProjectMenu.tsx'

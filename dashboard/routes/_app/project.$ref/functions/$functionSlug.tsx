@@ -21,6 +21,13 @@ function Page() {
       <PageHead title={<span className="mono">{functionSlug}</span>} />
       <div className="sections">
         <TabNav label="Pages of the function">
+          <Link
+            to="/project/$ref/functions/$functionSlug"
+            params={params}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            Overview
+          </Link>
           <Link to="/project/$ref/functions/$functionSlug/code" params={params}>
             Code
           </Link>

@@ -1,17 +1,29 @@
-import { createFileRoute, Navigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../../api/client.ts'
+import { OverviewPage } from '../../../../../features/functions/OverviewPage.tsx'
+import { usageQuery } from '../../../../../features/functions/queries.ts'
+import { rangeOf } from '../../../../../session/usage-range.ts'
 
-/** A function begins with its code. */
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/')({
+  staticData: { title: 'Overview', withoutDatabase: true },
+  validateSearch: (search: Record<string, unknown>): { range?: string } =>
+    typeof search['range'] === 'string' ? { range: search['range'] } : {},
+  loaderDeps: ({ search }) => ({ range: rangeOf(search.range) }),
+  loader: ({ params: { ref, functionSlug }, deps: { range } }) => {
+    void queryClient.prefetchQuery(usageQuery(ref, functionSlug, range))
+  },
   component: Page,
 })
 
 function Page() {
   const { ref, functionSlug } = Route.useParams()
+  const navigate = Route.useNavigate()
   return (
-    <Navigate
-      to="/project/$ref/functions/$functionSlug/code"
-      params={{ ref, functionSlug }}
-      replace
+    <OverviewPage
+      projectRef={ref}
+      slug={functionSlug}
+      range={rangeOf(Route.useSearch().range)}
+      onRange={(range) => void navigate({ search: { range }, replace: true })}
     />
   )
 }

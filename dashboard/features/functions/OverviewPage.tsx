@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FunctionUsage } from '#contract/functions'
+import type { UsageRange } from '#contract/project-home'
+import { rangeChoices, rangeWords } from '../../session/usage-range.ts'
+import { percentText, timeText } from '../../ui/amounts.ts'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { numberText } from '../../ui/number.ts'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { usageQuery } from './queries.ts'
+import { UsageChart } from './UsageChart.tsx'
+
+type Bar = FunctionUsage['bars'][number]
+const calls = [
+  { name: 'Invocations', colour: '--chart-1', of: (bar: Bar) => bar.invocations },
+  { name: 'Errors', colour: '--danger', of: (bar: Bar) => bar.errors },
+] as const
+const times = [
+  { name: 'Execution time', colour: '--chart-2', of: (bar: Bar) => bar.p95_ms },
+] as const
+
+type Props = {
+  projectRef: string
+  slug: string
+  range: UsageRange
+  onRange: (range: UsageRange) => void
+}
+
+/** /project/{ref}/functions/{slug}: how often it is called, how often that fails and how long it takes. */
+export function OverviewPage({ projectRef, slug, range, onRange }: Props) {
+  const { data, error, refetch } = useQuery(usageQuery(projectRef, slug, range))
+  if (error) return <ErrorNote what="the figures" error={error} onRetry={() => void refetch()} />
+  return (
+    <div className="sections">
+      <div className="function-range">
+        <h2 className="t13">{rangeWords[range]}</h2>
+        <Segmented label="Range" options={rangeChoices} value={range} onChange={onRange} />
+      </div>
+      {data ? <Figures usage={data} /> : <Skeleton width="60%" />}
+    </div>
+  )
+}
+
+function Figures({ usage }: { usage: FunctionUsage }) {
+  const { invocations, errors, p50_ms: half, p95_ms: most } = usage
+  const time = (ms: number | null) => (ms === null ? '–' : timeText(ms))
+  const figures = [
+    ['Invocations', numberText(invocations)],
+    [
+      'Errors',
+      invocations === 0 ? '–' : `${numberText(errors)} (${percentText(errors / invocations)})`,
+    ],
+    ['Median time', time(half)],
+    ['95th percentile', time(most)],
+  ] as const
+  return (
+    <>
+      <dl className="function-figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Card title="Invocations">
+        <UsageChart label="Invocations" bars={usage.bars} series={calls} unit="" />
+      </Card>
+      <Card title="Execution time, 95th percentile">
+        <UsageChart label="Execution time" bars={usage.bars} series={times} unit=" ms" />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
+import { codeFace, loadCodeFace } from './code-face.ts'
+import { followTheme } from './monaco-theme.ts'
+import { monaco } from './monaco.ts'
+
+export type DiffOptions = { before: string; after: string; label: string }
+
+/** Two texts beside each other, or in one column where there is no room; only what differs and a few lines around it. */
+export function createDiffBox(element: HTMLElement, { before, after, label }: DiffOptions) {
+  const unfollow = followTheme()
+  const [original, modified] = [before, after].map((text) =>
+    monaco.editor.createModel(text, 'typescript'),
+  )
+  const editor = monaco.editor.createDiffEditor(element, {
+    ...codeFace,
+    readOnly: true,
+    domReadOnly: true,
+    renderOverviewRuler: false,
+    renderGutterMenu: false,
+    hideUnchangedRegions: { enabled: true },
+    useInlineViewWhenSpaceIsLimited: true,
+    renderSideBySideInlineBreakpoint: 720,
+  })
+  if (original && modified) editor.setModel({ original, modified })
+  editor.getOriginalEditor().updateOptions({ ariaLabel: `${label}, before` })
+  editor.getModifiedEditor().updateOptions({ ariaLabel: `${label}, after` })
+  void loadCodeFace().then(() => monaco.editor.remeasureFonts())
+  return {
+    dispose() {
+      unfollow()
+      editor.dispose()
+      original?.dispose()
+      modified?.dispose()
+    },
+  }
+}
