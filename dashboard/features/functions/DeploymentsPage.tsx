@@ -46,7 +46,7 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
               </span>
             ),
           },
-          { id: 'by', head: 'By', cell: (each) => each.deployed_by },
+          { id: 'by', head: 'By', wideOnly: true, cell: (each) => each.deployed_by },
           {
             id: 'at',
             head: 'When',

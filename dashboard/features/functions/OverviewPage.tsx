@@ -34,7 +34,7 @@ export function OverviewPage({ projectRef, slug, range, onRange }: Props) {
   return (
     <div className="sections">
       <div className="function-range">
-        <h2 className="t13">{rangeWords[range]}</h2>
+        <p className="muted">{rangeWords[range]}</p>
         <Segmented label="Range" options={rangeChoices} value={range} onChange={onRange} />
       </div>
       {data ? <Figures usage={data} /> : <Skeleton width="60%" />}
@@ -47,10 +47,7 @@ function Figures({ usage }: { usage: FunctionUsage }) {
   const time = (ms: number | null) => (ms === null ? '–' : timeText(ms))
   const figures = [
     ['Invocations', numberText(invocations)],
-    [
-      'Errors',
-      invocations === 0 ? '–' : `${numberText(errors)} (${percentText(errors / invocations)})`,
-    ],
+    ['Errors', errors === 0 ? '0' : `${numberText(errors)} (${percentText(errors / invocations)})`],
     ['Median time', time(half)],
     ['95th percentile', time(most)],
   ] as const
