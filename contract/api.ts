@@ -41,6 +41,8 @@ import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
 import { sqlHistory } from './sql-history.ts'
 import { sso } from './sso.ts'
+import { storageKeys } from './storage-keys.ts'
+import { storageSettings } from './storage-settings.ts'
 import { support } from './support.ts'
 import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
@@ -80,6 +82,8 @@ export const api = {
   snippets,
   graphqlConsole,
   functions,
+  storageKeys,
+  storageSettings,
   snippetFolders,
   sqlHistory,
   tableViews,

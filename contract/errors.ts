@@ -63,6 +63,7 @@ export const errors = {
     message: 'Whoever runs this platform has not supplied this document',
   },
   api_key_not_found: { status: 404, message: 'This API key does not exist' },
+  storage_key_not_found: { status: 404, message: 'This access key does not exist' },
   signing_key_not_found: { status: 404, message: 'This signing key does not exist' },
   oauth_client_not_found: { status: 404, message: 'This app does not exist' },
   third_party_auth_not_found: { status: 404, message: 'This integration does not exist' },
@@ -83,6 +84,10 @@ export const errors = {
   too_many_api_keys: {
     status: 409,
     message: 'This project has as many API keys as it can have; delete one first',
+  },
+  too_many_storage_keys: {
+    status: 409,
+    message: 'This project has as many access keys as it can have; delete one first',
   },
   too_many_signing_keys: {
     status: 409,

@@ -12,7 +12,7 @@ export const featureEndpoints = {
   'projects:create': ['projects.create', 'v1.createProject'],
   'projects:transfer': ['transfer.%'],
   'project_auth:all': ['projectAuth.%'],
-  'project_storage:all': ['storage.%'],
+  'project_storage:all': ['storage.%', 'storageKeys.%', 'storageSettings.%'],
   'project_edge_function:all': ['functions.%'],
   'profile:update': ['profile.update'],
   'billing:account_data': ['billing.customer%', 'billing.taxIds%', 'billing.updateCustomer'],

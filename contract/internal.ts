@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { projectStatuses } from './project-status.ts'
 import { RealtimeSettings } from './realtime.ts'
 import { signingAlgorithms } from './signing-keys.ts'
+import { StorageServing } from './storage-settings.ts'
 import { ProjectRef } from './values.ts'
 
 /** How the data plane serves one project; what it has no value for keeps its default. */
@@ -17,6 +18,8 @@ export const ProjectServing = z.object({
   auth: z.record(z.string(), z.unknown()).default({}),
   /** Undefined: as every new project has it. */
   realtime: RealtimeSettings.optional(),
+  /** Undefined: everything that the installation has. */
+  storage: StorageServing.optional(),
 })
 export type ProjectServing = z.infer<typeof ProjectServing>
 
@@ -80,6 +83,8 @@ export const ProjectConnection = z.object({
   opaqueKeys: z
     .array(z.object({ sha256: z.string().length(64), role: z.enum(['anon', 'service_role']) }))
     .default([]),
+  /** What signs requests of the S3 protocol: keys that reach all of the project's storage. */
+  storageKeys: z.array(z.object({ accessKey: z.string(), secretKey: z.string() })).default([]),
   /** The public address of the project, without a slash at its end. */
   url: z.string(),
   settings: ProjectServing,

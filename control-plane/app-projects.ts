@@ -17,6 +17,7 @@ import { createRunSql } from './pg-meta/run-sql.ts'
 import { createChanges } from './projects/changes.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
+import { assembleStorageAccess } from './app-storage-access.ts'
 import { createMarkers } from './projects/markers.ts'
 import { createProjects } from './projects/projects.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -78,6 +79,7 @@ export async function assembleProjects(parts: Parts) {
     exposedSchemas: createExposedSchemas(settingsStore(parts.db, createRunSql(options))),
     can: access.can,
   })
+  const storage = assembleStorageAccess({ db: parts.db, record, tell: store.tell, options })
   const changes = createChanges(options.databaseConfig, log)
   await changes.open()
   const connection = createConnections({
@@ -86,6 +88,7 @@ export async function assembleProjects(parts: Parts) {
     shaping,
     authSettings: auth.chosenBy,
     ...keys.forService,
+    ...storage.forService,
   })
   return {
     projects,
@@ -95,6 +98,7 @@ export async function assembleProjects(parts: Parts) {
     routes: [
       ...projectRoutes({ projects, settings: settings.get, connection, changes }),
       ...listenerRoutes(listeners),
+      ...storage.routes,
     ],
     close: () => changes.close(),
   }

@@ -53,6 +53,8 @@ export type ControlPlaneOptions = {
   resolveTxt?: ResolveTxt | undefined
   /** How addresses that strangers name are reached; only public ones unless a test says otherwise. */
   fetch?: SafeFetch | undefined
+  /** Bytes of one stored object at most, whatever a plan allows; no bound of its own unless told. */
+  largestUpload?: number | undefined
   /** Features that the operator has switched off (contract/features.ts). */
   disabledFeatures?: readonly string[] | undefined
   /** Where legal documents lie; undefined when whoever runs the platform supplies none. */

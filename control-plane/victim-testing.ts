@@ -73,6 +73,9 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
     thirdParty: await idOf(`/v1/projects/${foreignRef}/config/auth/third-party-auth`, {
       custom_jwks: { keys: [publicJwk] },
     }),
+    storageKey: await idOf(`/platform/storage/${foreignRef}/credentials`, {
+      description: 'Key of the victim',
+    }),
     snippet: randomUUID(),
     notification: randomUUID(),
   }
@@ -108,6 +111,7 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
       apiKeys: { id: ids.apiKey, name: 'mine_now' },
       signingKeys: { id: ids.signingKey },
       thirdPartyAuth: { tpa_id: ids.thirdParty, custom_jwks: { keys: [publicJwk] } },
+      storageKeys: { id: ids.storageKey },
       'pg-meta': { id: 16384 },
       'pg-meta.column': { id: '16384.1' },
       'pg-meta.update-column': { id: '16384.1' },

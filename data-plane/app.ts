@@ -32,7 +32,7 @@ import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
 import { createLimitedCallers } from './limited-callers.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import { createGraphqlServices } from './project-graphql.ts'
-import { createStorages, readsStorage, type StorageOptions } from './project-storage.ts'
+import { mountStorage, type StorageOptions } from './project-storage.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
@@ -42,7 +42,6 @@ import type { Timing } from './realtime/service.ts'
 import { createRests } from './rest/open-rest.ts'
 import { badToken } from './rest/problem.ts'
 import { restRoutes, sendBadMethod } from './rest/routes.ts'
-import { storageRoutes } from './storage/routes.ts'
 
 type Options = {
   directory: Directory
@@ -215,16 +214,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     { prefix: '/:ref/auth/v1' },
   )
 
-  const storages = options.storage && createStorages(options.storage, gateway.tenantOf, log)
-  if (storages) {
-    void app.register(
-      async (scope) => {
-        gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
-        await scope.register(storageRoutes, storages)
-      },
-      { prefix: '/:ref/storage/v1' },
-    )
-  }
+  if (options.storage) mountStorage(app, { ...options.storage, gateway, log })
   const { realtimeTiming: timing, natsUrl } = options
   realtimeRoutes(app, { gateway, open, rewriteUrl, timing, natsUrl, log })
 

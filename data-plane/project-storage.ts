@@ -1,16 +1,17 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#kit/log'
-import type { Tenant } from './gateway/gateway.ts'
+import type { createGateway, Tenant } from './gateway/gateway.ts'
 import { bearerOf } from './gateway/keys.ts'
 import { KeyError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import type { OpenProject } from './projects/open-project.ts'
 import { headersJson } from './rest/session-values.ts'
 import { accessTo, type Identity } from './storage/access.ts'
+import type { StorageRoutes } from './storage/addresses.ts'
 import type { Backend } from './storage/backend.ts'
 import { StorageError } from './storage/errors.ts'
+import { storageRoutes } from './storage/routes.ts'
 import { createScrubber } from './storage/scrubber.ts'
-import type { StorageRoutes } from './storage/addresses.ts'
 import type { Storage } from './storage/uploads.ts'
 
 export type StorageOptions = {
@@ -18,36 +19,57 @@ export type StorageOptions = {
   /** Bytes of one object at most. */
   largest: number
 }
+type Parts = StorageOptions & {
+  gateway: ReturnType<typeof createGateway<OpenProject>>
+  log: Log
+}
 
 /** What goes on while an organization is restricted: reading, where it is a POST as well. */
-export const readsStorage = (method: string, path: string): boolean =>
+const readsStorage = (method: string, path: string): boolean =>
   method === 'GET' ||
   method === 'HEAD' ||
   (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
 
 const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** The storage of the project that the gateway has found for a request. */
-export function createStorages(
-  { backend, largest }: StorageOptions,
+/** Puts the storage of projects behind the gateway. */
+export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): void {
+  const of = createStorages(parts, gateway.tenantOf)
+  const routes: StorageRoutes & { backend: Backend } = {
+    backend: parts.backend,
+    storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
+    visitorOf: (request) => of(request, visitor),
+    checkRenders: (request) => {
+      const { storage } = gateway.tenantOf(request).project.connection.settings
+      if (storage?.imageTransformation === false)
+        throw new StorageError('FeatureNotEnabled', 'Image transformations are off in this project')
+    },
+  }
+  void app.register(
+    async (scope) => {
+      gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
+      await scope.register(storageRoutes, routes)
+    },
+    { prefix: '/:ref/storage/v1' },
+  )
+}
+
+/** The storage of the project that the gateway has found for a request, for somebody. */
+function createStorages(
+  { backend, largest, log }: Omit<Parts, 'gateway'>,
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
-  log: Log,
-): StorageRoutes & { backend: Backend } {
+) {
   const scrubber = createScrubber(log)
-  function of(request: FastifyRequest, identity: Identity): Storage {
+  return (request: FastifyRequest, identity: Identity): Storage => {
     const { project, target } = tenantOf(request)
     const path = target.split('?', 1)[0] ?? ''
     const asked = { method: request.method, path, headers: headersJson(request.headers) }
-    const { ref, sealingKey } = project.connection
+    const { ref, sealingKey, settings } = project.connection
     const access = accessTo(project, identity, asked)
-    const storage = { ref, backend, largest, sealingKey, log, access }
+    const most = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)
+    const storage = { ref, backend, largest: most, sealingKey, log, access }
     scrubber.seen(storage, project)
     return storage
-  }
-  return {
-    backend,
-    storageOf: (request) => of(request, identityOf(tenantOf(request), request)),
-    visitorOf: (request) => of(request, visitor),
   }
 }
 

@@ -59,6 +59,7 @@ export async function startDataPlane(
     anonKey: token({ role: 'anon', iss: 'plinth', ref }),
     serviceKey: token({ role: 'service_role', iss: 'plinth', ref }),
     opaqueKeys: [],
+    storageKeys: [],
     url: `http://127.0.0.1/${ref}`,
     settings: {
       exposedSchemas: ['public', 'graphql_public'],

@@ -121,6 +121,7 @@ const controlPlane = await createControlPlane({
   requestsPerMinute: config.requestsPerMinute,
   localMailbox: config.localMailbox,
   discussionsUrl: config.discussionsUrl,
+  largestUpload: config.largestUpload,
   mailerAutoconfirm: !config.smtpUrl,
   supportEmail: config.supportEmail,
   sendMail: mail.send,

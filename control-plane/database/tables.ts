@@ -20,6 +20,7 @@ import type { MemberTables } from './tables-members.ts'
 import type { SqlEditorTables } from './tables-sql-editor.ts'
 import type { UsageTables } from './tables-usage.ts'
 import type { SsoTables } from './tables-sso.ts'
+import type { StorageTables } from './tables-storage.ts'
 import type { ViewTables } from './tables-views.ts'
 
 /** Written by the database when not given. */
@@ -51,6 +52,7 @@ export type Tables = CoreTables &
   ProjectSecretTables &
   UsageTables &
   SqlEditorTables &
+  StorageTables &
   ViewTables
 
 type CoreTables = {

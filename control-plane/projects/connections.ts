@@ -18,6 +18,10 @@ type Deps = {
   thirdPartyAuth: (ref: string) => Promise<ProjectConnection['thirdPartyAuth']>
   /** The keys of its clients that are no tokens. */
   opaqueKeys: (projectId: string) => Promise<ProjectConnection['opaqueKeys']>
+  /** What signs requests of its S3 protocol. */
+  storageKeys: (projectId: string) => Promise<ProjectConnection['storageKeys']>
+  /** How its storage service works. */
+  storage: (ref: string) => Promise<ProjectConnection['settings']['storage']>
 }
 
 /** What the data plane is told of a project: where its database is and how to enter it. */
@@ -42,6 +46,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       serviceKey: own.serviceKey,
       legacyKeysDisabledAt: row.legacy_keys_disabled_at?.toISOString(),
       opaqueKeys: await deps.opaqueKeys(row.id),
+      storageKeys: await deps.storageKeys(row.id),
       url,
       settings: {
         exposedSchemas: ['public', 'graphql_public'],
@@ -49,6 +54,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
         maxRows: 1000,
         keyOptional: false,
         auth: await deps.authSettings(ref),
+        storage: await deps.storage(ref),
       },
     }
   }

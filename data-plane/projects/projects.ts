@@ -127,7 +127,7 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
 }
 
 /**
- * A change of health, of keys, or of how the auth service works, leaves the connections as they are. Whoever goes by
+ * A change of health, of keys, or of how the auth or storage service works, leaves the connections as they are. Whoever goes by
  * these reads them from `connection` each time.
  */
 function isSame(a: ProjectConnection, b: ProjectConnection | undefined): boolean {
@@ -140,6 +140,7 @@ const ofDatabase = (connection: ProjectConnection) => ({
   signingKeys: [],
   thirdPartyAuth: [],
   opaqueKeys: [],
+  storageKeys: [],
   legacyKeysDisabledAt: undefined,
-  settings: { ...connection.settings, auth: {}, realtime: undefined },
+  settings: { ...connection.settings, auth: {}, realtime: undefined, storage: undefined },
 })

@@ -8,6 +8,8 @@ export type StorageRoutes = {
   storageOf(request: FastifyRequest): Storage
   /** The same for somebody whom nobody knows; says nothing about tokens. */
   visitorOf(request: FastifyRequest): Storage
+  /** @throws StorageError while the project renders no images */
+  checkRenders(request: FastifyRequest): void
 }
 
 /** Bucket and key of an address. @throws StorageError */

@@ -38,7 +38,10 @@ export function imageRoutes(
     if (isUnchanged(request.headers, content)) return reply.status(304).send()
     return reply.send(image)
   }
-  const asked = (request: FastifyRequest) => imageParams(Object.fromEntries(queryOf(request)))
+  function asked(request: FastifyRequest): ImageParams {
+    routes.checkRenders(request)
+    return imageParams(Object.fromEntries(queryOf(request)))
+  }
 
   app.route({
     method,
@@ -64,6 +67,7 @@ export function imageRoutes(
     method,
     url: '/render/image/sign/:bucket/*',
     handler: async (request, reply) => {
+      routes.checkRenders(request)
       const [storage, { bucket, name }] = [visitorOf(request), placeOf(request)]
       const wanted = { scope: 'render', url: `${bucket}/${name}` } as const
       const token = queryOf(request).get('token') ?? undefined

@@ -86,3 +86,27 @@ test('by the client: downloads, public and signed addresses; a signature pins wh
   const rendered = (plain.data?.signedUrl ?? '').replace('/object/sign/', '/render/image/sign/')
   expect((await problemOf(await fetch(rendered)))[2]).toBe('InvalidSignature')
 })
+
+test('a project can do without; then nothing is rendered, signed or not', async () => {
+  const { data } = await plane.service.from('open').createSignedUrl('img/blue.png', 60, {
+    transform: { width: 20 },
+  })
+  const storage = {
+    fileSizeLimit: 1e6,
+    imageTransformation: false,
+    s3Protocol: true,
+    region: 'local',
+  }
+  const settings = { ...plane.project.settings, storage }
+  plane.directory.put({ ...plane.project, settings })
+  const signed = data?.signedUrl.split('/storage/v1')[1] ?? ''
+  for (const path of [
+    '/render/image/public/open/img/blue.png?width=20',
+    '/render/image/authenticated/own/img/blue.png?width=20',
+    signed,
+  ])
+    expect(await problemOf(await plane.ask(path))).toEqual([400, '409', 'FeatureNotEnabled'])
+  expect((await plane.ask('/object/public/open/img/blue.png')).status).toBe(200)
+  plane.directory.put(plane.project)
+  expect((await plane.ask(signed)).status).toBe(200)
+})
