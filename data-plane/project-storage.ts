@@ -4,12 +4,14 @@ import type { createGateway, Tenant } from './gateway/gateway.ts'
 import { bearerOf } from './gateway/keys.ts'
 import { KeyError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
+import { s3Refusal, s3RoutesOf } from './project-storage-s3.ts'
 import type { OpenProject } from './projects/open-project.ts'
 import { headersJson } from './rest/session-values.ts'
 import { accessTo, type Identity } from './storage/access.ts'
 import type { StorageRoutes } from './storage/addresses.ts'
 import type { Backend } from './storage/backend.ts'
 import { StorageError } from './storage/errors.ts'
+import { s3Routes } from './storage/s3-routes.ts'
 import { storageRoutes } from './storage/routes.ts'
 import { createScrubber } from './storage/scrubber.ts'
 import type { Storage } from './storage/uploads.ts'
@@ -51,6 +53,15 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
       await scope.register(storageRoutes, routes)
     },
     { prefix: '/:ref/storage/v1' },
+  )
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (_, reply) => void reply.type('application/xml'))
+      // What is signed with is no key of the gateway's.
+      gateway.guard(scope, { open: () => true, refusal: s3Refusal })
+      await scope.register(s3Routes, s3RoutesOf(gateway, of))
+    },
+    { prefix: '/:ref/storage/v1/s3' },
   )
 }
 

@@ -21,6 +21,8 @@ export type TestDataPlane = {
   project: ProjectConnection
   directory: FixedDirectory
   database: TestDatabase
+  /** Where the bytes lie of what the project stores. */
+  storageFolder: string
   /** Signs a token of this project; good for an hour unless `exp` says otherwise. */
   token(claims: Record<string, unknown>): string
   /** Runs SQL as `postgres`, the owner of the database. */
@@ -89,6 +91,7 @@ export async function startDataPlane(
     project,
     directory,
     database,
+    storageFolder,
     token,
     sql: async (text) => {
       const result = await owner.query<Record<string, unknown>>(text)

@@ -200,3 +200,11 @@ test('rows can not be deleted by hand, and one without bytes is no object', asyn
       'NoSuchKey',
     ])
 })
+
+test('a body that was refused half way does not keep the next request of its connection waiting', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(3_000_000) })
+  for (const _ of [1, 2, 3]) {
+    const answer = await plane.ask('/bucket', { method: 'POST', body })
+    expect(await problemOf(answer)).toEqual([400, '413', 'EntityTooLarge'])
+  }
+})

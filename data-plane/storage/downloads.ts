@@ -1,28 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NoBytesError, type Backend, type Place } from './backend.ts'
-import { attachment, contentHeaders, contentOf, isUnchanged, rangeOf } from './download-headers.ts'
+import {
+  attachment,
+  contentHeaders,
+  contentOf,
+  isUnchanged,
+  rangeOf,
+  type Content,
+} from './download-headers.ts'
 import { noSuchKey } from './errors.ts'
 import type { StoredObject } from './objects-store.ts'
 import type { Storage } from './uploads.ts'
+
+type MoreHeaders = (object: StoredObject, content: Content) => Record<string, string>
 
 /** Finds the row again when its bytes were replaced between the two looks. */
 const attempts = 3
 
 /**
  * Answers with the bytes of an object, or a part of them. `find` reads the row in whatever way the caller may; it is asked
- * again when the object was replaced meanwhile. @throws StorageError
+ * again when the object was replaced meanwhile. `more` are further headers. @throws StorageError
  */
 export async function sendObject(
   { backend, ref }: Pick<Storage, 'backend' | 'ref'>,
   find: () => Promise<StoredObject>,
   request: FastifyRequest,
   reply: FastifyReply,
+  more: MoreHeaders = (object) => disposition(request, object.name),
 ): Promise<FastifyReply> {
   for (let attempt = 1; ; attempt++) {
     const object = await find()
     if (object.version === null) throw noSuchKey()
     try {
-      return await send({ ref, version: object.version }, backend, object, request, reply)
+      return await send({ ref, version: object.version }, backend, object, request, reply, more)
     } catch (error) {
       if (!(error instanceof NoBytesError)) throw error
       if (attempt === attempts) throw noSuchKey()
@@ -36,10 +46,11 @@ async function send(
   object: StoredObject,
   request: FastifyRequest,
   reply: FastifyReply,
+  more: MoreHeaders,
 ): Promise<FastifyReply> {
   const { headers, method } = request
   const content = contentOf(object, await backend.size(place))
-  const told = { ...contentHeaders(content), ...disposition(request, object.name) }
+  const told = { ...contentHeaders(content), ...more(object, content) }
   if (isUnchanged(headers, content)) return reply.status(304).headers(told).send()
   const range = rangeOf(headers, content)
   const length = range ? range.end - range.start + 1 : content.size

@@ -17,12 +17,12 @@ export async function streamBodies(app: FastifyInstance): Promise<void> {
 
 /** A JSON object of at most 1 MB; an empty body is an empty object. @throws StorageError */
 export async function readJson(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const text = await readText(request.raw, mostJson)
+  const text = await readText(whole(request.raw), mostJson)
   return text.trim() === '' ? {} : jsonObject(text)
 }
 
-export async function readText(source: AsyncIterable<Buffer>, most: number): Promise<string> {
-  const chunks: Buffer[] = []
+export async function readText(source: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
@@ -107,12 +107,17 @@ async function sentByForm(request: FastifyRequest): Promise<Sent> {
 const incomplete = () =>
   new StorageError('IncompleteBody', 'The request ended before all of its body had come')
 
-/** All that was promised, or an error: a connection that breaks is no end of the bytes. */
-async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
+/**
+ * All that was promised, or an error: a connection that breaks is no end of the bytes. What nobody wants any more is let
+ * pass, or the next request on the same connection would wait behind it without end.
+ */
+export async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
-    yield* raw as AsyncIterable<Buffer>
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {
     throw raw.complete ? error : incomplete()
+  } finally {
+    raw.resume()
   }
   if (!raw.complete) throw incomplete()
 }

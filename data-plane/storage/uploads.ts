@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '#kit/log'
+import type { Statement } from '../projects/transaction.ts'
 import type { Access } from './access.ts'
 import { rowsOf, subjectOf } from './access.ts'
 import type { Backend } from './backend.ts'
@@ -139,18 +140,19 @@ export async function forget(
   }
 }
 
-/** Writes the row of bytes that are there, and removes those that they replace. */
+/** Writes the row of bytes that are there, and removes those that they replace. `more` comes or goes with the row. */
 export async function commit(
   storage: Storage,
   target: Target,
   made: Pick<NewObject, 'version' | 'metadata' | 'userMetadata'> & Owned,
+  more: readonly Statement[] = [],
 ): Promise<StoredObject> {
   const { access } = storage
   const { owner = subjectOf(access.identity) } = made
   const object: NewObject = { ...newObject(target, access), ...made, owner }
   const [, rows] = await access.asService({
     operation: target.operation,
-    statements: [lockKey(target.bucket, target.name), commitObject(object, target.upsert)],
+    statements: [lockKey(target.bucket, target.name), commitObject(object, target.upsert), ...more],
   })
   const [stored] = rowsOf<StoredObject & { replaced: string | null }>(rows)
   if (!stored) throw new Error('A row that was written did not come back')

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { rowsOf } from './access.ts'
+import type { Content } from './download-headers.ts'
+import { sendObject } from './downloads.ts'
+import { StorageError } from './errors.ts'
+import { copyTo, findFor, removeObjects } from './objects.ts'
+import { findObjects, type StoredObject } from './objects-store.ts'
+import { detailsOf, headerOf, metadataHeaders, sendXml, textOf, type S3Call } from './s3-call.ts'
+import { S3Error } from './s3-errors.ts'
+import { addressOf } from './s3-sigv4.ts'
+import { readXml } from './s3-xml.ts'
+import { checkMimeType, checkSize, limited } from './upload-limits.ts'
+import { limitsOf, rehearse, store } from './uploads.ts'
+
+export async function putObject(call: S3Call) {
+  const { storage, bucket, key: name, body, reply } = call
+  if (headerOf(call, 'x-amz-copy-source') !== undefined) return copyObject(call)
+  const onlyNew = headerOf(call, 'if-none-match')
+  if (onlyNew !== undefined && onlyNew !== '*')
+    throw new S3Error('NotImplemented', 'if-none-match of an upload is *')
+  if (headerOf(call, 'if-match') !== undefined)
+    throw new S3Error('NotImplemented', 'if-match of an upload is not offered')
+  const details = detailsOf(call)
+  const operation = 'storage.s3.object.upload'
+  const target = { bucket, name, upsert: onlyNew === undefined, operation }
+  await rehearse(storage, target, details.mimetype)
+  const limits = await limitsOf(storage, bucket)
+  checkSize(body.length ?? 0, limits)
+  checkMimeType(details.mimetype, limits)
+  const stored = await store(storage, target, limited(body.bytes, limits), () => details)
+  return reply.headers({ etag: stored.metadata?.eTag ?? '', ...body.checked() }).send()
+}
+
+/** Bucket and key of `x-amz-copy-source`. @throws S3Error */
+export function sourceOf(call: S3Call): { bucket: string; name: string } {
+  const said = headerOf(call, 'x-amz-copy-source') ?? ''
+  const condition = Object.keys(call.request.headers).find((name) =>
+    name.startsWith('x-amz-copy-source-if-'),
+  )
+  if (condition !== undefined) throw new S3Error('NotImplemented', `${condition} is not offered`)
+  const { path, query } = addressOf(said)
+  if (query.length > 0) throw new S3Error('NotImplemented', 'Versions are not kept')
+  const [, bucket = '', name = ''] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? []
+  if (name === '' || path.includes('\0'))
+    throw new S3Error('InvalidArgument', 'x-amz-copy-source is BUCKET/KEY')
+  return { bucket, name }
+}
+
+async function copyObject(call: S3Call) {
+  const { storage, bucket, key } = call
+  const source = sourceOf(call)
+  const directive = headerOf(call, 'x-amz-metadata-directive') ?? 'COPY'
+  if (directive !== 'COPY' && directive !== 'REPLACE')
+    throw new S3Error('InvalidArgument', 'x-amz-metadata-directive is COPY or REPLACE')
+  const copies = directive === 'COPY'
+  if (copies && source.bucket === bucket && source.name === key)
+    throw new S3Error('InvalidRequest', 'An object is copied onto itself with new metadata only')
+  const details = copies ? undefined : detailsOf(call)
+  const copied = await copyTo(storage, {
+    bucketId: source.bucket,
+    sourceKey: source.name,
+    destinationBucket: bucket,
+    destinationKey: key,
+    copyMetadata: copies,
+    metadata: details,
+    userMetadata: details?.userMetadata,
+    upsert: true,
+  })
+  return sendXml(call, 'CopyObjectResult', {
+    ETag: copied.metadata?.eTag ?? '',
+    LastModified: copied.updated_at,
+  })
+}
+
+export async function getObject(call: S3Call) {
+  const { storage, bucket, key, request, reply } = call
+  const isHead = request.method === 'HEAD'
+  const operation = isHead ? 'storage.s3.object.info' : 'storage.s3.object.get'
+  const find = () => foundIn(call, () => findFor(storage, bucket, key, operation))
+  return sendObject(storage, find, request, reply, (object, content) => {
+    checkConditions(call, content)
+    return { ...metadataHeaders(object.user_metadata), ...overridden(call) }
+  })
+}
+
+/** Whether it is the key or the bucket that is not there. */
+async function foundIn(call: S3Call, find: () => Promise<StoredObject>): Promise<StoredObject> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'NoSuchKey')
+      await limitsOf(call.storage, call.bucket)
+    throw error
+  }
+}
+
+/** Conditions that refuse (RFC 9110, section 13.2.2); those that answer 304 are looked at with the bytes. */
+function checkConditions(call: S3Call, { eTag, lastModified }: Content): void {
+  const wanted = headerOf(call, 'if-match')
+  const isOther =
+    wanted !== undefined &&
+    wanted.trim() !== '*' &&
+    !wanted.split(',').some((tag) => tag.trim().replaceAll('"', '') === eTag.replaceAll('"', ''))
+  const since = Date.parse(headerOf(call, 'if-unmodified-since') ?? '')
+  const isNewer = Math.floor(lastModified.getTime() / 1000) * 1000 > since
+  if (isOther || (wanted === undefined && isNewer))
+    throw new S3Error('PreconditionFailed', 'The object is not the one that was asked for')
+}
+
+/** Headers that a signed address sets. A type that was not checked when the bytes came is shown without any rights. */
+function overridden({ query }: S3Call): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of query) {
+    const [, header] = /^response-(.+)$/.exec(name) ?? []
+    if (header === undefined) continue
+    if (!/^[\x20-\x7e]*$/.test(value))
+      throw new S3Error('InvalidArgument', `${name} can not be a header`)
+    headers[header] = value
+  }
+  return headers['content-type'] === undefined
+    ? headers
+    : { ...headers, 'content-security-policy': 'sandbox' }
+}
+
+export async function objectTagging(call: S3Call) {
+  const { storage, bucket, key } = call
+  await foundIn(call, () => findFor(storage, bucket, key, 'storage.s3.object.info'))
+  return sendXml(call, 'Tagging', { TagSet: '' })
+}
+
+const denied = () =>
+  new S3Error('AccessDenied', 'The policies of the project do not let you delete this object')
+
+/** What there was to be seen and stays. */
+async function remove(call: S3Call, names: readonly string[], operation: string) {
+  const { storage, bucket } = call
+  const removed = await removeObjects(storage, bucket, names, operation)
+  const gone = new Set(removed.map(({ name }) => name))
+  const rest = names.filter((name) => !gone.has(name))
+  if (rest.length === 0) return new Set<string>()
+  const [rows] = await storage.access.asCaller({
+    operation,
+    statements: [findObjects(bucket, rest)],
+  })
+  return new Set(rowsOf<string>(rows))
+}
+
+export async function deleteObject(call: S3Call) {
+  await limitsOf(call.storage, call.bucket)
+  const kept = await remove(call, [call.key], 'storage.s3.object.delete')
+  if (kept.size > 0) throw denied()
+  return call.reply.status(204).send()
+}
+
+const Deletes = z.object({
+  Object: z
+    .array(z.object({ Key: z.string().min(1).max(1024) }))
+    .min(1)
+    .max(1000),
+  Quiet: z.string().optional(),
+})
+
+export async function deleteObjects(call: S3Call) {
+  const asked = readXml(await textOf(call), 'Delete', Deletes)
+  const names = asked.Object.map(({ Key }) => Key)
+  if (names.some((name) => name.includes('\0'))) throw new S3Error('InvalidKey', 'Invalid key')
+  await limitsOf(call.storage, call.bucket)
+  const kept = await remove(call, [...new Set(names)], 'storage.s3.object.delete_many')
+  const { code, message } = denied()
+  return sendXml(call, 'DeleteResult', {
+    Deleted:
+      asked.Quiet === 'true'
+        ? []
+        : names.filter((name) => !kept.has(name)).map((name) => ({ Key: name })),
+    Error: [...kept].map((name) => ({ Key: name, Code: code, Message: message })),
+  })
+}

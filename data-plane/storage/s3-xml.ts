@@ -1,0 +1,72 @@
+import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
+import { z } from 'zod'
+import { S3Error } from './s3-errors.ts'
+
+const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
+const builder = new XMLBuilder({ ignoreAttributes: false, suppressEmptyNode: false })
+const parser = new XMLParser({
+  parseTagValue: false,
+  trimValues: false,
+  removeNSPrefix: true,
+  // Numbers of characters among them; what a document defines by itself is refused before.
+  htmlEntities: true,
+  maxNestedTags: 10,
+  isArray: (name) => name === 'Object' || name === 'Part',
+})
+
+/** Undefined is left out; a list is the element several times. */
+export type XmlValue =
+  | string
+  | number
+  | boolean
+  | undefined
+  | { [name: string]: XmlValue }
+  | XmlValue[]
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+/** A document of the protocol. */
+export const xmlOf = (root: string, content: Record<string, XmlValue>): string =>
+  declaration + builder.build({ [root]: { '@_xmlns': namespace, ...content } })
+
+/** A refusal, which has no namespace. */
+export const errorXml = (error: S3Error, resource: string, requestId: string): string =>
+  declaration +
+  builder.build({
+    Error: {
+      Code: error.code,
+      Message: error.message,
+      ...error.told,
+      Resource: resource,
+      RequestId: requestId,
+    },
+  })
+
+const malformed = (why: string) =>
+  new S3Error('MalformedXML', `The XML of the request can not be read: ${why}`)
+
+/** What a client sent. Documents that define entities are refused unread. @throws S3Error */
+export function readXml<T>(text: string, root: string, schema: z.ZodType<T>): T {
+  if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw malformed('it defines entities')
+  const valid = XMLValidator.validate(text)
+  if (valid !== true) throw malformed(valid.err.msg)
+  let document: unknown
+  try {
+    document = parser.parse(text)
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message : 'it is no document')
+  }
+  const found = z.object({ [root]: schema }).safeParse(document)
+  if (!found.success) throw malformed(`${root} is not as it has to be`)
+  // The key is the one of the schema above.
+  return found.data[root] as T
+}
+
+/** As addresses of this protocol have it: everything but letters, digits and `-._~`; slashes where `keep` says so. */
+export function awsEncode(text: string, keep = ''): string {
+  const encoded = encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return keep === '/' ? encoded.replaceAll('%2F', '/') : encoded
+}
