@@ -44,6 +44,9 @@ const withoutJob = [
   'dataApi.update',
   'secrets.set',
   'secrets.remove',
+  'storageKeys.create',
+  'storageKeys.remove',
+  'storageSettings.update',
   'v1.applyNetworkRestrictions',
   'database-password.set',
 ]

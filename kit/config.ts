@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { modes, selfHostedWorld } from '#contract/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config-billing.ts'
+import { storageBucket, storageEnvironment, storageProblem } from './config-storage.ts'
 import { signInEnvironment, signInProviders } from './config-sign-in.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -95,8 +96,7 @@ const Environment = z.object({
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
-  PLINTH_STORAGE: z.string().min(1).optional(),
-  PLINTH_LARGEST_UPLOAD: z.coerce.number().int().min(1).default(50_000_000_000),
+  ...storageEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -127,7 +127,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (e.PLINTH_MODE === 'self-hosted' && !e.DATABASE_URL) {
     throw new ConfigError('DATABASE_URL: must be set in self-hosted mode')
   }
-  const problem = billingProblem(e)
+  const problem = billingProblem(e) ?? storageProblem(e)
   if (problem) throw new ConfigError(problem)
   const onLoopback = loopback.includes(e.HOST)
   const isOneMachine =
@@ -186,6 +186,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     largestImport: e.PLINTH_LARGEST_IMPORT,
     /** The folder of what projects store. */
     storage: e.PLINTH_STORAGE ? resolve(e.PLINTH_STORAGE) : join(resolve(e.PLINTH_HOME), 'storage'),
+    /** The bucket that it lies in instead. */
+    storageBucket: storageBucket(e),
     /** Bytes of one stored object. */
     largestUpload: e.PLINTH_LARGEST_UPLOAD,
     logLevel: e.LOG_LEVEL,

@@ -20,7 +20,7 @@ import { createPlatformAuth, signInForms } from './platform-auth.ts'
 import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
-import { createFileBackend } from '#data-plane/storage/file-backend'
+import { storedBytes } from './stored-bytes.ts'
 import { withStoredFiles } from './stored-files.ts'
 import { authSchema, existingSql, projectSql, upgradeSql } from './tenants.ts'
 
@@ -48,7 +48,7 @@ const existing =
 const compute =
   existing ??
   withStoredFiles(
-    createFileBackend(config.storage),
+    storedBytes(config),
     createLocalProvider({
       home: config.home,
       projectSql: projectSql(),

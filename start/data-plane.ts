@@ -3,9 +3,9 @@ import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { createDirectory } from '#data-plane/projects/directory'
-import { createFileBackend } from '#data-plane/storage/file-backend'
 import { createLog } from '#kit/log'
 import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
+import { storedBytes } from './stored-bytes.ts'
 
 /** The data plane alone: the services of every project. It holds no state; any number of them may run. */
 const config = configOrExit()
@@ -42,7 +42,7 @@ const app = createDataPlane({
   keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
-  storage: { backend: createFileBackend(config.storage), largest: config.largestUpload },
+  storage: { backend: storedBytes(config), largest: config.largestUpload },
   functions: {
     home: config.home,
     source: remoteFunctions({
