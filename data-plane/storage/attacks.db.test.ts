@@ -208,3 +208,10 @@ test('a body that was refused half way does not keep the next request of its con
     expect(await problemOf(answer)).toEqual([400, '413', 'EntityTooLarge'])
   }
 })
+
+test('the service says that it is there', async () => {
+  const said = async (path: string) => (await plane.ask(path, { as: '' })).text()
+  expect(await said('/status')).toBe('{"status":"ok"}')
+  expect(await said('/health')).toBe('{"healthy":true}')
+  expect(await said('/version')).toMatch(/^\d+\.\d+\.\d+$/)
+})

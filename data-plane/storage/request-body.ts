@@ -8,11 +8,18 @@ import { checkedType } from './upload-limits.ts'
 const mostJson = 1024 * 1024
 const mostMetadata = 64 * 1024
 
-/** Bodies come as streams: what they are is for each route to say. */
+/**
+ * Bodies come as streams: what they are is for each route to say. What of one nobody has wanted is let pass, or the next
+ * request on the same connection would wait behind it without end.
+ */
 export async function streamBodies(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(multipart)
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete) raw.unpipe().resume()
+    done()
+  })
 }
 
 /** A JSON object of at most 1 MB; an empty body is an empty object. @throws StorageError */
@@ -107,17 +114,12 @@ async function sentByForm(request: FastifyRequest): Promise<Sent> {
 const incomplete = () =>
   new StorageError('IncompleteBody', 'The request ended before all of its body had come')
 
-/**
- * All that was promised, or an error: a connection that breaks is no end of the bytes. What nobody wants any more is let
- * pass, or the next request on the same connection would wait behind it without end.
- */
+/** All that was promised, or an error: a connection that breaks is no end of the bytes. */
 export async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {
     throw raw.complete ? error : incomplete()
-  } finally {
-    raw.resume()
   }
   if (!raw.complete) throw incomplete()
 }

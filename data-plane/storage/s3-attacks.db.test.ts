@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
@@ -186,6 +187,9 @@ test('a form may what its policy says, and nothing else', async () => {
   expect(await refused({}, (fields) => delete fields['Policy'])).toEqual(denied)
   expect(await refused({}, (fields) => (fields['Policy'] = btoa('{}')))).toEqual(mismatch)
   expect(await refused({ Expires: -60 })).toEqual(denied)
+  // Half a form that was refused does not keep the next one on its connection waiting.
+  for (const _ of [1, 2, 3])
+    expect(await refused({ Expires: -60 }, undefined, 'x'.repeat(3_000_000))).toEqual(denied)
   expect(await refused({}, undefined, 'x'.repeat(21))).toEqual([413, 'EntityTooLarge'])
   expect(await refused({}, undefined, 'x')).toEqual([400, 'EntityTooSmall'])
   const made = await post({ Fields: { success_action_status: '201', 'x-amz-meta-a': '1' } })
@@ -230,4 +234,14 @@ test('a project can do without the protocol; while its organization owes, it rea
   expect(await ask({})).toEqual([200, ''])
   expect(await ask({ method: 'PUT', path: '/own/owed', body: 'x' })).toEqual([402, 'AccessDenied'])
   plane.directory.put(plane.project)
+})
+
+test('at a host name of its own a project is signed for by that name', async () => {
+  const address = [{ address: '127.0.0.1', family: 4 }]
+  const httpAgent = new Agent({ lookup: (_name, _options, done) => done(null, address) })
+  const { port } = new URL(plane.endpoint)
+  const endpoint = `http://${plane.project.ref}.s3.test:${port}/storage/v1/s3`
+  const s3 = plane.client(plane.full, { endpoint, requestHandler: { httpAgent } })
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: 'own', Key: 'kept' }))
+  expect(await Body?.transformToString()).toBe('kept')
 })

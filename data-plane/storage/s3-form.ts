@@ -49,7 +49,7 @@ export async function postObject(
 
 /** What stands before the file; what stands behind it is read and does not count. */
 async function readForm(request: FastifyRequest) {
-  const limits = { files: 1, fields: 100, fieldSize: 64 * 1024, fileSize: Infinity }
+  const limits = { files: 1, fields: 60, fieldSize: 20 * 1024, fileSize: Infinity }
   const parts = request.parts({ limits })[Symbol.asyncIterator]()
   const fields = new Map<string, string>()
   async function untilFile(): Promise<MultipartFile | undefined> {

@@ -63,7 +63,10 @@ async function copyPart(call: S3Call, number: number) {
     throw new S3Error('InvalidArgument', 'x-amz-copy-source-range is bytes=FIRST-LAST')
   if (bounds && (bounds.start > bounds.end || bounds.end >= (await backend.size(place))))
     throw new S3Error('InvalidRange', 'The range lies outside of the object')
-  const bytes = (await backend.read(place, bounds)) as AsyncIterable<Uint8Array>
+  // Opened by who reads it: an upload that is not there leaves nothing open.
+  const bytes = (async function* () {
+    yield* (await backend.read(place, bounds)) as AsyncIterable<Uint8Array>
+  })()
   const { etag, at } = await addPart(storage, into(call, 'part_copy'), idOf(call), {
     number,
     bytes,

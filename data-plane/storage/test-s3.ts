@@ -17,7 +17,7 @@ export type S3Plane = StoragePlane & Awaited<ReturnType<typeof clientsOf>>
 
 /** A storage service with an access key, and the unmodified client in several hands. */
 export async function startS3(): Promise<S3Plane> {
-  const plane = await startStorage()
+  const plane = await startStorage({ projectUrl: 'http://{ref}.s3.test' })
   plane.project.storageKeys.push(accessKey)
   const settings = { ...plane.project.settings, storage: storageSettings }
   Object.assign(plane.project, { settings })
