@@ -12,6 +12,7 @@ import { consent } from './consent.ts'
 import { flags } from './flags.ts'
 import { audit } from './audit.ts'
 import { diagramLayouts } from './diagram-layouts.ts'
+import { realtime } from './realtime-config.ts'
 import { dataApi } from './data-api.ts'
 import { databasePassword } from './database-password.ts'
 import { documents } from './documents.ts'
@@ -70,6 +71,7 @@ export const api = {
   thirdPartyAuth,
   apiKeys,
   dataApi,
+  realtime,
   authUsers,
   authRecords,
   authOauthClients,

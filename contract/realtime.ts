@@ -2,23 +2,40 @@ import { z } from 'zod'
 
 const whole = (most: number) => z.number().int().min(1).max(most)
 
-/** How much the realtime service of a project carries, and for whom; bounds as the settings page has them. */
+/** Most that each setting can be, as the settings page has them. */
+export const realtimeBounds = {
+  maxConcurrentUsers: 50_000,
+  maxEventsPerSecond: 50_000,
+  maxBytesPerSecond: 10_000_000,
+  maxChannelsPerClient: 10_000,
+  maxJoinsPerSecond: 5000,
+  maxPresenceEventsPerSecond: 10_000,
+  maxPayloadKb: 10_000,
+}
+const most = realtimeBounds
+
+/** How much the realtime service of a project carries, and for whom. */
 export const RealtimeSettings = z.object({
   /** False: nobody can connect. */
   enabled: z.boolean().default(true),
   /** Only channels whose readers are checked by policies can be joined. */
   privateOnly: z.boolean().default(false),
+  /** Connections to the database; null: as many as the process gives. */
+  connectionPool: whole(1000).nullable().default(null),
   /** Sockets at once. */
-  maxConcurrentUsers: whole(50_000).default(200),
+  maxConcurrentUsers: whole(most.maxConcurrentUsers).default(200),
   /** Messages of clients, of all together. */
-  maxEventsPerSecond: whole(50_000).default(100),
-  maxBytesPerSecond: whole(10_000_000).default(100_000),
-  maxChannelsPerClient: whole(10_000).default(100),
-  maxJoinsPerSecond: whole(5000).default(100),
-  maxPresenceEventsPerSecond: whole(10_000).default(1000),
-  /** Of one message, in kilobytes. */
-  maxPayloadKb: whole(10_000).default(3000),
+  maxEventsPerSecond: whole(most.maxEventsPerSecond).default(100),
+  maxBytesPerSecond: whole(most.maxBytesPerSecond).default(100_000),
+  maxChannelsPerClient: whole(most.maxChannelsPerClient).default(100),
+  maxJoinsPerSecond: whole(most.maxJoinsPerSecond).default(100),
+  maxPresenceEventsPerSecond: whole(most.maxPresenceEventsPerSecond).default(1000),
+  /** Of one message, in units of 1024 bytes. */
+  maxPayloadKb: whole(most.maxPayloadKb).default(3000),
 })
 export type RealtimeSettings = z.infer<typeof RealtimeSettings>
 
 export const defaultRealtimeSettings: RealtimeSettings = RealtimeSettings.parse({})
+
+/** Bytes that one message has at most. */
+export const mostPayloadBytes = ({ maxPayloadKb }: RealtimeSettings): number => maxPayloadKb * 1024

@@ -252,6 +252,8 @@ export const roleMatrix: readonly Group[] = [
       line('Deploy and delete edge functions', 'OAD', ...prj('functions:Write', '*')),
       line('See function secrets (names)', 'OADR', ...prj('functions:Secret:Read', '*')),
       line('Change function secrets', 'OA', ...prj('functions:Secret:Write', '*')),
+      line('See realtime settings', 'OADR', ...prj('realtime:Admin:Read', '*')),
+      line('Change realtime settings', 'OA', ...prj('realtime:Admin:Write', '*')),
     ],
   },
   {

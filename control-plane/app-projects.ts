@@ -4,6 +4,7 @@ import type { createAccess } from './access/access.ts'
 import type { assembleAuthConfig } from './app-auth-config.ts'
 import type { assembleBilling } from './app-billing.ts'
 import type { assembleKeys } from './app-keys.ts'
+import { assembleRealtime } from './app-realtime.ts'
 import type { RecordChange } from './audit/audit.ts'
 import { acceptJob } from './jobs/store.ts'
 import { createExposedSchemas } from './data-api/data-api.ts'
@@ -80,6 +81,7 @@ export async function assembleProjects(parts: Parts) {
     can: access.can,
   })
   const storage = assembleStorageAccess({ db: parts.db, record, tell: store.tell, options })
+  const realtime = assembleRealtime({ db: parts.db, record, projects: store })
   const changes = createChanges(options.databaseConfig, log)
   await changes.open()
   const connection = createConnections({
@@ -87,6 +89,7 @@ export async function assembleProjects(parts: Parts) {
     secrets,
     shaping,
     authSettings: auth.chosenBy,
+    realtimeSettings: realtime.settingsOf,
     ...keys.forService,
     ...storage.forService,
   })
@@ -99,6 +102,7 @@ export async function assembleProjects(parts: Parts) {
       ...projectRoutes({ projects, settings: settings.get, connection, changes }),
       ...listenerRoutes(listeners),
       ...storage.routes,
+      ...realtime.routes,
     ],
     close: () => changes.close(),
   }

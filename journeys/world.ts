@@ -42,6 +42,7 @@ const withoutJob = [
   'transfer.run',
   'authConfig.update',
   'dataApi.update',
+  'realtime.update',
   'secrets.set',
   'secrets.remove',
   'storageKeys.create',

@@ -63,7 +63,10 @@ const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
   : []
 const origins = [...new Set([new URL(config.url).origin, ...own, ...config.allowedOrigins])]
-const projectOrigin = new URL(config.projectUrl.replaceAll('{ref}', 'ref')).origin
+const anyProject = new URL(config.projectUrl.replaceAll('{ref}', 'ref')).origin.replace(
+  '//ref.',
+  '//*.',
+)
 
 const auth = createPlatformAuth({
   pool: database.pool,
@@ -114,7 +117,7 @@ const controlPlane = await createControlPlane({
           ],
         }
       : {}),
-    connectTo: [projectOrigin.replace('//ref.', '//*.')],
+    connectTo: [anyProject, anyProject.replace(/^http/, 'ws')],
     trustedProxies: config.trustedProxies,
     openToForms: signInForms,
   },

@@ -18,6 +18,7 @@ import type { SupportTables } from './tables-support.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
 import type { SqlEditorTables } from './tables-sql-editor.ts'
+import type { RealtimeTables } from './tables-realtime.ts'
 import type { UsageTables } from './tables-usage.ts'
 import type { SsoTables } from './tables-sso.ts'
 import type { StorageTables } from './tables-storage.ts'
@@ -51,6 +52,7 @@ export type Tables = CoreTables &
   KeyTables &
   ProjectSecretTables &
   UsageTables &
+  RealtimeTables &
   SqlEditorTables &
   StorageTables &
   ViewTables

@@ -1,4 +1,5 @@
 import type { ProjectConnection } from '#contract/internal'
+import type { RealtimeSettings } from '#contract/realtime'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
 import type { ProjectSecrets } from './keys.ts'
@@ -12,6 +13,8 @@ type Deps = {
   shaping: Shaping
   /** How the project's auth service works, by key; what is not named has its default. */
   authSettings: (ref: string) => Promise<Record<string, unknown>>
+  /** How much its realtime service carries. */
+  realtimeSettings: (ref: string) => Promise<RealtimeSettings>
   /** What its tokens are signed and verified by. */
   signingKeys: (ref: string, jwtSecret: string) => Promise<ProjectConnection['signingKeys']>
   /** Whose tokens it takes besides its own. */
@@ -55,6 +58,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
         keyOptional: false,
         auth: await deps.authSettings(ref),
         storage: await deps.storage(ref),
+        realtime: await deps.realtimeSettings(ref),
       },
     }
   }

@@ -80,7 +80,10 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
       log.warn({ err: error, ref }, 'A changed project could not be looked up')
     })
     const handle = open.get(ref)
-    if (handle && !isSame(handle.connection, now ?? undefined)) shut(handle)
+    if (!handle) return
+    if (!isSame(handle.connection, now ?? undefined)) return shut(handle)
+    // Who is connected goes by it from now on, without another request.
+    if (now) handle.connection = now
   }
 
   const stopListening = directory.onChange((ref) => void recheck(ref))

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { mostPayloadBytes } from '#contract/realtime'
 import type { Broadcast } from './hub.ts'
 import { ChannelRefusal } from './refusal.ts'
 import type { Reader, Service } from './service.ts'
@@ -93,7 +94,7 @@ async function send(
 ): Promise<FastifyReply> {
   const settings = service.settings()
   if (!settings.enabled) return refuse(reply, 403, 'Realtime is disabled for this project')
-  if (messages.some(({ size }) => size > settings.maxPayloadKb * 1000)) {
+  if (messages.some(({ size }) => size > mostPayloadBytes(settings))) {
     return refuse(reply, 422, 'Payload size exceeds the limit')
   }
   if (!service.rates.events.take(messages.length)) {

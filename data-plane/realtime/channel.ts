@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { mostPayloadBytes } from '#contract/realtime'
 import type { ClientMessage, Version } from './frames.ts'
 import { topicOf, type Member } from './hub.ts'
 import type { JoinConfig } from './join-config.ts'
@@ -145,7 +146,7 @@ export class Channel implements Member {
     const { service, config, line } = this
     const { user, payload } = message
     const size = user ? user.payload.length : Buffer.byteLength(JSON.stringify(payload) ?? '')
-    if (size > service.settings().maxPayloadKb * 1000) {
+    if (size > mostPayloadBytes(service.settings())) {
       if (config.ack) line.reply(message, 'error', { reason: 'payload_size_exceeded' })
       return
     }
@@ -172,7 +173,7 @@ export class Channel implements Member {
       return line.reply(message, 'error', { reason: 'Presence event must be track or untrack' })
     else if (!isRecord(told ?? {}))
       return line.reply(message, 'error', { reason: 'Presence track payload must be a map' })
-    else if (Buffer.byteLength(JSON.stringify(told ?? {})) > service.settings().maxPayloadKb * 1000)
+    else if (Buffer.byteLength(JSON.stringify(told ?? {})) > mostPayloadBytes(service.settings()))
       return this.shutDown('Track message size exceeded')
     else if (this.access.presence.write) this.track(isRecord(told) ? told : {})
     line.reply(message, 'ok', {})

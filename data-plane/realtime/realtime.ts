@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import type { ProjectConnection } from '#contract/internal'
-import { defaultRealtimeSettings } from '#contract/realtime'
+import { defaultRealtimeSettings, mostPayloadBytes } from '#contract/realtime'
 import type { Log } from '#kit/log'
 import { serverOf, type OpenProject } from '../projects/open-project.ts'
 import { Bus } from './bus.ts'
@@ -19,6 +19,7 @@ import { keepPartitions, storedMessages } from './messages-store.ts'
 import { broadcastOf, isMessage } from './stored-broadcast.ts'
 import { subscribe } from './subscribe.ts'
 import type { Change } from './wal-store.ts'
+import { sized } from './pool-size.ts'
 import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
 
 /** A join does not wait longer for the database's own messages: clients give it up after ten seconds. */
@@ -88,7 +89,7 @@ function openRealtime(
   const connections = new Set<Connection>()
   const settings = () => project.connection.settings.realtime ?? defaultRealtimeSettings
   const timing = { ...usualTiming, ...given }
-  const pool = () => project.pool('supabase_realtime_admin')
+  const pool = () => sized(project.pool('supabase_realtime_admin'), settings().connectionPool)
   const tell = (told: Told) => bus.tell(told)
   const hub = new Hub(node, tell)
   const feed = new Feed(pool)
@@ -151,7 +152,11 @@ function openRealtime(
     flow.start()
     const look = () => {
       const now = Date.now()
-      for (const connection of connections) connection.look(now)
+      const { enabled } = settings()
+      for (const connection of connections) {
+        if (enabled) connection.look(now)
+        else connection.drain()
+      }
     }
     const keep = () =>
       keepPartitions(pool()).catch((error: unknown) =>
@@ -194,7 +199,7 @@ function openRealtime(
 
   let server: { limit: number; sockets: WebSocketServer } | undefined
   function serverNow(): WebSocketServer {
-    const limit = settings().maxPayloadKb * 1000
+    const limit = mostPayloadBytes(settings())
     if (server?.limit === limit) return server.sockets
     // Twice, so that what is only a little too large is refused by words of the protocol.
     const maxPayload = limit * 2 + 65_536

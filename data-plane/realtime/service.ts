@@ -1,4 +1,4 @@
-import type { RealtimeSettings } from '#contract/realtime'
+import { mostPayloadBytes, type RealtimeSettings } from '#contract/realtime'
 import type { Log } from '#kit/log'
 import type { Hub } from './hub.ts'
 import type { Access, Stored } from './messages-store.ts'
@@ -55,7 +55,7 @@ export type Service = {
 export type Rates = { events: Rate; bytes: Rate; joins: Rate; presence: Rate }
 
 export function ratesOf(settings: () => RealtimeSettings): Rates {
-  const oneMessage = () => settings().maxPayloadKb * 1000
+  const oneMessage = () => mostPayloadBytes(settings())
   return {
     events: new Rate(() => settings().maxEventsPerSecond),
     bytes: new Rate(

@@ -1,0 +1,22 @@
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
+import type { ProjectStore } from './projects/store.ts'
+import { createRealtimeConfig } from './realtime/config.ts'
+import { realtimeRoutes } from './realtime/routes.ts'
+import { realtimeConfigStore } from './realtime/store.ts'
+
+type Parts = {
+  db: Db
+  record: RecordChange
+  projects: Pick<ProjectStore, 'tell'>
+}
+
+/** How the realtime services of projects work. */
+export function assembleRealtime({ db, record, projects }: Parts) {
+  const configs = createRealtimeConfig({
+    store: realtimeConfigStore(db),
+    record,
+    tell: projects.tell,
+  })
+  return { routes: realtimeRoutes(configs), settingsOf: configs.forService }
+}

@@ -1,0 +1,10 @@
+import { realtime as api } from '#contract/realtime-config'
+import { implement } from '#kit/http'
+import type { RealtimeConfigs } from './config.ts'
+
+export const realtimeRoutes = (configs: RealtimeConfigs) => [
+  implement(api.config, ({ ref }) => configs.get(ref)),
+  implement(api.updateConfig, ({ ref, ...changes }, caller, origin) =>
+    configs.update(caller, ref, changes, origin),
+  ),
+]
