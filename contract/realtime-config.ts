@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { As } from './impersonation.ts'
 import { planLimits } from './limits.ts'
 import { inProject } from './permissions.ts'
 import { planOfTier, usageIsBilled, type Tier } from './plans.ts'
@@ -109,5 +110,19 @@ export const realtime = {
     needs: inProject('realtime:Admin:Write', '*'),
     input: Changes,
     returns: Answer,
+  }),
+  /**
+   * A token for watching channels as somebody, and the public key that it goes along with: no secret key leaves the server.
+   * It counts for a few minutes. Needs what running SQL as a role needs.
+   */
+  token: endpoint('realtime.token', 'POST /platform/projects/:ref/realtime/token', {
+    needs: inProject('tenant:Sql:Admin:Write', 'tables'),
+    input: z.object({ ref: ProjectRef, as: As }),
+    returns: z.object({
+      token: z.string(),
+      /** Seconds since 1970. */
+      expires_at: z.number(),
+      api_key: z.string(),
+    }),
   }),
 }

@@ -102,7 +102,7 @@ export async function assembleProjects(parts: Parts) {
       ...projectRoutes({ projects, settings: settings.get, connection, changes }),
       ...listenerRoutes(listeners),
       ...storage.routes,
-      ...realtime.routes,
+      ...realtime.routes({ connection, keysOf: keys.oldestOf }),
     ],
     close: () => changes.close(),
   }

@@ -4,6 +4,7 @@ import type { ProjectStore } from './projects/store.ts'
 import { createRealtimeConfig } from './realtime/config.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
 import { realtimeConfigStore } from './realtime/store.ts'
+import { createWatchTokens } from './realtime/token.ts'
 
 type Parts = {
   db: Db
@@ -18,5 +19,9 @@ export function assembleRealtime({ db, record, projects }: Parts) {
     record,
     tell: projects.tell,
   })
-  return { routes: realtimeRoutes(configs), settingsOf: configs.forService }
+  return {
+    settingsOf: configs.forService,
+    routes: (watching: Parameters<typeof createWatchTokens>[0]) =>
+      realtimeRoutes(configs, createWatchTokens(watching)),
+  }
 }

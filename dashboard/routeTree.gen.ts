@@ -50,6 +50,7 @@ import { Route as AppProjectRefAuthRouteImport } from './routes/_app/project.$re
 import { Route as AppProjectRefDatabaseRouteImport } from './routes/_app/project.$ref/database'
 import { Route as AppProjectRefEditorRouteImport } from './routes/_app/project.$ref/editor'
 import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/project.$ref/functions'
+import { Route as AppProjectRefRealtimeRouteImport } from './routes/_app/project.$ref/realtime'
 import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
@@ -105,6 +106,11 @@ import { Route as AppProjectRefFunctionsIndexRouteImport } from './routes/_app/p
 import { Route as AppProjectRefFunctionsFunctionSlugRouteImport } from './routes/_app/project.$ref/functions/$functionSlug'
 import { Route as AppProjectRefFunctionsNewRouteImport } from './routes/_app/project.$ref/functions/new'
 import { Route as AppProjectRefFunctionsSecretsRouteImport } from './routes/_app/project.$ref/functions/secrets'
+import { Route as AppProjectRefRealtimeIndexRouteImport } from './routes/_app/project.$ref/realtime/index'
+import { Route as AppProjectRefRealtimeInspectorRouteImport } from './routes/_app/project.$ref/realtime/inspector'
+import { Route as AppProjectRefRealtimePoliciesRouteImport } from './routes/_app/project.$ref/realtime/policies'
+import { Route as AppProjectRefRealtimeSettingsRouteImport } from './routes/_app/project.$ref/realtime/settings'
+import { Route as AppProjectRefRealtimeTablesRouteImport } from './routes/_app/project.$ref/realtime/tables'
 import { Route as AppProjectRefSettingsIndexRouteImport } from './routes/_app/project.$ref/settings/index'
 import { Route as AppProjectRefSettingsApiRouteImport } from './routes/_app/project.$ref/settings/api'
 import { Route as AppProjectRefSettingsApiKeysRouteImport } from './routes/_app/project.$ref/settings/api-keys'
@@ -335,6 +341,11 @@ const AppProjectRefEditorRoute = AppProjectRefEditorRouteImport.update({
 const AppProjectRefFunctionsRoute = AppProjectRefFunctionsRouteImport.update({
   id: '/functions',
   path: '/functions',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefRealtimeRoute = AppProjectRefRealtimeRouteImport.update({
+  id: '/realtime',
+  path: '/realtime',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
@@ -654,6 +665,36 @@ const AppProjectRefFunctionsSecretsRoute =
     path: '/secrets',
     getParentRoute: () => AppProjectRefFunctionsRoute,
   } as any)
+const AppProjectRefRealtimeIndexRoute =
+  AppProjectRefRealtimeIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefRealtimeRoute,
+  } as any)
+const AppProjectRefRealtimeInspectorRoute =
+  AppProjectRefRealtimeInspectorRouteImport.update({
+    id: '/inspector',
+    path: '/inspector',
+    getParentRoute: () => AppProjectRefRealtimeRoute,
+  } as any)
+const AppProjectRefRealtimePoliciesRoute =
+  AppProjectRefRealtimePoliciesRouteImport.update({
+    id: '/policies',
+    path: '/policies',
+    getParentRoute: () => AppProjectRefRealtimeRoute,
+  } as any)
+const AppProjectRefRealtimeSettingsRoute =
+  AppProjectRefRealtimeSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => AppProjectRefRealtimeRoute,
+  } as any)
+const AppProjectRefRealtimeTablesRoute =
+  AppProjectRefRealtimeTablesRouteImport.update({
+    id: '/tables',
+    path: '/tables',
+    getParentRoute: () => AppProjectRefRealtimeRoute,
+  } as any)
 const AppProjectRefSettingsIndexRoute =
   AppProjectRefSettingsIndexRouteImport.update({
     id: '/',
@@ -864,6 +905,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -915,6 +957,10 @@ export interface FileRoutesByFullPath {
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
+  '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
+  '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
+  '/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -928,6 +974,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -1029,6 +1076,10 @@ export interface FileRoutesByTo {
   '/project/$ref/editor/new': typeof AppProjectRefEditorNewRoute
   '/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
+  '/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
+  '/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
+  '/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
   '/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
@@ -1040,6 +1091,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database': typeof AppProjectRefDatabaseIndexRoute
   '/project/$ref/editor': typeof AppProjectRefEditorIndexRoute
   '/project/$ref/functions': typeof AppProjectRefFunctionsIndexRoute
+  '/project/$ref/realtime': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -1104,6 +1156,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database': typeof AppProjectRefDatabaseRouteWithChildren
   '/_app/project/$ref/editor': typeof AppProjectRefEditorRouteWithChildren
   '/_app/project/$ref/functions': typeof AppProjectRefFunctionsRouteWithChildren
+  '/_app/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
@@ -1155,6 +1208,10 @@ export interface FileRoutesById {
   '/_app/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugRouteWithChildren
   '/_app/project/$ref/functions/new': typeof AppProjectRefFunctionsNewRoute
   '/_app/project/$ref/functions/secrets': typeof AppProjectRefFunctionsSecretsRoute
+  '/_app/project/$ref/realtime/inspector': typeof AppProjectRefRealtimeInspectorRoute
+  '/_app/project/$ref/realtime/policies': typeof AppProjectRefRealtimePoliciesRoute
+  '/_app/project/$ref/realtime/settings': typeof AppProjectRefRealtimeSettingsRoute
+  '/_app/project/$ref/realtime/tables': typeof AppProjectRefRealtimeTablesRoute
   '/_app/project/$ref/settings/api': typeof AppProjectRefSettingsApiRoute
   '/_app/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysRouteWithChildren
   '/_app/project/$ref/settings/general': typeof AppProjectRefSettingsGeneralRoute
@@ -1168,6 +1225,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/': typeof AppProjectRefDatabaseIndexRoute
   '/_app/project/$ref/editor/': typeof AppProjectRefEditorIndexRoute
   '/_app/project/$ref/functions/': typeof AppProjectRefFunctionsIndexRoute
+  '/_app/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
@@ -1230,6 +1288,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/org/$slug/'
@@ -1281,6 +1340,10 @@ export interface FileRouteTypes {
     | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/realtime/inspector'
+    | '/project/$ref/realtime/policies'
+    | '/project/$ref/realtime/settings'
+    | '/project/$ref/realtime/tables'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/general'
@@ -1294,6 +1357,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/'
     | '/project/$ref/editor/'
     | '/project/$ref/functions/'
+    | '/project/$ref/realtime/'
     | '/project/$ref/settings/'
     | '/project/$ref/sql/'
     | '/project/$ref/advisors/rules/performance'
@@ -1395,6 +1459,10 @@ export interface FileRouteTypes {
     | '/project/$ref/editor/new'
     | '/project/$ref/functions/new'
     | '/project/$ref/functions/secrets'
+    | '/project/$ref/realtime/inspector'
+    | '/project/$ref/realtime/policies'
+    | '/project/$ref/realtime/settings'
+    | '/project/$ref/realtime/tables'
     | '/project/$ref/settings/api'
     | '/project/$ref/settings/general'
     | '/project/$ref/sql/$id'
@@ -1406,6 +1474,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database'
     | '/project/$ref/editor'
     | '/project/$ref/functions'
+    | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
     | '/project/$ref/advisors/rules/performance'
@@ -1469,6 +1538,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database'
     | '/_app/project/$ref/editor'
     | '/_app/project/$ref/functions'
+    | '/_app/project/$ref/realtime'
     | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
     | '/_app/org/$slug/'
@@ -1520,6 +1590,10 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/functions/$functionSlug'
     | '/_app/project/$ref/functions/new'
     | '/_app/project/$ref/functions/secrets'
+    | '/_app/project/$ref/realtime/inspector'
+    | '/_app/project/$ref/realtime/policies'
+    | '/_app/project/$ref/realtime/settings'
+    | '/_app/project/$ref/realtime/tables'
     | '/_app/project/$ref/settings/api'
     | '/_app/project/$ref/settings/api-keys'
     | '/_app/project/$ref/settings/general'
@@ -1533,6 +1607,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/'
     | '/_app/project/$ref/editor/'
     | '/_app/project/$ref/functions/'
+    | '/_app/project/$ref/realtime/'
     | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
     | '/_app/project/$ref/advisors/rules/performance'
@@ -1856,6 +1931,13 @@ declare module '@tanstack/react-router' {
       path: '/functions'
       fullPath: '/project/$ref/functions'
       preLoaderRoute: typeof AppProjectRefFunctionsRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/realtime': {
+      id: '/_app/project/$ref/realtime'
+      path: '/realtime'
+      fullPath: '/project/$ref/realtime'
+      preLoaderRoute: typeof AppProjectRefRealtimeRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/project/$ref/settings': {
@@ -2242,6 +2324,41 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/functions/secrets'
       preLoaderRoute: typeof AppProjectRefFunctionsSecretsRouteImport
       parentRoute: typeof AppProjectRefFunctionsRoute
+    }
+    '/_app/project/$ref/realtime/': {
+      id: '/_app/project/$ref/realtime/'
+      path: '/'
+      fullPath: '/project/$ref/realtime/'
+      preLoaderRoute: typeof AppProjectRefRealtimeIndexRouteImport
+      parentRoute: typeof AppProjectRefRealtimeRoute
+    }
+    '/_app/project/$ref/realtime/inspector': {
+      id: '/_app/project/$ref/realtime/inspector'
+      path: '/inspector'
+      fullPath: '/project/$ref/realtime/inspector'
+      preLoaderRoute: typeof AppProjectRefRealtimeInspectorRouteImport
+      parentRoute: typeof AppProjectRefRealtimeRoute
+    }
+    '/_app/project/$ref/realtime/policies': {
+      id: '/_app/project/$ref/realtime/policies'
+      path: '/policies'
+      fullPath: '/project/$ref/realtime/policies'
+      preLoaderRoute: typeof AppProjectRefRealtimePoliciesRouteImport
+      parentRoute: typeof AppProjectRefRealtimeRoute
+    }
+    '/_app/project/$ref/realtime/settings': {
+      id: '/_app/project/$ref/realtime/settings'
+      path: '/settings'
+      fullPath: '/project/$ref/realtime/settings'
+      preLoaderRoute: typeof AppProjectRefRealtimeSettingsRouteImport
+      parentRoute: typeof AppProjectRefRealtimeRoute
+    }
+    '/_app/project/$ref/realtime/tables': {
+      id: '/_app/project/$ref/realtime/tables'
+      path: '/tables'
+      fullPath: '/project/$ref/realtime/tables'
+      preLoaderRoute: typeof AppProjectRefRealtimeTablesRouteImport
+      parentRoute: typeof AppProjectRefRealtimeRoute
     }
     '/_app/project/$ref/settings/': {
       id: '/_app/project/$ref/settings/'
@@ -2707,6 +2824,27 @@ const AppProjectRefFunctionsRouteWithChildren =
     AppProjectRefFunctionsRouteChildren,
   )
 
+interface AppProjectRefRealtimeRouteChildren {
+  AppProjectRefRealtimeInspectorRoute: typeof AppProjectRefRealtimeInspectorRoute
+  AppProjectRefRealtimePoliciesRoute: typeof AppProjectRefRealtimePoliciesRoute
+  AppProjectRefRealtimeSettingsRoute: typeof AppProjectRefRealtimeSettingsRoute
+  AppProjectRefRealtimeTablesRoute: typeof AppProjectRefRealtimeTablesRoute
+  AppProjectRefRealtimeIndexRoute: typeof AppProjectRefRealtimeIndexRoute
+}
+
+const AppProjectRefRealtimeRouteChildren: AppProjectRefRealtimeRouteChildren = {
+  AppProjectRefRealtimeInspectorRoute: AppProjectRefRealtimeInspectorRoute,
+  AppProjectRefRealtimePoliciesRoute: AppProjectRefRealtimePoliciesRoute,
+  AppProjectRefRealtimeSettingsRoute: AppProjectRefRealtimeSettingsRoute,
+  AppProjectRefRealtimeTablesRoute: AppProjectRefRealtimeTablesRoute,
+  AppProjectRefRealtimeIndexRoute: AppProjectRefRealtimeIndexRoute,
+}
+
+const AppProjectRefRealtimeRouteWithChildren =
+  AppProjectRefRealtimeRoute._addFileChildren(
+    AppProjectRefRealtimeRouteChildren,
+  )
+
 interface AppProjectRefSettingsApiKeysRouteChildren {
   AppProjectRefSettingsApiKeysLegacyRoute: typeof AppProjectRefSettingsApiKeysLegacyRoute
   AppProjectRefSettingsApiKeysNewRoute: typeof AppProjectRefSettingsApiKeysNewRoute
@@ -2791,6 +2929,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefDatabaseRoute: typeof AppProjectRefDatabaseRouteWithChildren
   AppProjectRefEditorRoute: typeof AppProjectRefEditorRouteWithChildren
   AppProjectRefFunctionsRoute: typeof AppProjectRefFunctionsRouteWithChildren
+  AppProjectRefRealtimeRoute: typeof AppProjectRefRealtimeRouteWithChildren
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
@@ -2804,6 +2943,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefDatabaseRoute: AppProjectRefDatabaseRouteWithChildren,
   AppProjectRefEditorRoute: AppProjectRefEditorRouteWithChildren,
   AppProjectRefFunctionsRoute: AppProjectRefFunctionsRouteWithChildren,
+  AppProjectRefRealtimeRoute: AppProjectRefRealtimeRouteWithChildren,
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,

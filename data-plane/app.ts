@@ -77,6 +77,8 @@ type Options = {
   realtimeTiming?: Partial<Timing> | undefined
   /** Where processes that serve the same projects tell each other what happens; by the projects' databases unless given. */
   natsUrl?: string | undefined
+  /** Bytes of WAL that a server may keep for the realtime service; 256 MB unless told. */
+  slotMostLag?: number | undefined
 }
 
 /** What people reach by a link or a redirect, where no key can travel along. */
@@ -215,11 +217,10 @@ export function createDataPlane(options: Options): FastifyInstance {
   )
 
   if (options.storage) mountStorage(app, { ...options.storage, gateway, log })
-  const { realtimeTiming: timing, natsUrl } = options
-  realtimeRoutes(app, { gateway, open, rewriteUrl, timing, natsUrl, log })
-
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)
+  const timing = options.realtimeTiming
+  realtimeRoutes(app, { ...options, gateway, open, rewriteUrl, timing, isOurs })
   if (options.functions) {
     const { functions } = options
     const parts = { gateway, directory, isOurs, rewrite: rewriteUrl, counts, log }

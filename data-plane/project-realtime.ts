@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
 import { isBrowser } from './gateway/browsers.ts'
@@ -22,6 +22,9 @@ type Parts = {
   rewriteUrl(request: IncomingMessage): string
   timing?: Partial<Timing> | undefined
   natsUrl?: string | undefined
+  slotMostLag?: number | undefined
+  /** Whether a request comes from one of our own programs. */
+  isOurs(request: FastifyRequest): boolean
   log: Log
 }
 
@@ -43,8 +46,8 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
   const { handshakeBackoff } = { ...usualTiming, ...parts.timing }
   const readerOf = async (connection: ProjectConnection, token: string): Promise<Reader> =>
     readerBy(token, () => gateway.namedBy(connection, token))
-  const { timing, natsUrl } = parts
-  const realtime = createRealtime({ readerOf, timing, natsUrl, log })
+  const { timing, natsUrl, slotMostLag } = parts
+  const realtime = createRealtime({ readerOf, timing, natsUrl, slotMostLag, log })
 
   /** Who a socket belongs to: by a key, or by a token in its place. */
   async function keyReaderOf(
@@ -84,6 +87,9 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
     if (project.connection.restricted) throw new HandshakeError(403, 'This project is suspended')
     const own = realtime.of(project)
     const settings = own.service.settings()
+    if (own.closing) {
+      throw new HandshakeError(503, 'RealtimeRestarting: Realtime is restarting, please standby')
+    }
     if (!settings.enabled) throw new HandshakeError(403, 'Realtime is disabled for this project')
     const keyReader = await keyReaderOf(project, request, searchParams)
     if (own.connected >= settings.maxConcurrentUsers) {
@@ -108,6 +114,10 @@ export function realtimeRoutes(app: FastifyInstance, parts: Parts): void {
     )
   })
   app.addHook('preClose', () => realtime.close())
+  app.get('/internal/realtime/metrics', (request, reply) => {
+    if (!parts.isOurs(request)) return reply.status(401).send({ message: 'Unauthorized' })
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(realtime.metrics())
+  })
 
   void app.register(
     async (scope) => {

@@ -136,3 +136,32 @@ test('a change is written down with what was and what is', async () => {
     after: { max_joins_per_second: 9 },
   })
 })
+
+test('a token to watch with: for who may run SQL as others, as the one who is named, for minutes', async () => {
+  const path = `/platform/projects/${world.ref}/realtime/token`
+  const ask = (as: unknown, who = world.ada) => who.call('POST', path, { as })
+  expect((await ask({ role: 'anon' }, world.stranger)).status).toBe(404)
+  expect((await ask({ role: 'anon' }, world.as('Read-only'))).status).toBe(403)
+  expect((await ask({ role: 'none' })).status).toBe(400)
+  expect((await ask(undefined)).status).toBe(400)
+  const sub = '11111111-1111-4111-8111-111111111111'
+  const wanted = { role: 'authenticated', claims: { sub, role: 'service_role', exp: 9999999999 } }
+  const { body } = await ask(wanted, world.as('Developer'))
+  const token = String(body['token'])
+  // Every token has three parts.
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  const said = JSON.parse(payload) as Record<string, unknown>
+  expect(said).toMatchObject({ role: 'authenticated', sub, exp: body['expires_at'] })
+  expect(Number(body['expires_at']) * 1000 - Date.now()).toBeLessThanOrEqual(600_000)
+  expect(JSON.stringify(body)).not.toContain(world.project.serviceKey)
+  await world.sql(`create policy "ours" on realtime.messages for select to authenticated
+    using ((select auth.uid()) = '${sub}')`)
+  const watching = createClient(world.project.url, String(body['api_key']), {
+    accessToken: () => Promise.resolve(token),
+    realtime: { transport: WebSocket as never },
+  })
+  clients.push(watching)
+  const room = { config: { private: true } }
+  expect(await joined(watching.channel('room', room))).toBe('SUBSCRIBED')
+  expect(await joined(connect().channel('room', room))).toContain('Unauthorized')
+})

@@ -7,6 +7,13 @@ const names = new Set(
 )
 export const isProtected = (schema: string) => names.has(schema) || schema.startsWith('pg_')
 
+/** Tables of services on which a project writes policies of its own. */
+const openToPolicies = new Set(['realtime.messages'])
+
+/** Why policies of a table are not changed; undefined where they may be. */
+export const policyProtection = (schema: string, table: string) =>
+  openToPolicies.has(`${schema}.${table}`) ? undefined : protection(schema)
+
 /** Why nothing is changed in a schema; undefined where it may be. */
 export const protection = (schema: string) =>
   isProtected(schema)

@@ -1,4 +1,12 @@
-import { Building2, Database, Lightbulb, LockKeyhole, Settings, UserRound } from 'lucide-react'
+import {
+  Building2,
+  Database,
+  Lightbulb,
+  LockKeyhole,
+  Radio,
+  Settings,
+  UserRound,
+} from 'lucide-react'
 import { selfHostedWorld } from '#contract/platform-only'
 import type { Where } from '../session/where.ts'
 import type { Command } from '../ui/commands.ts'
@@ -9,6 +17,7 @@ import {
   authPages,
   databasePages,
   organizationSettings,
+  realtimePages,
   settingsPages,
 } from './places.ts'
 
@@ -51,6 +60,7 @@ export function pageCommands({
   return [
     ...(project ? list('Database', Database, databasePages(project)) : []),
     ...(project ? list('Authentication', LockKeyhole, authPages(project)) : []),
+    ...(project ? list('Realtime', Radio, realtimePages(project)) : []),
     ...(project ? list('Advisors', Lightbulb, advisorPages(project)) : []),
     ...(project ? list('Settings', Settings, settingsPages(project)) : []),
     ...(slug ? list('Organization', Building2, organizationSettings(slug)) : []),

@@ -7,6 +7,7 @@ import {
   LayoutGrid,
   Lightbulb,
   LockKeyhole,
+  Radio,
   Settings,
   SquareTerminal,
   Table2,
@@ -30,6 +31,7 @@ export type Place = {
   keys?: string
   /** At the foot of the rail. */
   last?: boolean
+  feature?: string
 }
 
 /** What the rail offers where one is: in a project, in an organization, or above both. */
@@ -78,6 +80,7 @@ function organizationPlaces(slug: string): Place[] {
 }
 
 const platformOnly = true as const
+const realtimeFeature = 'realtime:all'
 
 /** The pages of an organization's settings, in the second column. */
 export const organizationSettings = (slug: string) => [
@@ -176,6 +179,15 @@ export const functionPages = (ref: string) => [
   ]),
 ]
 
+export const realtimePages = (ref: string) => [
+  area(ref, undefined, [
+    ['Inspector', 'realtime/inspector', realtimeFeature],
+    ['Tables', 'realtime/tables', realtimeFeature],
+    ['Policies', 'realtime/policies', realtimeFeature],
+    ['Settings', 'realtime/settings', realtimeFeature],
+  ]),
+]
+
 export const settingsPages = (ref: string) => [
   area(ref, undefined, [
     ['General', 'settings/general'],
@@ -253,6 +265,14 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/functions`,
       route: '/project/$ref/functions',
       keys: 'g f',
+    },
+    {
+      name: 'Realtime',
+      icon: Radio,
+      to: `${base}/realtime`,
+      route: '/project/$ref/realtime',
+      keys: 'g r',
+      feature: realtimeFeature,
     },
     {
       name: 'Advisors',

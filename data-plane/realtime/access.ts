@@ -20,11 +20,21 @@ export async function accessFor(
 const connectionCodes: Record<string, [string, string]> = {
   '57014': ['QueryCanceled', 'The policies of realtime.messages take too long'],
   '53300': ['DatabaseLackOfConnections', 'Database can not take more connections'],
+  '57P03': ['InitializingProjectConnection', 'The database is starting'],
   '23514': ['MissingPartition', 'There is no partition for messages of today'],
 }
 
 function refusalOf(error: unknown, topic: string): ChannelRefusal {
   if (!(error instanceof DatabaseError)) {
+    // The driver's own words: every connection of the pool is busy, and stays so.
+    const isBusy =
+      error instanceof Error && error.message.startsWith('timeout exceeded when trying')
+    if (isBusy) {
+      return new ChannelRefusal(
+        'IncreaseConnectionPool',
+        'Please increase your connection pool size',
+      )
+    }
     return new ChannelRefusal(
       'UnableToConnectToProject',
       'Realtime was unable to connect to the project database',

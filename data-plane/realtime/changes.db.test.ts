@@ -274,3 +274,16 @@ test('the slot goes when nobody is connected, and comes back', async () => {
     'select pg_terminate_backend(active_pid) from pg_replication_slots where database = current_database()',
   )
 }, 20_000)
+
+test('of a row over the size only short values go out, with an error that says so', async () => {
+  const line = await listening([all('open')])
+  await plane.sql("insert into open (id, name, secret) values (413, 'short', repeat('x', 1100000))")
+  expect(await next(line)).toMatchObject({
+    record: { id: '413', name: 'short' },
+    errors: ['Error 413: Payload Too Large'],
+  })
+  await plane.sql("update open set secret = repeat('x', 1000) where id = 413")
+  const { record, errors } = await next(line)
+  expect(errors).toBeNull()
+  expect(record).toHaveProperty('secret')
+})

@@ -93,13 +93,18 @@ export class Channel implements Member {
   deliver(out: Outgoing, id: string | undefined): void {
     if (this.held) this.held.push({ out, id })
     else if (this.access.broadcast.read && !(id !== undefined && this.replayed.has(id)))
-      this.line.write(out)
+      this.write(out)
   }
 
   /** A change of a table, for readers who may see it. */
   deliverChange(out: Outgoing): void {
     if (this.held) this.held.push({ out, id: undefined })
-    else this.line.write(out)
+    else this.write(out)
+  }
+
+  private write(out: Outgoing): void {
+    this.service.counts.delivered++
+    this.line.write(out)
   }
 
   /** A message for this channel alone. */
@@ -151,6 +156,7 @@ export class Channel implements Member {
       return
     }
     if (!service.rates.bytes.take(size)) return this.shutDown('Too many bytes per second')
+    service.counts.received++
     // Who may not write is not told so.
     if (this.access.broadcast.write) {
       const what = user ? { user } : { payload }
@@ -163,6 +169,7 @@ export class Channel implements Member {
   private presence(message: ClientMessage): void {
     const { service, line } = this
     const { payload } = message
+    service.counts.presence++
     if (!this.presenceRate.take()) return this.shutDown('Client presence rate limit exceeded')
     if (!service.rates.presence.take())
       return this.shutDown('Too many presence messages per second')

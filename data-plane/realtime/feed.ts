@@ -13,7 +13,8 @@ import { FilterError, holds, misfit, parseFilter, type Condition } from './filte
 import type { WantedChanges } from './join-config.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
 import type { Reader } from './service.ts'
-import type { Change, Values } from './wal-store.ts'
+import { dataOf, pick } from './change-data.ts'
+import type { Change } from './wal-store.ts'
 
 export type Subscription = {
   id: number
@@ -225,28 +226,3 @@ export class Feed {
 }
 
 const printOf = ({ role, claims }: Reader) => `${role} ${claims}`
-
-const pick = (values: Values, names: readonly string[]): Values =>
-  Object.fromEntries(
-    names.filter((name) => name in values).map((name) => [name, values[name] ?? null]),
-  )
-
-function dataOf(change: Change, facts: TableFacts, columns: string[], error: string | undefined) {
-  const { table, type, record, old, at } = change
-  const shown = error === undefined ? columns : []
-  // Of what was deleted nobody can say whether a reader could have seen it: only the key goes out where that matters.
-  const oldNames =
-    type === 'DELETE' && facts.isGuarded ? shown.filter((name) => facts.keys.includes(name)) : shown
-  return {
-    schema: table.schema,
-    table: table.name,
-    commit_timestamp: new Date(at).toISOString(),
-    type,
-    columns: table.columns
-      .filter(({ name }) => shown.includes(name))
-      .map(({ name }) => ({ name, type: facts.types[name] ?? 'text' })),
-    record: record ? pick(record, shown) : {},
-    old_record: type === 'INSERT' ? {} : pick(old ?? pick(record ?? {}, facts.keys), oldNames),
-    errors: error === undefined ? null : [error],
-  }
-}

@@ -9,12 +9,15 @@ type Options = {
   pool: () => Pool
   config: () => ClientConfig
   onChanges: (changes: Change[]) => Promise<void>
+  /** How often, in milliseconds, it is looked how far the slot is behind. */
+  watchMs: number
+  /** Bytes of WAL that the server may keep for us; one that is further behind begins anew. 256 MB unless told. */
+  mostLag?: number | undefined
   log: Log
 }
 
-const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 10_000, watch: 10_000 }
-/** Bytes of WAL that the server may keep for us; one that is further behind begins anew. */
-const mostLag = 256 * 1024 * 1024
+const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 10_000 }
+const usualMostLag = 256 * 1024 * 1024
 
 /**
  * What a project's database commits, read by one slot for the whole project: the process that has it tells the others,
@@ -101,7 +104,7 @@ export class Flow {
 
   /** Until reading ends. Whoever is too far behind lets go of the slot, so that the disk is not filled for them. */
   private async watch(wal: Wal): Promise<void> {
-    const { pool, log, ref } = this.options
+    const { pool, log, ref, watchMs, mostLag = usualMostLag } = this.options
     const timer = setInterval(() => {
       slotLag(pool(), this.slot).then(
         (lag) => {
@@ -114,7 +117,7 @@ export class Flow {
         },
         (error: unknown) => log.info({ err: error, ref }, 'The lag of a slot is not known'),
       )
-    }, waits.watch)
+    }, watchMs)
     timer.unref()
     try {
       await wal.ended

@@ -63,6 +63,7 @@ export async function joinChannel({
   checkReplay(config)
   // What a private channel is for comes from the database: it is heard from the moment of the answer.
   if (config.private) await service.messagesFlow()
+  service.counts.joins++
   const channel = new Channel({
     service,
     line,

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { defaultRealtimeSettings, type RealtimeSettings } from '#contract/realtime'
 import type { TestDataPlane } from '../testing.ts'
@@ -28,6 +28,20 @@ afterAll(() => plane.close())
 
 /** What is left of a limit goes over from test to test, and comes back at so much a second: at once. */
 const unlimited = 1_000_000_000
+
+/** A socket that was opened by hand: it does only what a test makes it do. */
+async function bareSocket({ url, project }: TestDataPlane): Promise<Socket> {
+  const { hostname, port, pathname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  const query = `apikey=${project.anonKey}&vsn=2.0.0`
+  socket.write(
+    `GET ${pathname}/realtime/v1/websocket?${query} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  await new Promise((resolve) => socket.once('data', resolve))
+  return socket
+}
 
 const refused = (reason: string) => ({ status: 'error', response: { reason } })
 
@@ -61,16 +75,8 @@ test('a reader that does not read is cut off, and others go on', async () => {
   }
   const writer = await open(settings)
   await writer.join('flood', { broadcast: { ack: true } })
-  const { hostname, port, pathname } = new URL(plane.url)
-  const slow = connect(Number(port), hostname)
+  const slow = await bareSocket(plane)
   const gone = new Promise((resolve) => slow.once('close', resolve))
-  slow.on('error', () => undefined)
-  const query = `apikey=${plane.project.anonKey}&vsn=2.0.0`
-  slow.write(
-    `GET ${pathname}/realtime/v1/websocket?${query} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
-      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  )
-  await new Promise((resolve) => slow.once('data', resolve))
   const join = Buffer.from('["1","1","realtime:flood","phx_join",{"config":{}}]')
   slow.write(Buffer.concat([Buffer.from([0x81, 0x80 | join.length, 0, 0, 0, 0]), join]))
   await new Promise((resolve) => slow.once('data', resolve))
@@ -129,6 +135,39 @@ test('sockets that are silent or have no channel are closed', async () => {
   expect((await used.hearEvent('system')).payload['message']).toBe('Server requested disconnect')
   expect((await used.end()).code).toBe(1012)
   await closing
+})
+
+test('who arrives while the service closes is told to come back', async () => {
+  const own = await startRealtime('', {}, { realtimeTiming: { drain: 500 } })
+  // It never answers the close that it is sent, so closing takes as long as it may.
+  const deaf = await bareSocket(own)
+  const closing = own.close()
+  await expect(Line.open(own)).rejects.toThrow(/503/)
+  await closing
+  deaf.destroy()
+})
+
+test('what clients use is counted, for our own programs only', async () => {
+  const { origin } = new URL(plane.url)
+  const ask = (token: string) =>
+    fetch(`${origin}/internal/realtime/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await ask(plane.project.serviceKey)).status).toBe(401)
+  const ours = async () => (await ask('a token that only our own programs know')).text()
+  const count = (text: string, name: string) =>
+    Number(new RegExp(`^plinth_realtime_${name}\\{project="\\w+"\\} (\\d+)$`, 'm').exec(text)?.[1])
+  const line = await open({ maxEventsPerSecond: unlimited, maxBytesPerSecond: unlimited })
+  const before = await ours()
+  await line.join('counted', { broadcast: { self: true, ack: true }, presence: { enabled: true } })
+  await line.ask('realtime:counted', 'broadcast', { event: 'e', payload: {} }, '1')
+  await line.ask('realtime:counted', 'presence', { event: 'track', payload: {} }, '1')
+  const after = await ours()
+  expect(count(after, 'connected_clients')).toBeGreaterThan(0)
+  const grown = (name: string) => count(after, name) - count(before, name)
+  expect(grown('channel_joins_total')).toBe(1)
+  expect(grown('received_total')).toBe(1)
+  expect(grown('presence_events_total')).toBe(1)
+  // The broadcast, and the presence of the one who said so.
+  expect(grown('delivered_total')).toBe(2)
 })
 
 test('a flood of joins ends the socket', async () => {

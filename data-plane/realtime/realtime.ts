@@ -20,6 +20,7 @@ import { broadcastOf, isMessage } from './stored-broadcast.ts'
 import { subscribe } from './subscribe.ts'
 import type { Change } from './wal-store.ts'
 import { sized } from './pool-size.ts'
+import { metricsText, noCounts, type Counts } from './metrics.ts'
 import { ratesOf, usualTiming, type Reader, type Service, type Timing } from './service.ts'
 
 /** A join does not wait longer for the database's own messages: clients give it up after ten seconds. */
@@ -31,6 +32,8 @@ type Options = {
   timing?: Partial<Timing> | undefined
   /** How processes that serve the same project tell each other; by NOTIFY of its database unless given. */
   natsUrl?: string | undefined
+  /** Bytes of WAL that a server may keep for the service; 256 MB unless told. */
+  slotMostLag?: number | undefined
   log: Log
 }
 export type Arriving = {
@@ -44,6 +47,8 @@ export type Arriving = {
 export type ProjectRealtime = {
   service: Service
   readonly connected: number
+  /** Its sockets are being closed, so that clients come back elsewhere. */
+  readonly closing: boolean
   accept(arriving: Arriving): void
 }
 
@@ -53,6 +58,8 @@ const keepPartitionsEveryMs = 3_600_000
 /** The realtime services of all projects. A project that nobody is connected to costs nothing. */
 export function createRealtime(options: Options) {
   const services = new WeakMap<OpenProject, ProjectRealtime>()
+  /** By ref: a project that is opened anew counts on. */
+  const counted = new Map<string, { counts: Counts; connected: () => number }>()
   const active = new Set<() => Promise<void>>()
   const node = randomUUID()
   const nats = options.natsUrl === undefined ? undefined : createNats(options.natsUrl)
@@ -61,10 +68,22 @@ export function createRealtime(options: Options) {
     of(project: OpenProject): ProjectRealtime {
       const found = services.get(project)
       if (found) return found
-      const made = openRealtime(project, { node, nats, active, ...options })
+      const { ref } = project.connection
+      const counts = counted.get(ref)?.counts ?? noCounts()
+      const made = openRealtime(project, { node, nats, active, counts, ...options })
       services.set(project, made)
+      counted.set(ref, { counts, connected: () => made.connected })
       return made
     },
+    /** What projects have used since this process began, in the text format of Prometheus. */
+    metrics: () =>
+      metricsText(
+        [...counted].map(([ref, { counts, connected }]) => ({
+          ref,
+          counts,
+          connected: connected(),
+        })),
+      ),
     /** Tells all clients that they are to come back somewhere else, and waits until they have gone. */
     async close(): Promise<void> {
       await Promise.all([...active].map((drain) => drain()))
@@ -79,11 +98,12 @@ type Common = Options & {
   nats: Nats | undefined
   /** Ends of all services that somebody is connected to. */
   active: Set<() => Promise<void>>
+  counts: Counts
 }
 
 function openRealtime(
   project: OpenProject,
-  { node, nats, active, readerOf, log, timing: given }: Common,
+  { node, nats, active, counts, readerOf, log, timing: given, slotMostLag }: Common,
 ): ProjectRealtime {
   const { ref } = project.connection
   const connections = new Set<Connection>()
@@ -111,6 +131,8 @@ function openRealtime(
       tell({ kind: 'changes', changes: ofTables })
       await feed.deliver(ofTables)
     },
+    watchMs: timing.slotWatch,
+    mostLag: slotMostLag,
     log,
   })
   const dedicated = () => project.dedicated('supabase_realtime_admin')
@@ -137,6 +159,7 @@ function openRealtime(
     settings,
     hub,
     rates: ratesOf(settings),
+    counts,
     timing,
     log,
     readerOf: (token) => readerOf(project.connection, token),
@@ -178,7 +201,9 @@ function openRealtime(
     release = undefined
   }
 
+  let closing = false
   async function drain(): Promise<void> {
+    closing = true
     for (const connection of connections) connection.drain()
     await new Promise<void>((gone) => {
       const deadline = setTimeout(() => {
@@ -212,6 +237,9 @@ function openRealtime(
     service,
     get connected() {
       return connections.size
+    },
+    get closing() {
+      return closing
     },
     accept({ request, socket: raw, head, version, keyReader }) {
       serverNow().handleUpgrade(request, raw, head, (socket) => {

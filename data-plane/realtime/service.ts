@@ -1,6 +1,7 @@
 import { mostPayloadBytes, type RealtimeSettings } from '#contract/realtime'
 import type { Log } from '#kit/log'
 import type { Hub } from './hub.ts'
+import type { Counts } from './metrics.ts'
 import type { Access, Stored } from './messages-store.ts'
 import { Rate } from './rates.ts'
 
@@ -26,6 +27,8 @@ export type Timing = {
   recheck: number
   /** How long the sockets of a project that go away together have to close. */
   drain: number
+  /** How often it is looked whether the slot is behind. */
+  slotWatch: number
 }
 export const usualTiming: Timing = {
   handshakeBackoff: 2000,
@@ -34,6 +37,7 @@ export const usualTiming: Timing = {
   noChannel: 600_000,
   recheck: 300_000,
   drain: 2000,
+  slotWatch: 10_000,
 }
 
 /** The realtime service of one project, as its sockets see it. */
@@ -42,6 +46,7 @@ export type Service = {
   settings(): RealtimeSettings
   hub: Hub
   rates: Rates
+  counts: Counts
   timing: Timing
   log: Log
   /** Who a token names. @throws ChannelRefusal */

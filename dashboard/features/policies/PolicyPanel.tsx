@@ -7,7 +7,7 @@ import type { Policy } from '#contract/pg-meta-shapes'
 import { forget } from '../../api/client.ts'
 import { callDatabase } from '../../session/database.ts'
 import { useDenials } from '../../session/permissions.ts'
-import { protection } from '../../session/protected-schemas.ts'
+import { policyProtection } from '../../session/protected-schemas.ts'
 import { ReviewChange } from '../../session/ReviewChange.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -30,7 +30,8 @@ export function PolicyPanel({ projectRef, table, found, onClose }: Props) {
   const [failed, setFailed] = useState<string>()
   const [checking, setChecking] = useState(false)
   const [review, setReview] = useState<Change>()
-  const locked = useDenials(useProject(projectRef))(databasePolicies.create) ?? protection(schema)
+  const locked =
+    useDenials(useProject(projectRef))(databasePolicies.create) ?? policyProtection(schema, name)
   const taken = policies.map((one) => one.name).filter((one) => one !== found?.name)
   const problems = problemsOf(draft, taken)
   const wanted = specOf(draft)

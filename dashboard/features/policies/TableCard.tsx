@@ -6,6 +6,7 @@ import { impersonation } from '#contract/impersonation'
 import { pgMeta } from '#contract/pg-meta'
 import type { Policy } from '#contract/pg-meta-shapes'
 import { useDenials } from '../../session/permissions.ts'
+import { isProtected } from '../../session/protected-schemas.ts'
 import { useReview } from '../../session/use-review.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -19,11 +20,14 @@ type Props = {
   table: GuardedTable
   /** Why nothing can be changed here. */
   locked: string | undefined
-  onTest: () => void
+  /** Left out where the tester has nothing to say. */
+  onTest?: () => void
+  /** What it means that there is no policy. */
+  none?: string
 }
 
 /** One table: whether its rows are guarded, by which policies, and what is wrong with that. */
-export function TableCard({ projectRef, table, locked, onTest }: Props) {
+export function TableCard({ projectRef, table, locked, onTest, none }: Props) {
   const [panel, setPanel] = useState<{ policy?: Policy }>()
   const why = useDenials(useProject(projectRef))
   const review = useReview(projectRef, databasePolicies.tables, pgMeta.entity, pgMeta.entities)
@@ -63,15 +67,17 @@ export function TableCard({ projectRef, table, locked, onTest }: Props) {
           </Badge>
         )}
         <div className="end">
-          <Button
-            icon={FlaskConical}
-            variant="ghost"
-            disabledReason={why(impersonation.users)}
-            onClick={onTest}
-          >
-            Test
-          </Button>
-          {(on || table.reached_by.length === 0) && (
+          {onTest && (
+            <Button
+              icon={FlaskConical}
+              variant="ghost"
+              disabledReason={why(impersonation.users)}
+              onClick={onTest}
+            >
+              Test
+            </Button>
+          )}
+          {!isProtected(schema) && (on || table.reached_by.length === 0) && (
             <Button variant="ghost" disabledReason={locked} onClick={setSecurity}>
               {on ? 'Turn RLS off' : 'Turn RLS on'}
             </Button>
@@ -96,9 +102,10 @@ export function TableCard({ projectRef, table, locked, onTest }: Props) {
         </ul>
       ) : (
         <p className="policy-none muted">
-          {on
-            ? 'No policies: requests of the data API see and change nothing here.'
-            : 'No policies.'}
+          {none ??
+            (on
+              ? 'No policies: requests of the data API see and change nothing here.'
+              : 'No policies.')}
         </p>
       )}
       {panel && (

@@ -24,5 +24,8 @@ export const guardedTablesQuery = (ref: string, schema: string, search: string) 
     staleTime: 2_000,
   })
 
+/** The table that says who may do what in private channels, among those of its partitions. */
+export const channelTableQuery = (ref: string) => guardedTablesQuery(ref, 'realtime', 'messages')
+
 export const roleNamesQuery = (ref: string) =>
   databaseQuery(databaseObjects.roles, { ref, include_system_schemas: 'false' })

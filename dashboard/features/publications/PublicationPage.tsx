@@ -26,13 +26,17 @@ export type TableFilter = { schema?: string | undefined; q?: string | undefined 
 type Props = {
   projectRef: string
   id: number
+  /** Its name and extent unless told. */
+  title?: string
+  help?: string
   filter: TableFilter
   onFilter: (filter: TableFilter) => void
   onDeleted: () => void
 }
 
 /** /project/{ref}/database/publications/{id}: which tables it publishes. */
-export function PublicationPage({ projectRef, id, filter, onFilter, onDeleted }: Props) {
+export function PublicationPage({ projectRef, id, title, help, ...props }: Props) {
+  const { filter, onFilter, onDeleted } = props
   const { schema = 'public', q = '' } = filter
   const found = useQuery(publicationQuery(projectRef, id))
   const tables = useQuery(tablesQuery(projectRef, schema, q))
@@ -46,7 +50,7 @@ export function PublicationPage({ projectRef, id, filter, onFilter, onDeleted }:
   if (!publication) {
     return (
       <Page>
-        <PageHead title="Publication" />
+        <PageHead title={title ?? 'Publication'} />
         {found.error && (
           <ErrorNote what="Publication" error={found.error} onRetry={() => void found.refetch()} />
         )}
@@ -85,8 +89,8 @@ export function PublicationPage({ projectRef, id, filter, onFilter, onDeleted }:
   return (
     <Page>
       <PageHead
-        title={name}
-        help={`${extentOf(publication)} · owner ${publication.owner}`}
+        title={title ?? name}
+        help={help ?? `${extentOf(publication)} · owner ${publication.owner}`}
         actions={
           <Button
             variant="danger"

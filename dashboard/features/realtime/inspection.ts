@@ -1,0 +1,179 @@
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { nothingHeard, withNew, type Heard, type Kind, type Message } from './messages.ts'
+import { refusalFrom } from './refusal-words.ts'
+
+export type WantedChanges = {
+  event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+  schema: string
+  /** Empty: every table of the schema. */
+  table: string
+  filter: string
+}
+export type Wanted = {
+  topic: string
+  isPrivate: boolean
+  broadcast: boolean
+  presence: boolean
+  /** Undefined: changes of tables are not listened to. */
+  changes: WantedChanges | undefined
+}
+export type Phase = 'stopped' | 'connecting' | 'joined' | 'reconnecting' | 'refused'
+export type Seen = Heard & {
+  phase: Phase
+  /** Why it is not joined, in plain words. */
+  problem: string | undefined
+  /** Who is there, by key. */
+  present: Readonly<Record<string, readonly unknown[]>>
+}
+
+type Options = {
+  /** The public address of the project. */
+  url: string
+  wanted: Wanted
+  /** A token that counts for some minutes, and the key that goes along. */
+  token: () => Promise<{ token: string; api_key: string }>
+  onSeen: (seen: Seen) => void
+}
+
+/** Milliseconds in which what comes is gathered before it is shown: a flood must not hold up the page. */
+const gatherMs = 100
+
+export const unseen: Seen = { ...nothingHeard, phase: 'stopped', problem: undefined, present: {} }
+
+/** One channel, watched with the public client. Not used again once it is stopped. */
+export class Inspection {
+  private readonly options: Options
+  private client: SupabaseClient | undefined
+  private channel: RealtimeChannel | undefined
+  private seen: Seen = { ...unseen, phase: 'connecting' }
+  private fresh: Message[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private ids = 0
+  private stopped = false
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  async start(): Promise<void> {
+    this.options.onSeen(this.seen)
+    try {
+      const { token, url } = this.options
+      const [{ createClient }, { api_key }] = await Promise.all([
+        import('@supabase/supabase-js'),
+        token(),
+      ])
+      if (this.stopped) return
+      this.client = createClient(url, api_key, {
+        accessToken: async () => (await token()).token,
+      })
+      this.channel = this.join(this.client)
+    } catch (error) {
+      this.show({
+        phase: 'refused',
+        problem: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearTimeout(this.timer)
+    this.flush()
+    const { client } = this
+    this.options.onSeen({ ...this.seen, phase: 'stopped', problem: undefined, present: {} })
+    await client?.removeAllChannels()
+    await client?.realtime.disconnect()
+  }
+
+  /** @returns whether the service took it */
+  async send(event: string, payload: Record<string, unknown>): Promise<boolean> {
+    return (await this.channel?.send({ type: 'broadcast', event, payload })) === 'ok'
+  }
+
+  async track(payload: Record<string, unknown>): Promise<boolean> {
+    return (await this.channel?.track(payload)) === 'ok'
+  }
+
+  async untrack(): Promise<boolean> {
+    return (await this.channel?.untrack()) === 'ok'
+  }
+
+  clear(): void {
+    this.fresh = []
+    this.show(nothingHeard)
+  }
+
+  private join(client: SupabaseClient): RealtimeChannel {
+    const { topic, isPrivate, broadcast, presence, changes } = this.options.wanted
+    const channel = client.channel(topic, {
+      config: {
+        private: isPrivate,
+        broadcast: { self: true, ack: true },
+        presence: { enabled: presence },
+      },
+    })
+    if (broadcast) {
+      channel.on('broadcast', { event: '*' }, (message) =>
+        this.hear('broadcast', message.event, message),
+      )
+    }
+    if (presence) {
+      channel.on('presence', { event: 'sync' }, () =>
+        this.show({ present: channel.presenceState() }),
+      )
+      channel.on('presence', { event: 'join' }, (joined) =>
+        this.hear('presence', `${joined.key} joined`, joined),
+      )
+      channel.on('presence', { event: 'leave' }, (left) =>
+        this.hear('presence', `${left.key} left`, left),
+      )
+    }
+    if (changes) {
+      const { event, schema, table, filter } = changes
+      const where = { schema, ...(table && { table }), ...(filter && { filter }) }
+      channel.on('postgres_changes', { event: event as '*', ...where }, (change) =>
+        this.hear('change', `${change.eventType} ${change.schema}.${change.table}`, change),
+      )
+    }
+    channel.on('system', {}, (told: { message?: string; status?: string }) =>
+      this.hear('system', told.message ?? 'system', told),
+    )
+    return channel.subscribe((status, error) => this.follow(status, error))
+  }
+
+  private follow(status: string, error: Error | undefined): void {
+    // Letting go of a refused channel closes it as well, which is no news.
+    if (this.stopped || this.seen.phase === 'refused') return
+    if (status === 'SUBSCRIBED') return this.show({ phase: 'joined', problem: undefined })
+    if (status === 'TIMED_OUT') {
+      return this.show({ phase: 'reconnecting', problem: 'The service does not answer.' })
+    }
+    const { text, isFinal } = refusalFrom(
+      error?.message ??
+        (status === 'CLOSED' ? 'The service closed the channel.' : 'The connection is lost.'),
+    )
+    const ends = isFinal || status === 'CLOSED'
+    this.show({ phase: ends ? 'refused' : 'reconnecting', problem: text, present: {} })
+    // The client would try for ever what can not come right by itself.
+    if (ends) void this.client?.removeAllChannels()
+  }
+
+  private hear(kind: Kind, title: string, payload: unknown): void {
+    const text = `${title} ${JSON.stringify(payload)}`
+    this.fresh.push({ id: ++this.ids, at: Date.now(), kind, title, payload, text })
+    this.timer ??= setTimeout(() => this.flush(), gatherMs)
+  }
+
+  private flush(): void {
+    this.timer = undefined
+    const { fresh } = this
+    this.fresh = []
+    if (fresh.length > 0) this.show(withNew(this.seen, fresh))
+  }
+
+  private show(change: Partial<Seen>): void {
+    this.seen = { ...this.seen, ...change }
+    if (!this.stopped) this.options.onSeen(this.seen)
+  }
+}

@@ -1,0 +1,29 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { ChangesPage } from '../../../../features/publications/ChangesPage.tsx'
+import { publicationsQuery, tablesQuery } from '../../../../features/publications/queries.ts'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/realtime/tables')({
+  staticData: { title: 'Realtime tables' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['schema', 'q']),
+  loaderDeps: ({ search: { schema = 'public', q = '' } }) => ({ schema, q }),
+  loader: ({ params: { ref }, deps: { schema, q } }) => {
+    void queryClient.prefetchQuery(publicationsQuery(ref))
+    void queryClient.prefetchQuery(tablesQuery(ref, schema, q))
+  },
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <ChangesPage
+      projectRef={Route.useParams().ref}
+      filter={Route.useSearch()}
+      onFilter={(next) =>
+        void navigate({ search: searchTexts(next, ['schema', 'q']), replace: true })
+      }
+    />
+  )
+}
