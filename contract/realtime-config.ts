@@ -25,7 +25,7 @@ const Config = z.object({
   max_channels_per_client: whole(realtimeBounds.maxChannelsPerClient),
   max_joins_per_second: whole(realtimeBounds.maxJoinsPerSecond),
   max_presence_events_per_second: whole(realtimeBounds.maxPresenceEventsPerSecond),
-  /** Of one message, in units of 1024 bytes. */
+  /** Of one message, in units of 1000 bytes. */
   max_payload_size_in_kb: whole(realtimeBounds.maxPayloadKb),
 })
 export type RealtimeConfig = z.infer<typeof Config>

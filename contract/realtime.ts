@@ -30,7 +30,7 @@ export const RealtimeSettings = z.object({
   maxChannelsPerClient: whole(most.maxChannelsPerClient).default(100),
   maxJoinsPerSecond: whole(most.maxJoinsPerSecond).default(100),
   maxPresenceEventsPerSecond: whole(most.maxPresenceEventsPerSecond).default(1000),
-  /** Of one message, in units of 1024 bytes. */
+  /** Of one message, in units of 1000 bytes. */
   maxPayloadKb: whole(most.maxPayloadKb).default(3000),
 })
 export type RealtimeSettings = z.infer<typeof RealtimeSettings>
@@ -38,4 +38,4 @@ export type RealtimeSettings = z.infer<typeof RealtimeSettings>
 export const defaultRealtimeSettings: RealtimeSettings = RealtimeSettings.parse({})
 
 /** Bytes that one message has at most. */
-export const mostPayloadBytes = ({ maxPayloadKb }: RealtimeSettings): number => maxPayloadKb * 1024
+export const mostPayloadBytes = ({ maxPayloadKb }: RealtimeSettings): number => maxPayloadKb * 1000

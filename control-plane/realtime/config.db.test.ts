@@ -161,6 +161,7 @@ test('a token to watch with: for who may run SQL as others, as the one who is na
     realtime: { transport: WebSocket as never },
   })
   clients.push(watching)
+  await watching.realtime.setAuth()
   const room = { config: { private: true } }
   expect(await joined(watching.channel('room', room))).toBe('SUBSCRIBED')
   expect(await joined(connect().channel('room', room))).toContain('Unauthorized')

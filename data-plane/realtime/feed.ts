@@ -24,6 +24,8 @@ export type Subscription = {
   /** Undefined: every table of the schema. */
   table: string | undefined
   conditions: Condition[]
+  /** The conditions as they came. */
+  filter: string | undefined
   /** Undefined: every column. */
   select: string[] | undefined
 }
@@ -69,7 +71,16 @@ export async function subscriptionOf(
   if (names && name === undefined) throw unable('select needs a table')
   const missing = names?.find((one) => !columns.some(({ column }) => column === one))
   if (missing !== undefined) throw unable(`There is no column ${missing}`)
-  return { id: idOf(wanted), channel, event, schema, table: name, conditions, select: names }
+  return {
+    id: idOf(wanted),
+    channel,
+    event,
+    schema,
+    table: name,
+    conditions,
+    filter: typeof filter === 'string' && filter !== '' ? filter : undefined,
+    select: names,
+  }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

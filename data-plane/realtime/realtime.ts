@@ -18,6 +18,7 @@ import { Hub, type Told } from './hub.ts'
 import { keepPartitions, storedMessages } from './messages-store.ts'
 import { broadcastOf, isMessage } from './stored-broadcast.ts'
 import { subscribe } from './subscribe.ts'
+import { Subscriptions } from './subscriptions.ts'
 import type { Change } from './wal-store.ts'
 import { sized } from './pool-size.ts'
 import { metricsText, noCounts, type Counts } from './metrics.ts'
@@ -53,6 +54,7 @@ export type ProjectRealtime = {
 }
 
 const lookEveryMs = 1000
+const noteEveryMs = 60_000
 const keepPartitionsEveryMs = 3_600_000
 
 /** The realtime services of all projects. A project that nobody is connected to costs nothing. */
@@ -113,6 +115,7 @@ function openRealtime(
   const tell = (told: Told) => bus.tell(told)
   const hub = new Hub(node, tell)
   const feed = new Feed(pool)
+  const noted = new Subscriptions({ pool, log, ref })
   const flow = new Flow({
     ref,
     pool,
@@ -186,7 +189,12 @@ function openRealtime(
         log.warn({ err: error, ref }, 'Partitions of realtime messages could not be kept'),
       )
     void keep()
-    timers = [setInterval(look, lookEveryMs), setInterval(() => void keep(), keepPartitionsEveryMs)]
+    void noted.keep()
+    timers = [
+      setInterval(look, lookEveryMs),
+      setInterval(() => void noted.keep(), noteEveryMs),
+      setInterval(() => void keep(), keepPartitionsEveryMs),
+    ]
     for (const timer of timers) timer.unref()
   }
   function rest(): void {
@@ -252,7 +260,7 @@ function openRealtime(
           version,
           keyReader,
           headers,
-          onJoin: (joined) => subscribe({ pool, feed, flow, log, ref }, joined),
+          onJoin: (joined) => subscribe({ pool, feed, flow, noted, log, ref }, joined),
         })
         connections.add(connection)
         socket.once('close', () => {

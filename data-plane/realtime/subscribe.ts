@@ -5,8 +5,16 @@ import type { Channel } from './channel.ts'
 import { idOf, SubscribeError, subscriptionOf, type Feed } from './feed.ts'
 import type { Flow } from './flow.ts'
 import type { Joined } from './join.ts'
+import type { Subscriptions } from './subscriptions.ts'
 
-type Parts = { pool: () => Pool; feed: Feed; flow: Flow; log: Log; ref: string }
+type Parts = {
+  pool: () => Pool
+  feed: Feed
+  flow: Flow
+  noted: Subscriptions
+  log: Log
+  ref: string
+}
 
 const waits = { retry: 5000, replication: 10_000 }
 
@@ -27,7 +35,7 @@ export function subscribe(parts: Parts, { channel, config }: Joined): object {
 }
 
 async function listen(
-  { pool, feed, flow, log, ref }: Parts,
+  { pool, feed, flow, noted, log, ref }: Parts,
   channel: Channel,
   changes: Joined['config']['changes'],
 ): Promise<void> {
@@ -41,6 +49,8 @@ async function listen(
       if (!(await flow.live())) throw new Error('Changes are not read at the moment')
       if (!isOpen) return
       for (const one of subscriptions) feed.add(one)
+      await noted.note(channel, subscriptions)
+      if (!isOpen) return
       return channel.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
     } catch (error) {
       if (!isOpen) return

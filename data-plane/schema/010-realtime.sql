@@ -245,3 +245,31 @@ begin
 end
 $$;
 alter publication supabase_realtime_messages_publication owner to supabase_realtime_admin;
+
+-- Who listens to changes of which table now, for whoever looks: the service notes and removes it, and lets go of what a
+-- process that has died left behind.
+create table if not exists realtime.subscription (
+  id bigint generated always as identity primary key,
+  subscription_id uuid not null,
+  entity regclass not null,
+  filters text[] not null default '{}',
+  action_filter text not null default '*',
+  claims jsonb not null,
+  claims_role text generated always as (claims ->> 'role') stored,
+  created_at timestamp not null default now(),
+  seen_at timestamp not null default now()
+);
+alter table realtime.subscription owner to supabase_realtime_admin;
+create index if not exists subscription_subscription_id_index on realtime.subscription (subscription_id);
+alter table realtime.subscription enable row level security;
+grant select on realtime.subscription to postgres;
+
+-- Versions of what is in this schema.
+create table if not exists realtime.schema_migrations (
+  version bigint primary key,
+  inserted_at timestamp not null default now()
+);
+alter table realtime.schema_migrations owner to supabase_realtime_admin;
+alter table realtime.schema_migrations enable row level security;
+grant select on realtime.schema_migrations to postgres;
+insert into realtime.schema_migrations (version) values (1), (2) on conflict do nothing;

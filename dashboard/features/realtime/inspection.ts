@@ -67,6 +67,9 @@ export class Inspection {
       this.client = createClient(url, api_key, {
         accessToken: async () => (await token()).token,
       })
+      // Otherwise the first join would go out before there is a token, as whoever has the key.
+      await this.client.realtime.setAuth()
+      if (this.stopped) return
       this.channel = this.join(this.client)
     } catch (error) {
       this.show({
