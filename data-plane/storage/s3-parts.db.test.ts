@@ -200,8 +200,12 @@ test('all parts together keep to the limit of the project', async () => {
   await part(upload, 1, '12345')
   await part(upload, 1, '123456')
   expect(await refusalOf(part(upload, 2, '1234'))).toEqual(['EntityTooLarge', 413])
-  await part(upload, 2, '123')
+  const two = await part(upload, 2, '123')
+  const lower = { ...storageSettings, fileSizeLimit: 2 }
+  plane.directory.put({ ...plane.project, settings: { ...settings, storage: lower } })
+  expect(await refusalOf(complete(upload, [two]))).toEqual(['EntityTooLarge', 413])
   plane.directory.put(plane.project)
+  await complete(upload, [two])
 })
 
 test('the client’s own upload of a stream comes through, whoever else completes at once', async () => {

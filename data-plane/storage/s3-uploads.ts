@@ -13,7 +13,7 @@ import {
   type Part,
   type PartedUpload,
 } from './s3-uploads-store.ts'
-import { checkMimeType, limited } from './upload-limits.ts'
+import { checkMimeType, checkSize, limited } from './upload-limits.ts'
 import {
   commit,
   forget,
@@ -130,6 +130,9 @@ export async function completeUpload(
   await rehearse(storage, target, upload.metadata.mimetype)
   const all = await partsOf(storage, into, id)
   const parts = checked(all, chosen)
+  // Of the moment: it may be lower than it was when the parts came.
+  const whole = parts.reduce((sum, part) => sum + part.size, 0)
+  checkSize(whole, await limitsOf(storage, into.bucket))
   const version = randomUUID()
   const places = parts.map((part) => ({ ref, version: part.version }))
   const { size } = await backend.join(places, { ref, version })
