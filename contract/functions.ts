@@ -103,6 +103,18 @@ export const functions = {
       }),
     },
   ),
+  /** The files of a version as a zip. */
+  download: endpoint(
+    'functions.download',
+    'GET /platform/projects/:ref/functions/:function_slug/versions/:version/zip',
+    {
+      needs: inProject('functions:Read', '*'),
+      raw: true,
+      perMinute: 60,
+      input: ByFunction.extend({ version }),
+      returns: z.unknown(),
+    },
+  ),
   activate: endpoint(
     'functions.activate',
     'POST /platform/projects/:ref/functions/:function_slug/versions/:version/activate',

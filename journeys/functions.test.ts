@@ -47,6 +47,15 @@ test('its code is changed and the change taken back', async () => {
   await page.keyboard.insertText(
     `Deno.serve(() => { console.log('it ran'); return new Response('second') })`,
   )
+  await page.getByLabel('Files to import').setInputFiles({
+    name: 'words.ts',
+    mimeType: 'text/plain',
+    buffer: Buffer.from("export const word = 'imported'"),
+  })
+  await button('Rename words.ts').click()
+  await page.getByLabel('Path').fill('shared/words.ts')
+  await button('Rename file').click()
+  await page.getByRole('textbox', { name: 'Code of shared/words.ts' }).waitFor()
   await button('Deploy changes').click()
   await page.getByText('Version 2 is deployed').waitFor()
   await expect.poll(async () => (await call('{}')).text()).toBe('second')
@@ -59,10 +68,15 @@ test('its code is changed and the change taken back', async () => {
   await page.getByRole('cell', { name: '/hello' }).first().waitFor()
   await tab('Deployments')
   await button('Show changes').click()
-  await page.getByText('1 file differs').waitFor()
+  await page.getByText('2 files differ').waitFor()
   await page.locator('.code-diff .view-line').getByText("'second'").waitFor()
   await eyes.look('functions-06-compare')
   await button('Close').click()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Download version 2').click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('hello-2.zip')
   await button('Activate').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Activate version' }).click()
   await page.getByText('Version 1 is active').waitFor()

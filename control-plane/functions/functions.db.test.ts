@@ -242,6 +242,22 @@ test('the audit log says who deployed what', async () => {
   ])
 })
 
+test('a version is downloaded as a zip', async () => {
+  await deploy('packed', asJson('packed'))
+  const get = (version: number, who = world.ada) =>
+    world.plane.app.inject({
+      url: `${own}/packed/versions/${version}/zip`,
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+  expect((await get(1, world.stranger)).statusCode).toBe(404)
+  expect((await get(2)).statusCode).toBe(404)
+  const answer = await get(1)
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="packed-1.zip"')
+  // The names stand in the directory at the end as they are.
+  expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+  expect(answer.rawPayload.toString('latin1')).toContain('packed/index.ts')
+})
+
 test('calls are counted for each function', async () => {
   const path = `${own}/counted/usage`
   await deploy('counted', asJson('x'))

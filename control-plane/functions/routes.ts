@@ -4,6 +4,7 @@ import type { UsageRange } from '#contract/project-home'
 import { v1Functions as v1 } from '#contract/v1-functions'
 import { ApiError } from '#kit/errors'
 import { implement, implementRaw } from '#kit/http'
+import { archiveOf } from './archive.ts'
 import type { FunctionCalls } from './calls.ts'
 import type { Functions } from './functions.ts'
 import type { StoredFile, VersionRow } from './store.ts'
@@ -95,6 +96,13 @@ export const functionRoutes = (functions: Functions, calls: FunctionCalls, usage
     const found = await functions.versionOf(ref, slug, version)
     const { entrypoint_path, import_map_path, files } = found
     return { ...shown(found), entrypoint_path, import_map_path, files: files.map(encoded) }
+  }),
+  implementRaw(api.download, async ({ ref, function_slug: slug, version }, _, { reply }) => {
+    const { files, created_at: at } = await functions.versionOf(ref, slug, version)
+    return reply
+      .header('content-type', 'application/zip')
+      .header('content-disposition', `attachment; filename="${slug}-${version}.zip"`)
+      .send(await archiveOf(slug, files, at))
   }),
   implement(api.activate, async ({ ref, function_slug: slug, version }, caller, origin) => {
     const [changed] = await functions.set({ caller, ref, origin }, [{ slug, version }])

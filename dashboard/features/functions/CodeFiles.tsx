@@ -1,12 +1,12 @@
-import { FilePlus2, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { FilePlus2, Pencil, Trash2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { FunctionFile } from '#contract/functions'
-import { FunctionPath } from './file-names.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { FileName } from './FileName.tsx'
+import { readFiles, withFiles } from './read-files.ts'
 
 type Props = {
   files: readonly FunctionFile[]
@@ -20,7 +20,25 @@ type Props = {
 export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
   const [chosen, setChosen] = useState(entrypoint)
   const [adding, setAdding] = useState(false)
+  const [renaming, setRenaming] = useState<string>()
+  const picker = useRef<HTMLInputElement>(null)
   const open = files.find(({ path }) => path === chosen) ?? files[0]
+  const paths = files.map(({ path }) => path)
+
+  async function take(input: HTMLInputElement): Promise<void> {
+    try {
+      const added = await readFiles(input.files ?? [])
+      onFiles(withFiles(files, added))
+      if (added[0]) setChosen(added[0].path)
+    } catch (error) {
+      toast.error('The files were not imported', {
+        description: error instanceof Error ? error.message : undefined,
+      })
+    }
+    // The same file may be chosen again.
+    input.value = ''
+  }
+
   return (
     <div className="function-code">
       <div className="function-files">
@@ -37,6 +55,13 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
               </button>
               {path !== entrypoint && !readOnly && (
                 <IconButton
+                  icon={Pencil}
+                  label={`Rename ${path}`}
+                  onClick={() => setRenaming(path)}
+                />
+              )}
+              {path !== entrypoint && !readOnly && (
+                <IconButton
                   icon={Trash2}
                   label={`Delete ${path}`}
                   onClick={() => onFiles(files.filter((file) => file.path !== path))}
@@ -46,9 +71,22 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
           ))}
         </ul>
         {!readOnly && (
-          <Button variant="ghost" icon={FilePlus2} onClick={() => setAdding(true)}>
-            Add file
-          </Button>
+          <>
+            <Button variant="ghost" icon={FilePlus2} onClick={() => setAdding(true)}>
+              Add file
+            </Button>
+            <Button variant="ghost" icon={Upload} onClick={() => picker.current?.click()}>
+              Import files
+            </Button>
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              aria-label="Files to import"
+              onChange={(event) => void take(event.currentTarget)}
+            />
+          </>
         )}
       </div>
       {open?.encoding === 'base64' ? (
@@ -70,8 +108,10 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
         )
       )}
       {adding && (
-        <NewFile
-          taken={files.map(({ path }) => path)}
+        <FileName
+          title="Add a file"
+          verb="Add file"
+          taken={paths}
           onClose={() => setAdding(false)}
           onName={(path) => {
             onFiles([...files, { path, content: '', encoding: 'utf8' }])
@@ -80,33 +120,20 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
           }}
         />
       )}
+      {renaming !== undefined && (
+        <FileName
+          title={`Rename ${renaming}`}
+          verb="Rename file"
+          before={renaming}
+          taken={paths}
+          onClose={() => setRenaming(undefined)}
+          onName={(path) => {
+            onFiles(files.map((file) => (file.path === renaming ? { ...file, path } : file)))
+            setChosen(path)
+            setRenaming(undefined)
+          }}
+        />
+      )}
     </div>
-  )
-}
-
-type NewProps = { taken: readonly string[]; onName: (path: string) => void; onClose: () => void }
-
-function NewFile({ taken, onName, onClose }: NewProps) {
-  const [path, setPath] = useState('')
-  const [tried, setTried] = useState(false)
-  const problem = taken.includes(path) ? 'There is such a file already' : FunctionPath.problem(path)
-  return (
-    <FormDialog
-      title="Add a file"
-      verb="Add file"
-      pending={false}
-      onClose={onClose}
-      onSubmit={() => (problem ? setTried(true) : onName(path))}
-    >
-      <TextField
-        label="Path"
-        mono
-        autoComplete="off"
-        help="Such as words.ts, deno.json or shared/cors.ts."
-        error={tried ? problem : undefined}
-        value={path}
-        onChange={(event) => setPath(event.target.value.trim())}
-      />
-    </FormDialog>
   )
 }

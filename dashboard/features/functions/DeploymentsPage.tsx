@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { functions, type FunctionVersion } from '#contract/functions'
 import { useState } from 'react'
 import { useCall } from '../../api/client.ts'
@@ -7,10 +8,12 @@ import { useProject } from '../../session/use-project.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CompareDialog } from './CompareDialog.tsx'
+import { download } from './download.ts'
 import { forgetFunctions, versionsQuery } from './queries.ts'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
@@ -19,6 +22,11 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
   const why = useDenials(useProject(projectRef))
   const [shown, setShown] = useState<{ from: number; to: number }>()
   const [asked, setAsked] = useState<FunctionVersion>()
+  const save = useMutation({
+    mutationFn: (version: number) => download(projectRef, slug, version),
+    onError: (error) =>
+      toast.error('The version was not downloaded', { description: error.message }),
+  })
   const activate = useCall(functions.activate, {
     onSuccess: async ({ version }) => {
       setAsked(undefined)
@@ -65,7 +73,7 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
             id: 'actions',
             head: 'Actions',
             hideHead: true,
-            width: '200px',
+            width: '240px',
             numeric: true,
             cell: (version) => (
               <span className="row-acts">
@@ -74,6 +82,11 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
                     {version.active ? 'Show changes' : 'Compare'}
                   </Button>
                 )}
+                <IconButton
+                  icon={Download}
+                  label={`Download version ${version.version}`}
+                  onClick={() => save.mutate(version.version)}
+                />
                 {!version.active && (
                   <Button
                     disabledReason={why(functions.activate)}
