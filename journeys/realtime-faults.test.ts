@@ -25,6 +25,10 @@ beforeAll(async () => {
   project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Chat')
   await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
   await sql(newTablesGranted)
+  // A flood of messages is what this is about: the limits would close the channel for good.
+  const limits = { max_events_per_second: 50_000, max_bytes_per_second: 10_000_000 }
+  const set = await ada.call('PATCH', `/platform/projects/${project.ref}/config/realtime`, limits)
+  expect(set.status).toBe(200)
   await sql(`create table notes (id int primary key); grant select on notes to anon;
     alter publication supabase_realtime add table notes`)
 })
