@@ -42,6 +42,8 @@ import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
 import { sqlHistory } from './sql-history.ts'
 import { sso } from './sso.ts'
+import { storage } from './storage.ts'
+import { storageJobs } from './storage-jobs.ts'
 import { storageKeys } from './storage-keys.ts'
 import { storageSettings } from './storage-settings.ts'
 import { support } from './support.ts'
@@ -84,6 +86,8 @@ export const api = {
   snippets,
   graphqlConsole,
   functions,
+  storage,
+  storageJobs,
   storageKeys,
   storageSettings,
   snippetFolders,

@@ -47,6 +47,9 @@ export const errors = {
   project_not_found: { status: 404, message: 'This project does not exist' },
   access_token_not_found: { status: 404, message: 'This access token does not exist' },
   function_not_found: { status: 404, message: 'This function does not exist' },
+  bucket_not_found: { status: 404, message: 'This bucket does not exist' },
+  storage_job_not_found: { status: 404, message: 'There is no such change of a folder' },
+  object_not_found: { status: 404, message: 'This object does not exist' },
   member_not_found: { status: 404, message: 'Nobody of this organization has this id' },
   role_not_found: { status: 404, message: 'This role does not exist here' },
   invitation_not_found: {
@@ -172,6 +175,13 @@ export const errors = {
     status: 409,
     message: 'The DNS record is not there yet; it can take a while until everybody sees it',
   },
+  storage_job_ended: { status: 409, message: 'This has ended already' },
+  too_many_storage_jobs: {
+    status: 409,
+    message: 'As many changes of folders run already as can at once; wait until one has ended',
+  },
+  bucket_not_empty: { status: 409, message: 'Empty this bucket first' },
+  bucket_private: { status: 409, message: 'This bucket is private: it has no public addresses' },
   function_exists: { status: 409, message: 'A function of this name exists already' },
   conflict: { status: 409, message: 'Someone else changed this in the meantime' },
   body_too_large: { status: 413, message: 'The request body is too large' },

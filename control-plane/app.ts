@@ -55,6 +55,7 @@ import { createSettle } from './projects/settle.ts'
 import { projectWorkflows } from './projects/workflows.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
+import { assembleStorage } from './app-storage.ts'
 import { assembleTableViews } from './app-table-views.ts'
 import { assembleV1 } from './app-v1.ts'
 
@@ -93,7 +94,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   })
   const store = projectStore(db)
   const mails = mailStore(db)
-
   const health = createHealth({ store, compute, log })
   const settle = createSettle({ store, record })
   const reconcile = createReconciler({ store, settle, compute, log })
@@ -116,12 +116,14 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     now: options.now,
     log,
   })
+  const storage = assembleStorage({ db, record, startJob: (job) => jobs.start(job), options, log })
   const jobs = await createJobs({
     pool,
     handlers: {
       ...projectWorkflows({ store, settle, compute, secrets, log }),
       ...outgoingMail.workflows,
       ...billing.workflows,
+      ...storage.workflows,
       ...accountWorkflows(options.people),
     },
     outbox: jobOutbox(db),
@@ -150,13 +152,10 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     log,
   })
   const home = assembleProjectHome({ db, options, compute, every: jobs.every, projects })
-  const support = assembleSupport({
-    db,
-    queueMail: outgoingMail.queue,
-    startJob: jobs.start,
-    every: jobs.every,
-    supportEmail: options.supportEmail,
-  })
+  const { queue: queueMail } = outgoingMail
+  const { start: startJob, every } = jobs
+  const { supportEmail } = options
+  const support = assembleSupport({ db, queueMail, startJob, every, supportEmail })
   const { members, routes: memberRoutes } = assembleMembers({
     db,
     record,
@@ -233,6 +232,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql, settings }),
     ...assembleAuthUsers(db, record, options),
+    ...storage.routes,
     ...assembleSqlEditor(db),
     ...graphqlConsoleRoutes(options),
     ...assembleDiagrams(db),

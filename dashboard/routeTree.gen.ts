@@ -53,6 +53,7 @@ import { Route as AppProjectRefFunctionsRouteImport } from './routes/_app/projec
 import { Route as AppProjectRefRealtimeRouteImport } from './routes/_app/project.$ref/realtime'
 import { Route as AppProjectRefSettingsRouteImport } from './routes/_app/project.$ref/settings'
 import { Route as AppProjectRefSqlRouteImport } from './routes/_app/project.$ref/sql'
+import { Route as AppProjectRefStorageRouteImport } from './routes/_app/project.$ref/storage'
 import { Route as AppOrgSlugSettingsAppsRouteImport } from './routes/_app/org.$slug/_settings/apps'
 import { Route as AppOrgSlugSettingsAuditRouteImport } from './routes/_app/org.$slug/_settings/audit'
 import { Route as AppOrgSlugSettingsDocumentsRouteImport } from './routes/_app/org.$slug/_settings/documents'
@@ -120,6 +121,10 @@ import { Route as AppProjectRefSqlIndexRouteImport } from './routes/_app/project
 import { Route as AppProjectRefSqlIdRouteImport } from './routes/_app/project.$ref/sql.$id'
 import { Route as AppProjectRefSqlQuickstartsRouteImport } from './routes/_app/project.$ref/sql.quickstarts'
 import { Route as AppProjectRefSqlTemplatesRouteImport } from './routes/_app/project.$ref/sql.templates'
+import { Route as AppProjectRefStorageIndexRouteImport } from './routes/_app/project.$ref/storage/index'
+import { Route as AppProjectRefStoragePoliciesRouteImport } from './routes/_app/project.$ref/storage/policies'
+import { Route as AppProjectRefStorageS3RouteImport } from './routes/_app/project.$ref/storage/s3'
+import { Route as AppProjectRefStorageSettingsRouteImport } from './routes/_app/project.$ref/storage/settings'
 import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './routes/_app/project.$ref/advisors/rules/performance'
 import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
 import { Route as AppProjectRefAuthTemplatesIndexRouteImport } from './routes/_app/project.$ref/auth/templates.index'
@@ -140,6 +145,10 @@ import { Route as AppProjectRefSettingsApiKeysNewRouteImport } from './routes/_a
 import { Route as AppProjectRefSettingsJwtIndexRouteImport } from './routes/_app/project.$ref/settings/jwt/index'
 import { Route as AppProjectRefSettingsJwtLegacyRouteImport } from './routes/_app/project.$ref/settings/jwt/legacy'
 import { Route as AppProjectRefSettingsJwtSigningKeysRouteImport } from './routes/_app/project.$ref/settings/jwt/signing-keys'
+import { Route as AppProjectRefStorageBucketsIndexRouteImport } from './routes/_app/project.$ref/storage/buckets/index'
+import { Route as AppProjectRefStorageBucketsBucketRouteImport } from './routes/_app/project.$ref/storage/buckets/$bucket'
+import { Route as AppProjectRefStorageFilesIndexRouteImport } from './routes/_app/project.$ref/storage/files/index'
+import { Route as AppProjectRefStorageFilesBucketRouteImport } from './routes/_app/project.$ref/storage/files/$bucket'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -356,6 +365,11 @@ const AppProjectRefSettingsRoute = AppProjectRefSettingsRouteImport.update({
 const AppProjectRefSqlRoute = AppProjectRefSqlRouteImport.update({
   id: '/sql',
   path: '/sql',
+  getParentRoute: () => AppProjectRefRoute,
+} as any)
+const AppProjectRefStorageRoute = AppProjectRefStorageRouteImport.update({
+  id: '/storage',
+  path: '/storage',
   getParentRoute: () => AppProjectRefRoute,
 } as any)
 const AppOrgSlugSettingsAppsRoute = AppOrgSlugSettingsAppsRouteImport.update({
@@ -747,6 +761,29 @@ const AppProjectRefSqlTemplatesRoute =
     path: '/templates',
     getParentRoute: () => AppProjectRefSqlRoute,
   } as any)
+const AppProjectRefStorageIndexRoute =
+  AppProjectRefStorageIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
+const AppProjectRefStoragePoliciesRoute =
+  AppProjectRefStoragePoliciesRouteImport.update({
+    id: '/policies',
+    path: '/policies',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
+const AppProjectRefStorageS3Route = AppProjectRefStorageS3RouteImport.update({
+  id: '/s3',
+  path: '/s3',
+  getParentRoute: () => AppProjectRefStorageRoute,
+} as any)
+const AppProjectRefStorageSettingsRoute =
+  AppProjectRefStorageSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
 const AppProjectRefAdvisorsRulesPerformanceRoute =
   AppProjectRefAdvisorsRulesPerformanceRouteImport.update({
     id: '/rules/performance',
@@ -867,6 +904,30 @@ const AppProjectRefSettingsJwtSigningKeysRoute =
     path: '/signing-keys',
     getParentRoute: () => AppProjectRefSettingsJwtRoute,
   } as any)
+const AppProjectRefStorageBucketsIndexRoute =
+  AppProjectRefStorageBucketsIndexRouteImport.update({
+    id: '/buckets/',
+    path: '/buckets/',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
+const AppProjectRefStorageBucketsBucketRoute =
+  AppProjectRefStorageBucketsBucketRouteImport.update({
+    id: '/buckets/$bucket',
+    path: '/buckets/$bucket',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
+const AppProjectRefStorageFilesIndexRoute =
+  AppProjectRefStorageFilesIndexRouteImport.update({
+    id: '/files/',
+    path: '/files/',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
+const AppProjectRefStorageFilesBucketRoute =
+  AppProjectRefStorageFilesBucketRouteImport.update({
+    id: '/files/$bucket',
+    path: '/files/$bucket',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -908,6 +969,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
+  '/project/$ref/storage': typeof AppProjectRefStorageRouteWithChildren
   '/org/$slug/': typeof AppOrgSlugIndexRoute
   '/project/$ref/': typeof AppProjectRefIndexRoute
   '/org/$slug/apps': typeof AppOrgSlugSettingsAppsRoute
@@ -968,6 +1030,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
+  '/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
+  '/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
   '/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
@@ -977,6 +1042,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
+  '/project/$ref/storage/': typeof AppProjectRefStorageIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
@@ -991,12 +1057,16 @@ export interface FileRoutesByFullPath {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
+  '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
+  '/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
+  '/project/$ref/storage/files/': typeof AppProjectRefStorageFilesIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -1085,6 +1155,9 @@ export interface FileRoutesByTo {
   '/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
+  '/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
+  '/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
@@ -1094,6 +1167,7 @@ export interface FileRoutesByTo {
   '/project/$ref/realtime': typeof AppProjectRefRealtimeIndexRoute
   '/project/$ref/settings': typeof AppProjectRefSettingsIndexRoute
   '/project/$ref/sql': typeof AppProjectRefSqlIndexRoute
+  '/project/$ref/storage': typeof AppProjectRefStorageIndexRoute
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
@@ -1108,12 +1182,16 @@ export interface FileRoutesByTo {
   '/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
+  '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/project/$ref/settings/api-keys': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/project/$ref/settings/jwt': typeof AppProjectRefSettingsJwtIndexRoute
+  '/project/$ref/storage/buckets': typeof AppProjectRefStorageBucketsIndexRoute
+  '/project/$ref/storage/files': typeof AppProjectRefStorageFilesIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -1159,6 +1237,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/realtime': typeof AppProjectRefRealtimeRouteWithChildren
   '/_app/project/$ref/settings': typeof AppProjectRefSettingsRouteWithChildren
   '/_app/project/$ref/sql': typeof AppProjectRefSqlRouteWithChildren
+  '/_app/project/$ref/storage': typeof AppProjectRefStorageRouteWithChildren
   '/_app/org/$slug/': typeof AppOrgSlugIndexRoute
   '/_app/project/$ref/': typeof AppProjectRefIndexRoute
   '/_app/org/$slug/_settings/apps': typeof AppOrgSlugSettingsAppsRoute
@@ -1219,6 +1298,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/sql/$id': typeof AppProjectRefSqlIdRoute
   '/_app/project/$ref/sql/quickstarts': typeof AppProjectRefSqlQuickstartsRoute
   '/_app/project/$ref/sql/templates': typeof AppProjectRefSqlTemplatesRoute
+  '/_app/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
+  '/_app/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
+  '/_app/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
   '/_app/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/_app/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
@@ -1228,6 +1310,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/realtime/': typeof AppProjectRefRealtimeIndexRoute
   '/_app/project/$ref/settings/': typeof AppProjectRefSettingsIndexRoute
   '/_app/project/$ref/sql/': typeof AppProjectRefSqlIndexRoute
+  '/_app/project/$ref/storage/': typeof AppProjectRefStorageIndexRoute
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
@@ -1242,12 +1325,16 @@ export interface FileRoutesById {
   '/_app/project/$ref/settings/api-keys/new': typeof AppProjectRefSettingsApiKeysNewRoute
   '/_app/project/$ref/settings/jwt/legacy': typeof AppProjectRefSettingsJwtLegacyRoute
   '/_app/project/$ref/settings/jwt/signing-keys': typeof AppProjectRefSettingsJwtSigningKeysRoute
+  '/_app/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
+  '/_app/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
   '/_app/project/$ref/settings/api-keys/': typeof AppProjectRefSettingsApiKeysIndexRoute
   '/_app/project/$ref/settings/jwt/': typeof AppProjectRefSettingsJwtIndexRoute
+  '/_app/project/$ref/storage/buckets/': typeof AppProjectRefStorageBucketsIndexRoute
+  '/_app/project/$ref/storage/files/': typeof AppProjectRefStorageFilesIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -1291,6 +1378,7 @@ export interface FileRouteTypes {
     | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
+    | '/project/$ref/storage'
     | '/org/$slug/'
     | '/project/$ref/'
     | '/org/$slug/apps'
@@ -1351,6 +1439,9 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
+    | '/project/$ref/storage/policies'
+    | '/project/$ref/storage/s3'
+    | '/project/$ref/storage/settings'
     | '/project/$ref/advisors/'
     | '/project/$ref/api/'
     | '/project/$ref/auth/'
@@ -1360,6 +1451,7 @@ export interface FileRouteTypes {
     | '/project/$ref/realtime/'
     | '/project/$ref/settings/'
     | '/project/$ref/sql/'
+    | '/project/$ref/storage/'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/auth/templates/$kind'
@@ -1374,12 +1466,16 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/storage/buckets/$bucket'
+    | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
     | '/project/$ref/settings/api-keys/'
     | '/project/$ref/settings/jwt/'
+    | '/project/$ref/storage/buckets/'
+    | '/project/$ref/storage/files/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -1468,6 +1564,9 @@ export interface FileRouteTypes {
     | '/project/$ref/sql/$id'
     | '/project/$ref/sql/quickstarts'
     | '/project/$ref/sql/templates'
+    | '/project/$ref/storage/policies'
+    | '/project/$ref/storage/s3'
+    | '/project/$ref/storage/settings'
     | '/project/$ref/advisors'
     | '/project/$ref/api'
     | '/project/$ref/auth'
@@ -1477,6 +1576,7 @@ export interface FileRouteTypes {
     | '/project/$ref/realtime'
     | '/project/$ref/settings'
     | '/project/$ref/sql'
+    | '/project/$ref/storage'
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/auth/templates/$kind'
@@ -1491,12 +1591,16 @@ export interface FileRouteTypes {
     | '/project/$ref/settings/api-keys/new'
     | '/project/$ref/settings/jwt/legacy'
     | '/project/$ref/settings/jwt/signing-keys'
+    | '/project/$ref/storage/buckets/$bucket'
+    | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
     | '/project/$ref/settings/api-keys'
     | '/project/$ref/settings/jwt'
+    | '/project/$ref/storage/buckets'
+    | '/project/$ref/storage/files'
   id:
     | '__root__'
     | '/'
@@ -1541,6 +1645,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/realtime'
     | '/_app/project/$ref/settings'
     | '/_app/project/$ref/sql'
+    | '/_app/project/$ref/storage'
     | '/_app/org/$slug/'
     | '/_app/project/$ref/'
     | '/_app/org/$slug/_settings/apps'
@@ -1601,6 +1706,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/sql/$id'
     | '/_app/project/$ref/sql/quickstarts'
     | '/_app/project/$ref/sql/templates'
+    | '/_app/project/$ref/storage/policies'
+    | '/_app/project/$ref/storage/s3'
+    | '/_app/project/$ref/storage/settings'
     | '/_app/project/$ref/advisors/'
     | '/_app/project/$ref/api/'
     | '/_app/project/$ref/auth/'
@@ -1610,6 +1718,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/realtime/'
     | '/_app/project/$ref/settings/'
     | '/_app/project/$ref/sql/'
+    | '/_app/project/$ref/storage/'
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
     | '/_app/project/$ref/auth/templates/$kind'
@@ -1624,12 +1733,16 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/settings/api-keys/new'
     | '/_app/project/$ref/settings/jwt/legacy'
     | '/_app/project/$ref/settings/jwt/signing-keys'
+    | '/_app/project/$ref/storage/buckets/$bucket'
+    | '/_app/project/$ref/storage/files/$bucket'
     | '/_app/project/$ref/auth/templates/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
     | '/_app/project/$ref/settings/api-keys/'
     | '/_app/project/$ref/settings/jwt/'
+    | '/_app/project/$ref/storage/buckets/'
+    | '/_app/project/$ref/storage/files/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1952,6 +2065,13 @@ declare module '@tanstack/react-router' {
       path: '/sql'
       fullPath: '/project/$ref/sql'
       preLoaderRoute: typeof AppProjectRefSqlRouteImport
+      parentRoute: typeof AppProjectRefRoute
+    }
+    '/_app/project/$ref/storage': {
+      id: '/_app/project/$ref/storage'
+      path: '/storage'
+      fullPath: '/project/$ref/storage'
+      preLoaderRoute: typeof AppProjectRefStorageRouteImport
       parentRoute: typeof AppProjectRefRoute
     }
     '/_app/org/$slug/_settings/apps': {
@@ -2423,6 +2543,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefSqlTemplatesRouteImport
       parentRoute: typeof AppProjectRefSqlRoute
     }
+    '/_app/project/$ref/storage/': {
+      id: '/_app/project/$ref/storage/'
+      path: '/'
+      fullPath: '/project/$ref/storage/'
+      preLoaderRoute: typeof AppProjectRefStorageIndexRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/policies': {
+      id: '/_app/project/$ref/storage/policies'
+      path: '/policies'
+      fullPath: '/project/$ref/storage/policies'
+      preLoaderRoute: typeof AppProjectRefStoragePoliciesRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/s3': {
+      id: '/_app/project/$ref/storage/s3'
+      path: '/s3'
+      fullPath: '/project/$ref/storage/s3'
+      preLoaderRoute: typeof AppProjectRefStorageS3RouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/settings': {
+      id: '/_app/project/$ref/storage/settings'
+      path: '/settings'
+      fullPath: '/project/$ref/storage/settings'
+      preLoaderRoute: typeof AppProjectRefStorageSettingsRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
     '/_app/project/$ref/advisors/rules/performance': {
       id: '/_app/project/$ref/advisors/rules/performance'
       path: '/rules/performance'
@@ -2562,6 +2710,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/$ref/settings/jwt/signing-keys'
       preLoaderRoute: typeof AppProjectRefSettingsJwtSigningKeysRouteImport
       parentRoute: typeof AppProjectRefSettingsJwtRoute
+    }
+    '/_app/project/$ref/storage/buckets/': {
+      id: '/_app/project/$ref/storage/buckets/'
+      path: '/buckets'
+      fullPath: '/project/$ref/storage/buckets/'
+      preLoaderRoute: typeof AppProjectRefStorageBucketsIndexRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/buckets/$bucket': {
+      id: '/_app/project/$ref/storage/buckets/$bucket'
+      path: '/buckets/$bucket'
+      fullPath: '/project/$ref/storage/buckets/$bucket'
+      preLoaderRoute: typeof AppProjectRefStorageBucketsBucketRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/files/': {
+      id: '/_app/project/$ref/storage/files/'
+      path: '/files'
+      fullPath: '/project/$ref/storage/files/'
+      preLoaderRoute: typeof AppProjectRefStorageFilesIndexRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
+    '/_app/project/$ref/storage/files/$bucket': {
+      id: '/_app/project/$ref/storage/files/$bucket'
+      path: '/files/$bucket'
+      fullPath: '/project/$ref/storage/files/$bucket'
+      preLoaderRoute: typeof AppProjectRefStorageFilesBucketRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
     }
   }
 }
@@ -2923,6 +3099,32 @@ const AppProjectRefSqlRouteChildren: AppProjectRefSqlRouteChildren = {
 const AppProjectRefSqlRouteWithChildren =
   AppProjectRefSqlRoute._addFileChildren(AppProjectRefSqlRouteChildren)
 
+interface AppProjectRefStorageRouteChildren {
+  AppProjectRefStoragePoliciesRoute: typeof AppProjectRefStoragePoliciesRoute
+  AppProjectRefStorageS3Route: typeof AppProjectRefStorageS3Route
+  AppProjectRefStorageSettingsRoute: typeof AppProjectRefStorageSettingsRoute
+  AppProjectRefStorageIndexRoute: typeof AppProjectRefStorageIndexRoute
+  AppProjectRefStorageBucketsBucketRoute: typeof AppProjectRefStorageBucketsBucketRoute
+  AppProjectRefStorageFilesBucketRoute: typeof AppProjectRefStorageFilesBucketRoute
+  AppProjectRefStorageBucketsIndexRoute: typeof AppProjectRefStorageBucketsIndexRoute
+  AppProjectRefStorageFilesIndexRoute: typeof AppProjectRefStorageFilesIndexRoute
+}
+
+const AppProjectRefStorageRouteChildren: AppProjectRefStorageRouteChildren = {
+  AppProjectRefStoragePoliciesRoute: AppProjectRefStoragePoliciesRoute,
+  AppProjectRefStorageS3Route: AppProjectRefStorageS3Route,
+  AppProjectRefStorageSettingsRoute: AppProjectRefStorageSettingsRoute,
+  AppProjectRefStorageIndexRoute: AppProjectRefStorageIndexRoute,
+  AppProjectRefStorageBucketsBucketRoute:
+    AppProjectRefStorageBucketsBucketRoute,
+  AppProjectRefStorageFilesBucketRoute: AppProjectRefStorageFilesBucketRoute,
+  AppProjectRefStorageBucketsIndexRoute: AppProjectRefStorageBucketsIndexRoute,
+  AppProjectRefStorageFilesIndexRoute: AppProjectRefStorageFilesIndexRoute,
+}
+
+const AppProjectRefStorageRouteWithChildren =
+  AppProjectRefStorageRoute._addFileChildren(AppProjectRefStorageRouteChildren)
+
 interface AppProjectRefRouteChildren {
   AppProjectRefAdvisorsRoute: typeof AppProjectRefAdvisorsRouteWithChildren
   AppProjectRefAuthRoute: typeof AppProjectRefAuthRouteWithChildren
@@ -2932,6 +3134,7 @@ interface AppProjectRefRouteChildren {
   AppProjectRefRealtimeRoute: typeof AppProjectRefRealtimeRouteWithChildren
   AppProjectRefSettingsRoute: typeof AppProjectRefSettingsRouteWithChildren
   AppProjectRefSqlRoute: typeof AppProjectRefSqlRouteWithChildren
+  AppProjectRefStorageRoute: typeof AppProjectRefStorageRouteWithChildren
   AppProjectRefIndexRoute: typeof AppProjectRefIndexRoute
   AppProjectRefApiGraphiqlRoute: typeof AppProjectRefApiGraphiqlRoute
   AppProjectRefApiIndexRoute: typeof AppProjectRefApiIndexRoute
@@ -2946,6 +3149,7 @@ const AppProjectRefRouteChildren: AppProjectRefRouteChildren = {
   AppProjectRefRealtimeRoute: AppProjectRefRealtimeRouteWithChildren,
   AppProjectRefSettingsRoute: AppProjectRefSettingsRouteWithChildren,
   AppProjectRefSqlRoute: AppProjectRefSqlRouteWithChildren,
+  AppProjectRefStorageRoute: AppProjectRefStorageRouteWithChildren,
   AppProjectRefIndexRoute: AppProjectRefIndexRoute,
   AppProjectRefApiGraphiqlRoute: AppProjectRefApiGraphiqlRoute,
   AppProjectRefApiIndexRoute: AppProjectRefApiIndexRoute,

@@ -216,7 +216,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     { prefix: '/:ref/auth/v1' },
   )
 
-  if (options.storage) mountStorage(app, { ...options.storage, gateway, log })
+  const ownStorageOf = options.storage && mountStorage(app, { ...options.storage, gateway, log })
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)
   const timing = options.realtimeTiming
@@ -276,7 +276,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     return { ...serverOf(database), user, password: database.servicePassword }
   }
 
-  internalRoutes(app, { isOurs, listeners, open, openForOwn, auth, tenants, graphql })
+  internalRoutes(app, { isOurs, listeners, open, openForOwn, auth, tenants, graphql, ownStorageOf })
 
   app.get('/health', async () => ({ status: 'ok', projects: projects.openCount }))
   app.setNotFoundHandler((request, reply) => {

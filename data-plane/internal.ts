@@ -12,6 +12,8 @@ import type { AuthTenants } from './project-auth.ts'
 import { testMailRoutes } from './project-auth-test-mail.ts'
 import type { createGraphqlServices } from './project-graphql.ts'
 import type { OpenProject } from './projects/open-project.ts'
+import type { OwnStorageOf } from './project-storage.ts'
+import { dashboardStorageRoutes } from './storage/dashboard-routes.ts'
 
 type Parts = {
   /** Whether a request comes from one of our own programs. */
@@ -24,11 +26,13 @@ type Parts = {
   auth: Auth
   tenants: AuthTenants
   graphql: ReturnType<typeof createGraphqlServices>
+  /** Undefined: this installation has no storage service. */
+  ownStorageOf: OwnStorageOf | undefined
 }
 
 /** What the control plane asks of a project's services, which has checked who may what: no key of the project is shown. */
 export function internalRoutes(app: FastifyInstance, parts: Parts): void {
-  const { isOurs, open, openForOwn, auth, tenants, graphql } = parts
+  const { isOurs, open, openForOwn, auth, tenants, graphql, ownStorageOf: ownOf } = parts
   async function onlyOurs(request: FastifyRequest): Promise<void> {
     if (!isOurs(request)) throw new ApiError('not_signed_in')
   }
@@ -59,6 +63,20 @@ export function internalRoutes(app: FastifyInstance, parts: Parts): void {
     },
     { prefix: '/internal/auth' },
   )
+  if (ownOf) {
+    void app.register(
+      async (scope) => {
+        scope.addHook('onRequest', onlyOurs)
+        dashboardStorageRoutes(scope, {
+          async ownStorageOf(ref, request) {
+            const project = await openForOwn(ref)
+            return project && ownOf(project, request)
+          },
+        })
+      },
+      { prefix: '/internal/storage' },
+    )
+  }
   void app.register(
     async (scope) => {
       addErrorHandling(scope)

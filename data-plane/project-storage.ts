@@ -14,6 +14,7 @@ import { StorageError } from './storage/errors.ts'
 import { s3Routes } from './storage/s3-routes.ts'
 import { storageRoutes } from './storage/routes.ts'
 import { createScrubber } from './storage/scrubber.ts'
+import type { OwnStorage } from './storage/dashboard-routes.ts'
 import type { Storage } from './storage/uploads.ts'
 
 export type StorageOptions = {
@@ -33,10 +34,14 @@ const readsStorage = (method: string, path: string): boolean =>
   (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
 
 const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }
+const service: Identity = { role: 'service_role', claims: '{"role":"service_role"}' }
+
+/** The storage of a project as the service itself, for our own programs. */
+export type OwnStorageOf = (project: OpenProject, request: FastifyRequest) => OwnStorage
 
 /** Puts the storage of projects behind the gateway. */
-export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): void {
-  const of = createStorages(parts, gateway.tenantOf)
+export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): OwnStorageOf {
+  const { of, ownOf } = createStorages(parts, gateway.tenantOf)
   const routes: StorageRoutes & { backend: Backend } = {
     backend: parts.backend,
     storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
@@ -63,6 +68,7 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
     },
     { prefix: '/:ref/storage/v1/s3' },
   )
+  return ownOf
 }
 
 /** The storage of the project that the gateway has found for a request, for somebody. */
@@ -71,9 +77,12 @@ function createStorages(
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)
-  return (request: FastifyRequest, identity: Identity): Storage => {
-    const { project, target } = tenantOf(request)
-    const path = target.split('?', 1)[0] ?? ''
+  function storageFor(
+    project: OpenProject,
+    request: FastifyRequest,
+    path: string,
+    identity: Identity,
+  ): Storage {
     const asked = { method: request.method, path, headers: headersJson(request.headers) }
     const { ref, sealingKey, settings } = project.connection
     const access = accessTo(project, identity, asked)
@@ -81,6 +90,17 @@ function createStorages(
     const storage = { ref, backend, largest: most, sealingKey, log, access }
     scrubber.seen(storage, project)
     return storage
+  }
+  const ownOf: OwnStorageOf = (project, request) => {
+    const { url, restricted } = project.connection
+    return { storage: storageFor(project, request, '/', service), url, restricted }
+  }
+  return {
+    of(request: FastifyRequest, identity: Identity): Storage {
+      const { project, target } = tenantOf(request)
+      return storageFor(project, request, target.split('?', 1)[0] ?? '', identity)
+    },
+    ownOf,
   }
 }
 

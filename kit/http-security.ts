@@ -13,7 +13,7 @@ export type Security = {
    * of its own at this machine and read what only this machine may.
    */
   hosts?: string[] | undefined
-  /** Where the dashboard's pages may connect to besides their own origin (project URLs). */
+  /** What the dashboard's pages may connect to and show besides their own origin (project URLs). */
   connectTo: string[]
   /** Addresses or ranges whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies: string[]
@@ -76,7 +76,10 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
         scriptSrc: ["'self'"],
         // The grid and the editor set style attributes; styles can not run code.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        // What people store is shown from the address of its project, never from this one.
+        imgSrc: ["'self'", 'data:', 'blob:', ...security.connectTo],
+        mediaSrc: ["'self'", ...security.connectTo],
+        frameSrc: ["'self'", ...security.connectTo],
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'", ...security.connectTo],

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import { createDirectory } from '#data-plane/projects/directory'
+import { createFileBackend } from '#data-plane/storage/file-backend'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
 import { SMTPServer } from 'smtp-server'
@@ -17,8 +19,10 @@ export async function startBothPlanes() {
   const plane = await startControlPlane(silentLog, `http://127.0.0.1:${dataPlanePort}`)
   const controlPlaneUrl = await plane.app.listen({ host: '127.0.0.1', port: 0 })
   const directory = createDirectory({ controlPlaneUrl, token: internalToken, log: silentLog })
+  const storageFolder = join(tmpdir(), `plinth-storage-${randomUUID()}`)
   const dataPlane = createDataPlane({
     directory,
+    storage: { backend: createFileBackend(storageFolder), largest: 50_000_000 },
     internalToken,
     mailFrom: 'Plinth <no-reply@localhost>',
     keepMail: ({ ref, to, ...mail }) => plane.keepMail({ ...mail, tenant: ref, recipient: to }),
@@ -100,6 +104,7 @@ export async function startBothPlanes() {
       const cut = setInterval(() => plane.app.server.closeAllConnections(), 100)
       await plane.end()
       clearInterval(cut)
+      await rm(storageFolder, { recursive: true, force: true })
     },
   }
 }

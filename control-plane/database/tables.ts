@@ -14,6 +14,7 @@ import type { KeyTables } from './tables-keys.ts'
 import type { DiagramTables } from './tables-diagrams.ts'
 import type { MailTables } from './tables-mail.ts'
 import type { FunctionTables } from './tables-functions.ts'
+import type { StorageJobTables } from './tables-storage-jobs.ts'
 import type { SupportTables } from './tables-support.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
@@ -38,6 +39,7 @@ export type ProjectAddress = {
 /** The platform database as the stores see it; migrations/ is what makes it so. */
 export type Tables = CoreTables &
   FunctionTables &
+  StorageJobTables &
   BillingTables &
   ShellTables &
   AccountTables &

@@ -8,7 +8,7 @@ const names = new Set(
 export const isProtected = (schema: string) => names.has(schema) || schema.startsWith('pg_')
 
 /** Tables of services on which a project writes policies of its own. */
-const openToPolicies = new Set(['realtime.messages'])
+const openToPolicies = new Set(['realtime.messages', 'storage.objects', 'storage.buckets'])
 
 /** Why policies of a table are not changed; undefined where they may be. */
 export const policyProtection = (schema: string, table: string) =>

@@ -1,4 +1,5 @@
 import {
+  Archive,
   BookOpen,
   Building2,
   CreditCard,
@@ -15,6 +16,7 @@ import {
   Zap,
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/platform-only'
+import { area } from './area.ts'
 import type { Where } from '../session/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
@@ -105,22 +107,6 @@ export const organizationSettings = (slug: string) => [
     ],
   },
 ]
-
-/** An area of a project with a second column of its own. What this build has no page for is left out. */
-const area = (
-  ref: string,
-  title: string | undefined,
-  /** Name, path, and the feature without which an operator hides it. */
-  pages: readonly (readonly [name: string, path: string, feature?: string])[],
-) => ({
-  ...(title ? { title } : {}),
-  entries: pages.map(([name, path, feature]) => ({
-    name,
-    ...(feature ? { feature } : {}),
-    to: `/project/${ref}/${path}`,
-    route: `/project/$ref/${path}`,
-  })),
-})
 
 export const databasePages = (ref: string) => [
   area(ref, 'Structure', [
@@ -258,6 +244,13 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/auth`,
       route: '/project/$ref/auth',
       keys: 'g u',
+    },
+    {
+      name: 'Storage',
+      icon: Archive,
+      to: `${base}/storage`,
+      route: '/project/$ref/storage',
+      keys: 'g b',
     },
     {
       name: 'Edge functions',

@@ -87,3 +87,10 @@ export const hasObjects = (id: string): Statement => ({
     union all select to_jsonb(true) from storage.s3_multipart_uploads where bucket_id = $1 limit 1`,
   values: [id],
 })
+
+/** The beginnings of uploads that have not come to an end; the versions of what had come of them. */
+export const deleteUploads = (id: string): Statement => ({
+  text: `with gone as (delete from storage.s3_multipart_uploads where bucket_id = $1 returning id)
+    select to_jsonb(part.version) from storage.s3_multipart_uploads_parts part join gone on gone.id = part.upload_id`,
+  values: [id],
+})

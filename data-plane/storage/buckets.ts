@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { rowsOf, subjectOf } from './access.ts'
 import {
   deleteBucket,
+  deleteUploads,
   findBucket,
   hasObjects,
   insertBucket,
@@ -148,6 +149,14 @@ export async function emptyBucket(storage: Storage, id: string): Promise<void> {
     })
     const versions = rowsOf<string | null>(rows)
     await forget(storage, versions)
-    if (versions.length < atOnce) return
+    if (versions.length < atOnce) break
   }
+  await endUploads(storage, id)
+}
+
+/** A bucket with an upload under way in it would never count as empty. */
+export async function endUploads(storage: Storage, id: string): Promise<void> {
+  const operation = 'storage.bucket.empty'
+  const [rows] = await storage.access.asService({ operation, statements: [deleteUploads(id)] })
+  await forget(storage, rowsOf<string>(rows))
 }

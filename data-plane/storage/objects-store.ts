@@ -111,6 +111,18 @@ export const moveObject = (
   values: [from.bucket, from.name, to.bucket, to.name],
 })
 
+/** The same of all that are named; all or none, since one that is in the way stops the statement. */
+export const moveObjects = (
+  from: { bucket: string; names: readonly string[] },
+  to: { bucket: string; names: readonly string[] },
+): Statement => ({
+  text: `update storage.objects o set bucket_id = $3, name = pair.target
+    from unnest((select array_agg(value order by ordinality) from jsonb_array_elements_text($2::jsonb) with ordinality),
+      (select array_agg(value order by ordinality) from jsonb_array_elements_text($4::jsonb) with ordinality)) as pair (source, target)
+    where o.bucket_id = $1 and o.name = pair.source returning to_jsonb(o.id)`,
+  values: [from.bucket, JSON.stringify(from.names), to.bucket, JSON.stringify(to.names)],
+})
+
 /** Which of these versions some row, or an upload under way, still names. */
 export const knownVersions = (versions: readonly string[]): Statement => ({
   text: `select to_jsonb(v) from jsonb_array_elements_text($1::jsonb) v

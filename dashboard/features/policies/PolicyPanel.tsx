@@ -16,13 +16,25 @@ import { SidePanel } from '../../ui/SidePanel.tsx'
 import { toast } from '../../ui/toast.ts'
 import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
 import { PolicyFields } from './PolicyFields.tsx'
+import { channelTemplates, isOfChannels } from './channel-templates.ts'
+import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
 import { TemplateList } from './TemplateList.tsx'
 
-type Props = { projectRef: string; table: GuardedTable; found?: Policy; onClose: () => void }
+type Props = {
+  projectRef: string
+  table: GuardedTable
+  found?: Policy
+  /** Beginnings other than those for any table. */
+  templates?: PolicyTemplate[]
+  onClose: () => void
+}
+const templatesFor = (table: GuardedTable) =>
+  isOfChannels(table) ? channelTemplates : policyTemplates(table)
+
 type Wrong = { definition?: string; check?: string }
 
 /** Makes a policy, or changes one. Its expressions are looked at by the parser and the planner before anything is shown. */
-export function PolicyPanel({ projectRef, table, found, onClose }: Props) {
+export function PolicyPanel({ projectRef, table, found, templates, onClose }: Props) {
   const { schema, name, policies } = table
   const [draft, setDraft] = useState(() => (found ? draftOf(found) : newPolicy(schema, name)))
   const [tried, setTried] = useState(false)
@@ -101,7 +113,7 @@ export function PolicyPanel({ projectRef, table, found, onClose }: Props) {
       <div className={found ? undefined : 'policy-make'}>
         {!found && (
           <TemplateList
-            table={table}
+            templates={templates ?? templatesFor(table)}
             onChoose={(fill) => {
               setTried(false)
               setWrong({})

@@ -1,0 +1,40 @@
+import type { Job } from '#kit/jobs'
+import type { Log } from '#kit/log'
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
+import { acceptJob } from './jobs/store.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import { storageJobRoutes } from './storage/job-routes.ts'
+import { storageJobStore } from './storage/jobs-store.ts'
+import { createStorageJobs } from './storage/jobs.ts'
+import { createRounds } from './storage/rounds.ts'
+import { storageRoutes } from './storage/routes.ts'
+import { storageStore } from './storage/store.ts'
+
+type Parts = {
+  db: Db
+  record: RecordChange
+  startJob: (job: Job) => Promise<void>
+  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken'>
+  log: Log
+}
+
+/** What projects store, and the jobs that change much of it. */
+export function assembleStorage({ db, record, startJob, options, log }: Parts) {
+  const { dataPlaneUrl, internalToken } = options
+  const rounds = createRounds({ dataPlaneUrl, internalToken, log })
+  const jobs = createStorageJobs({
+    store: storageJobStore(db),
+    record,
+    acceptJob,
+    startJob,
+    rounds,
+  })
+  return {
+    workflows: jobs.workflows,
+    routes: [
+      ...storageRoutes({ store: storageStore(db), record, dataPlaneUrl, internalToken }),
+      ...storageJobRoutes(jobs),
+    ],
+  }
+}

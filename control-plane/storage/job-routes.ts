@@ -1,0 +1,13 @@
+import { storageJobs as api } from '#contract/storage-jobs'
+import { implement } from '#kit/http'
+import type { StorageJobs } from './jobs.ts'
+
+export const storageJobRoutes = (jobs: StorageJobs) => [
+  implement(api.jobs, ({ ref }) => jobs.list(ref)),
+  implement(api.startJob, ({ ref, ...wanted }, caller, origin) =>
+    jobs.start({ caller, ref, origin }, wanted),
+  ),
+  implement(api.cancelJob, ({ ref, id }, caller, origin) =>
+    jobs.cancel({ caller, ref, origin }, id),
+  ),
+]

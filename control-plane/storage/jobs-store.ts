@@ -1,0 +1,100 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import type { StorageJobTables } from '../database/tables-storage-jobs.ts'
+
+export type StorageJobRow = Selectable<StorageJobTables['platform.storage_jobs']>
+type NewJob = Pick<
+  Insertable<StorageJobTables['platform.storage_jobs']>,
+  'project_id' | 'kind' | 'bucket' | 'to_bucket' | 'items' | 'started_by'
+>
+type Progress = { done: number; failed: number; item: number; after: string }
+
+/** Hours that a job is told about after its end. */
+const memory = 24
+
+export const storageJobStore = (db: Db) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** Two who begin jobs of a project do it one after the other. */
+  lock: (tx: Tx, ref: string) =>
+    tx
+      .selectFrom('platform.projects')
+      .select(['id', 'organization_id'])
+      .where('ref', '=', ref)
+      .where('status', '<>', 'REMOVED')
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+
+  async running(tx: Tx, projectId: string): Promise<number> {
+    const rows = await tx
+      .selectFrom('platform.storage_jobs')
+      .select('id')
+      .where('project_id', '=', projectId)
+      .where('status', '=', 'RUNNING')
+      .execute()
+    return rows.length
+  },
+
+  insert: (tx: Tx, job: NewJob): Promise<StorageJobRow> =>
+    tx.insertInto('platform.storage_jobs').values(job).returningAll().executeTakeFirstOrThrow(),
+
+  list: (ref: string): Promise<StorageJobRow[]> =>
+    db
+      .selectFrom('platform.storage_jobs as job')
+      .innerJoin('platform.projects as project', 'project.id', 'job.project_id')
+      .selectAll('job')
+      .where('project.ref', '=', ref)
+      .where((where) =>
+        where.or([
+          where('job.status', '=', 'RUNNING'),
+          where('job.created_at', '>', new Date(Date.now() - memory * 3_600_000)),
+        ]),
+      )
+      .orderBy('job.created_at', 'desc')
+      .limit(50)
+      .execute(),
+
+  /** With the ref of its project. */
+  find: (id: string): Promise<(StorageJobRow & { ref: string }) | undefined> =>
+    db
+      .selectFrom('platform.storage_jobs as job')
+      .innerJoin('platform.projects as project', 'project.id', 'job.project_id')
+      .selectAll('job')
+      .select('project.ref')
+      .where('job.id', '=', id)
+      .executeTakeFirst(),
+
+  /** Only of one that runs: who was cancelled stays so. False: it does not run any more. */
+  async advance(id: string, { done, failed, item, after }: Progress): Promise<boolean> {
+    const changed = await db
+      .updateTable('platform.storage_jobs')
+      .set((set) => ({
+        done: set('done', '+', String(done)),
+        failed: set('failed', '+', String(failed)),
+        item,
+        after,
+      }))
+      .where('id', '=', id)
+      .where('status', '=', 'RUNNING')
+      .executeTakeFirst()
+    return changed.numUpdatedRows > 0n
+  },
+
+  /** Undefined: it had ended already. */
+  end: (
+    by: Db | Tx,
+    id: string,
+    status: 'DONE' | 'FAILED' | 'CANCELLED',
+    failure?: string,
+  ): Promise<StorageJobRow | undefined> =>
+    by
+      .updateTable('platform.storage_jobs')
+      .set({ status, failure: failure ?? null, finished_at: new Date() })
+      .where('id', '=', id)
+      .where('status', '=', 'RUNNING')
+      .returningAll()
+      .executeTakeFirst(),
+
+  db,
+})
+export type StorageJobStore = ReturnType<typeof storageJobStore>

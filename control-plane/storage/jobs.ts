@@ -1,0 +1,137 @@
+import type { storageJobs, StorageJob } from '#contract/storage-jobs'
+import type { Parsed } from '#contract/endpoint'
+import { ApiError } from '#kit/errors'
+import { failpoint } from '#kit/failpoints'
+import type { Caller, Origin } from '#kit/http'
+import type { Job, JobHandler } from '#kit/jobs'
+import type { RecordChange } from '../audit/audit.ts'
+import type { Tx } from '../database/database.ts'
+import type { StorageJobRow, StorageJobStore } from './jobs-store.ts'
+import type { Rounds } from './rounds.ts'
+
+type Deps = {
+  store: StorageJobStore
+  record: RecordChange
+  acceptJob: (tx: Tx, name: string, subject: string) => Promise<Job>
+  startJob: (job: Job) => Promise<void>
+  rounds: Rounds
+}
+type Wanted = Omit<Parsed<typeof storageJobs.startJob>, 'ref'>
+type Who = { caller: Caller; ref: string; origin: Origin }
+
+const jobName = 'storage.run'
+/** Of one project at once. */
+const mostAtOnce = 5
+/** A round that fails because something is away for a moment. */
+const patience = { attempts: 6, seconds: 1 }
+
+export const shownJob = (row: StorageJobRow): StorageJob => ({
+  id: row.id,
+  kind: row.kind,
+  bucket: row.bucket,
+  from: row.items[0]?.from ?? '',
+  items: row.items.length,
+  status: row.status,
+  done: Number(row.done),
+  failed: Number(row.failed),
+  failure: row.failure,
+  started_by: row.started_by,
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
+
+/** Changes of many objects. How far one is stands in its row, so it goes on there after a crash. */
+export function createStorageJobs({ store, record, acceptJob, startJob, rounds }: Deps) {
+  const note = (tx: Tx, who: Who, organizationId: string, action: string, after: object) =>
+    record(tx, {
+      organizationId,
+      actor: who.caller,
+      action,
+      target: `project:${who.ref}`,
+      change: { after: { ...after } },
+      origin: who.origin,
+    })
+
+  async function start(who: Who, wanted: Wanted): Promise<StorageJob> {
+    const { kind, bucket, to_bucket: target, items } = wanted
+    for (const name of new Set([bucket, target ?? bucket])) await rounds.checkBucket(who.ref, name)
+    const { row, job } = await store.transaction(async (tx) => {
+      const project = await store.lock(tx, who.ref)
+      if (!project) throw new ApiError('project_not_found')
+      if ((await store.running(tx, project.id)) >= mostAtOnce) {
+        throw new ApiError('too_many_storage_jobs')
+      }
+      const made = await store.insert(tx, {
+        project_id: project.id,
+        kind,
+        bucket,
+        to_bucket: target ?? null,
+        items: JSON.stringify(items),
+        started_by: who.caller.email,
+      })
+      // Names of objects are not told: entries are never deleted, and names of files can be those of people.
+      const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
+      await note(tx, who, project.organization_id, 'storage.startJob', told)
+      return { row: made, job: await acceptJob(tx, jobName, made.id) }
+    })
+    await startJob(job)
+    return shownJob(row)
+  }
+
+  async function cancel(who: Who, id: string): Promise<StorageJob> {
+    const found = await store.find(id)
+    if (!found || found.ref !== who.ref) throw new ApiError('storage_job_not_found')
+    return store.transaction(async (tx) => {
+      const project = await store.lock(tx, who.ref)
+      if (!project) throw new ApiError('project_not_found')
+      const ended = await store.end(tx, id, 'CANCELLED')
+      if (!ended) throw new ApiError('storage_job_ended')
+      const told = { bucket: ended.bucket, kind: ended.kind }
+      await note(tx, who, project.organization_id, 'storage.cancelJob', told)
+      return shownJob(ended)
+    })
+  }
+
+  /** One round, and what it has done written down. False: the job has ended. */
+  async function advance(id: string): Promise<boolean> {
+    const job = await store.find(id)
+    if (!job || job.status !== 'RUNNING') return false
+    const item = job.items[job.item]
+    if (!item) {
+      await store.end(store.db, id, 'DONE')
+      return false
+    }
+    try {
+      const { ref, kind, bucket, to_bucket, after } = job
+      const round = { ref, kind, bucket, to_bucket, item, after }
+      const { after: next, ...outcome } = await rounds.run(round)
+      failpoint(`${jobName}.round`)
+      const place =
+        next === null ? { item: job.item + 1, after: '' } : { item: job.item, after: next }
+      return await store.advance(id, { ...outcome, ...place })
+    } catch (error) {
+      // What is refused now is refused a second later as well.
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      await store.end(store.db, id, 'FAILED', error.message)
+      return false
+    }
+  }
+
+  const run: JobHandler = async ({ subject: id }, step) => {
+    try {
+      // Rounds are told apart by number: a step that has finished is not run again.
+      for (let round = 0; await step(`round-${round}`, () => advance(id), patience); round += 1);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      await store.end(store.db, id, 'FAILED', why)
+    }
+  }
+
+  return {
+    start,
+    cancel,
+    list: async (ref: string) => (await store.list(ref)).map(shownJob),
+    workflows: { [jobName]: run },
+  }
+}
+export type StorageJobs = ReturnType<typeof createStorageJobs>

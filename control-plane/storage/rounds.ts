@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { errors, type ErrorCode } from '#contract/errors'
+import {
+  StorageRoundDone,
+  type StorageRound,
+  type StorageRoundDone as Done,
+} from '#contract/storage-jobs'
+import { ApiError } from '#kit/errors'
+import type { Log } from '#kit/log'
+
+/** Much longer than a round takes, copies of large objects included. */
+const longestWaitMs = 10 * 60_000
+const Refusal = z.object({ code: z.string(), message: z.string() })
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
+
+type Address = { dataPlaneUrl: string; internalToken: string; log: Log }
+export type Rounds = {
+  run(round: StorageRound): Promise<Done>
+  /** @throws ApiError when there is no such bucket, or nobody can say */
+  checkBucket(ref: string, bucket: string): Promise<void>
+}
+
+/** Asks the data plane for a part of a job. What it refuses is thrown in its own words. */
+export function createRounds({ dataPlaneUrl, internalToken, log }: Address): Rounds {
+  async function ask(path: string, ref: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${dataPlaneUrl}/internal/storage/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${internalToken}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.timeout(longestWaitMs),
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      log.warn({ err: error, project: ref }, 'the data plane does not answer')
+      throw new ApiError('service_unavailable')
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) return answer
+    const { code, message } = Refusal.parse(answer)
+    throw new ApiError(isCode(code) ? code : 'internal', message)
+  }
+  return {
+    run: async (round) => StorageRoundDone.parse(await ask('rounds', round.ref, round)),
+    async checkBucket(ref, bucket) {
+      await ask(`${ref}/buckets/${encodeURIComponent(bucket)}`, ref)
+    },
+  }
+}

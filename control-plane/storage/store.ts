@@ -1,0 +1,16 @@
+import type { Db, Tx } from '../database/database.ts'
+
+export const storageStore = (db: Db) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** Undefined when there is no such project. */
+  async organizationOf(tx: Tx, ref: string): Promise<string | undefined> {
+    const row = await tx
+      .selectFrom('platform.projects')
+      .select('organization_id')
+      .where('ref', '=', ref)
+      .executeTakeFirst()
+    return row?.organization_id
+  },
+})
+export type StorageStore = ReturnType<typeof storageStore>

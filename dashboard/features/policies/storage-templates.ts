@@ -1,0 +1,112 @@
+import { quoteLiteral } from '#contract/ddl/sql-text'
+import type { PolicyTemplate } from './policy-templates.ts'
+
+/** Beginnings for the policies that most buckets need. */
+export function storageTemplates(bucket: string): PolicyTemplate[] {
+  const here = `bucket_id = ${quoteLiteral(bucket)}`
+  const folder = `${here}\n  and (storage.foldername(name))[1] = (select auth.uid())::text`
+  const own = `${here}\n  and owner_id = (select auth.uid())::text`
+  const named = (words: string) => `${bucket.slice(0, 30)}: ${words}`
+  const open = { action: 'PERMISSIVE', definition: '', check: '' } as const
+  const signedIn = { ...open, roles: ['authenticated'] }
+  return [
+    {
+      id: 'read-all',
+      title: 'Everybody reads and lists',
+      help: 'All files of the bucket, also without signing in.',
+      fill: {
+        ...open,
+        name: named('everybody reads'),
+        command: 'SELECT',
+        roles: ['public'],
+        definition: here,
+      },
+    },
+    {
+      id: 'signed-in-read',
+      title: 'Signed-in users read and list',
+      help: 'All files of the bucket, once somebody has signed in.',
+      fill: {
+        ...signedIn,
+        name: named('signed-in users read'),
+        command: 'SELECT',
+        definition: here,
+      },
+    },
+    {
+      id: 'folder',
+      title: 'A folder for each user',
+      help: 'Users do anything in the folder that is called as their id.',
+      fill: {
+        ...signedIn,
+        name: named('a folder for each user'),
+        command: 'ALL',
+        definition: folder,
+        check: folder,
+      },
+    },
+    {
+      id: 'public-folder',
+      title: 'Everybody reads one folder',
+      help: 'The folder public and what is below it.',
+      fill: {
+        ...open,
+        name: named('everybody reads one folder'),
+        command: 'SELECT',
+        roles: ['public'],
+        definition: `${here}\n  and (storage.foldername(name))[1] = 'public'`,
+      },
+    },
+    {
+      id: 'upload',
+      title: 'Signed-in users upload',
+      help: 'New files anywhere in the bucket.',
+      fill: {
+        ...signedIn,
+        name: named('signed-in users upload'),
+        command: 'INSERT',
+        check: here,
+      },
+    },
+    {
+      id: 'own-update',
+      title: 'Users replace and move their own files',
+      help: 'What they have uploaded themselves. It takes a policy for reading as well.',
+      fill: {
+        ...signedIn,
+        name: named('users change their own'),
+        command: 'UPDATE',
+        definition: own,
+        check: own,
+      },
+    },
+    {
+      id: 'own-delete',
+      title: 'Users delete their own files',
+      help: 'What they have uploaded themselves. It takes a policy for reading as well.',
+      fill: {
+        ...signedIn,
+        name: named('users delete their own'),
+        command: 'DELETE',
+        definition: own,
+      },
+    },
+    {
+      id: 'pictures',
+      title: 'Only pictures',
+      help: 'Restrictive: holds beside every other policy for uploads to this bucket.',
+      fill: {
+        action: 'RESTRICTIVE',
+        definition: '',
+        roles: ['public'],
+        name: named('only pictures'),
+        command: 'INSERT',
+        check: `bucket_id <> ${quoteLiteral(bucket)}\n  or lower(storage.extension(name)) in ('png', 'jpg', 'jpeg', 'webp', 'gif')`,
+      },
+    },
+  ]
+}
+
+/** Whether an expression speaks of this bucket. */
+export const speaksOf = (bucket: string, ...expressions: (string | null)[]): boolean =>
+  expressions.some((sql) => sql?.includes(quoteLiteral(bucket)) ?? false)

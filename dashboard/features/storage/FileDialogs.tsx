@@ -1,0 +1,187 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { storage, type FileEntry } from '#contract/storage'
+import { useCall } from '../../api/client.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { carryOut, type Place } from './file-actions.ts'
+import { below, nameProblem, pathProblem, tidy } from './paths.ts'
+import { bucketsQuery, forgetFiles } from './queries.ts'
+
+type Props = {
+  place: Place
+  entries: readonly FileEntry[]
+  onDone: () => void
+  onClose: () => void
+}
+
+export const wordsFor = (entries: readonly FileEntry[]) =>
+  entries.length === 1 ? (entries[0]?.name ?? '') : `${entries.length} things`
+
+/** Another name in the same folder. */
+export function RenameDialog({ place, entries, onDone, onClose }: Props) {
+  const [entry] = entries
+  const [name, setName] = useState(entry?.name ?? '')
+  const [tried, setTried] = useState(false)
+  const problem = nameProblem(name.trim())
+  const rename = useMutation({
+    mutationFn: () =>
+      carryOut('move', place, entries, {
+        bucket: place.bucket,
+        path: place.path,
+        name: name.trim(),
+      }),
+    onSuccess: (how) => {
+      if (how === 'done') toast.success(`Renamed to ${name.trim()}`)
+      onDone()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Rename ${entry?.name ?? ''}`}
+      verb="Rename"
+      disabled={name.trim() === entry?.name}
+      pending={rename.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (!problem) rename.mutate()
+      }}
+    >
+      <TextField
+        label="Name"
+        mono
+        autoComplete="off"
+        error={tried ? problem : undefined}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {rename.error && <Alert variant="danger" title={rename.error.message} />}
+    </FormDialog>
+  )
+}
+
+/** To another folder or bucket; what is in the way there stays. */
+export function MoveDialog({
+  kind,
+  place,
+  entries,
+  onDone,
+  onClose,
+}: Props & { kind: 'move' | 'copy' }) {
+  const { data } = useQuery(bucketsQuery(place.projectRef))
+  const [bucket, setBucket] = useState(place.bucket)
+  const [path, setPath] = useState(place.path)
+  const [tried, setTried] = useState(false)
+  const folder = tidy(path)
+  const stays = bucket === place.bucket && folder === place.path
+  const problem = pathProblem(folder) ?? (stays ? 'They are there already' : undefined)
+  const verb = kind === 'move' ? 'Move' : 'Copy'
+  const carry = useMutation({
+    mutationFn: () => carryOut(kind, place, entries, { bucket, path: folder }),
+    onSuccess: (how) => {
+      if (how === 'done') toast.success(kind === 'move' ? 'Moved' : 'Copied')
+      onDone()
+    },
+  })
+  return (
+    <FormDialog
+      title={`${verb} ${wordsFor(entries)}`}
+      verb={verb}
+      pending={carry.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (!problem) carry.mutate()
+      }}
+    >
+      <div className="form-stack">
+        <SelectField
+          label="Bucket"
+          options={(data?.buckets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={bucket}
+          onChange={setBucket}
+        />
+        <TextField
+          label="Folder"
+          mono
+          autoComplete="off"
+          placeholder="The bucket itself"
+          help="Such as pictures/2026. What is not there yet is made."
+          error={tried ? problem : undefined}
+          value={path}
+          onChange={(event) => setPath(event.target.value)}
+        />
+        {carry.error && <Alert variant="danger" title={carry.error.message} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+export function DeleteDialog({ place, entries, onDone, onClose }: Props) {
+  const remove = useMutation({
+    mutationFn: () => carryOut('remove', place, entries),
+    onSuccess: (how) => {
+      if (how === 'done') toast.success(`${wordsFor(entries)} is deleted`)
+      onDone()
+    },
+  })
+  const folders = entries.some(({ id }) => id === null)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete ${wordsFor(entries)}`}
+      verb="Delete"
+      error={remove.error?.message}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>
+        {folders
+          ? 'Folders go with everything in them. Addresses that lead there answer 404 from then on.'
+          : 'Addresses that lead there answer 404 from then on.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+export function FolderDialog({ place, onClose }: { place: Place; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const problem = nameProblem(name.trim())
+  const make = useCall(storage.makeFolder, {
+    onSuccess: async () => {
+      toast.success(`${name.trim()} is there`)
+      await forgetFiles()
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="New folder"
+      verb="Create folder"
+      pending={make.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        const path = below(place.path, name.trim())
+        if (!problem) make.mutate({ ref: place.projectRef, id: place.bucket, path })
+      }}
+    >
+      <TextField
+        label="Name"
+        mono
+        autoComplete="off"
+        error={tried ? problem : undefined}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {make.error && <Alert variant="danger" title={make.error.message} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,44 @@
+/** `a/b` and `c` make `a/b/c`; the bucket itself is the empty path. */
+export const below = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`
+
+export const folderOf = (path: string): string =>
+  path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Without slashes at its ends, as people may write them. */
+export const tidy = (path: string): string => path.trim().replaceAll(/^\/+|\/+$/g, '')
+
+/** Each folder on the way with its path, from the top. */
+export const stepsOf = (path: string): { name: string; path: string }[] =>
+  path === ''
+    ? []
+    : path.split('/').map((name, at, parts) => ({ name, path: parts.slice(0, at + 1).join('/') }))
+
+const inKeys = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]+$/
+
+/** What is wrong with the name of a file or folder; undefined when nothing is. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'It needs a name'
+  if (name === '.' || name === '..') return 'This name stands for another folder'
+  if (!inKeys.test(name))
+    return "Names have letters without accents, digits, spaces and ! - _ . * ' ( ) & $ = @ ; : + , ?"
+  return undefined
+}
+
+/** The same of a whole path; the empty one is the bucket. */
+export const pathProblem = (path: string): string | undefined =>
+  path === ''
+    ? undefined
+    : path
+        .split('/')
+        .map((part) => (part === '' ? 'Two slashes stand side by side' : nameProblem(part)))
+        .find((problem) => problem !== undefined)
+
+/** A name as keys can have it: accents go, and what can not be written becomes a line. */
+export const safeName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9_!.*'() &$=@;:+,?-]/g, '_')

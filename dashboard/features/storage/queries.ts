@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import type { Output } from '#contract/endpoint'
+import { storage, type FileSort } from '#contract/storage'
+import { storageJobs } from '#contract/storage-jobs'
+import { storageKeys } from '#contract/storage-keys'
+import { storageSettings } from '#contract/storage-settings'
+import { call, forget, q } from '../../api/client.ts'
+
+export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
+export const bucketQuery = (ref: string, id: string) => q(storage.bucket, { ref, id })
+export const usageQuery = (ref: string) => q(storage.usage, { ref })
+export const previewQuery = (ref: string, id: string, path: string) =>
+  q(storage.download, { ref, id, path }, 30 * 60_000)
+
+export type FolderOrder = { sort: FileSort; order: 'asc' | 'desc'; search: string }
+type FolderPage = Output<typeof storage.list>
+
+/** One folder in pages, by cursor: it can be as large as it likes. */
+export const folderQuery = (ref: string, id: string, path: string, order: FolderOrder) =>
+  infiniteQueryOptions({
+    queryKey: [storage.list.name, { ref, id, path, ...order }],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        storage.list,
+        { ref, id, path, ...order, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: FolderPage) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+
+/** Asked again every second while one runs. */
+export const jobsQuery = (ref: string) => ({
+  ...q(storageJobs.jobs, { ref }, 0),
+  refetchInterval: ({ state }: { state: { data?: Output<typeof storageJobs.jobs> | undefined } }) =>
+    state.data?.some(({ status }) => status === 'RUNNING') ? 1000 : (false as const),
+})
+
+export const forgetBuckets = () => forget(storage.buckets, storage.bucket, storage.usage)
+export const forgetFiles = () => forget(storage.list, storage.usage)
+export const forgetJobs = () => forget(storageJobs.jobs)
+
+export const settingsQuery = (ref: string) => q(storageSettings.get, { ref })
+export const s3KeysQuery = (ref: string) => q(storageKeys.list, { ref })
+/** The limit of a file stands in the list of buckets as well. */
+export const forgetSettings = () => forget(storageSettings.get, storage.buckets)
+export const forgetS3Keys = () => forget(storageKeys.list)

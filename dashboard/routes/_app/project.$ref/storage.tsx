@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { UploadPanel } from '../../../features/storage/UploadPanel.tsx'
+import { usePreview } from '../../../session/previews.ts'
+import { storagePages } from '../../../shell/storage-places.ts'
+import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
+
+/** What a project stores: the second column, the page that is open, and what is being uploaded. */
+export const Route = createFileRoute('/_app/project/$ref/storage')({ component: Page })
+
+function Page() {
+  const { ref } = Route.useParams()
+  const files = usePreview('new-storage-ui')
+  return (
+    <>
+      <SettingsLayout title="Storage" groups={storagePages(ref, files)} />
+      <UploadPanel projectRef={ref} />
+    </>
+  )
+}

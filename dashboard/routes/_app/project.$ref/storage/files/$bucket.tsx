@@ -1,0 +1,34 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../../api/client.ts'
+import { ExplorerPage } from '../../../../../features/storage/ExplorerPage.tsx'
+import { explorerParams } from '../../../../../features/storage/explorer-state.ts'
+import { bucketQuery } from '../../../../../features/storage/queries.ts'
+import { searchTexts } from '../../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/storage/files/$bucket')({
+  staticData: { title: 'Files' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, explorerParams),
+  loader: ({ params: { ref, bucket } }) => void queryClient.prefetchQuery(bucketQuery(ref, bucket)),
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  const { ref, bucket } = Route.useParams()
+  const search = Route.useSearch()
+  return (
+    <ExplorerPage
+      projectRef={ref}
+      bucket={bucket}
+      search={search}
+      // Another folder is a step that Back takes back; what narrows one is not.
+      onSearch={(next) =>
+        void navigate({
+          search: searchTexts(next, explorerParams),
+          replace: next.path === search.path,
+        })
+      }
+      onBack={() => void navigate({ to: '/project/$ref/storage/files', params: { ref } })}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../../api/client.ts'
+import { BucketsPage } from '../../../../../features/storage/BucketsPage.tsx'
+import { bucketsQuery } from '../../../../../features/storage/queries.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/storage/files/')({
+  staticData: { title: 'Files' },
+  loader: ({ params: { ref } }) => void queryClient.prefetchQuery(bucketsQuery(ref)),
+  component: Page,
+})
+
+function Page() {
+  return <BucketsPage projectRef={Route.useParams().ref} home="files" />
+}

@@ -1,0 +1,11 @@
+import { area } from './area.ts'
+
+/** The new interface has an address of its own (requirements §1). */
+export const storagePages = (ref: string, newInterface: boolean) => [
+  area(ref, undefined, [
+    newInterface ? ['Files', 'storage/files'] : ['Buckets', 'storage/buckets'],
+    ['Policies', 'storage/policies'],
+    ['Settings', 'storage/settings'],
+    ['S3', 'storage/s3'],
+  ]),
+]

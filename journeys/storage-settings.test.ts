@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Eyes } from './browser.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+/** What holds for all buckets, and the keys of the S3 protocol. */
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+beforeAll(async () => {
+  bench = await openWorkbench({ name: 'Shop', timeoutMs: 15_000 })
+  ;({ page, eyes } = bench)
+})
+afterAll(() => bench?.close())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog').last()
+const narrow = async (name: string) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look(name)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('the upload limit is checked, saved and felt by new buckets', async () => {
+  await bench.go('storage/settings')
+  const field = page.getByLabel('Size of a file, at most')
+  await field.fill('nonsense')
+  await page.getByText('A number above zero').waitFor()
+  await field.fill('20')
+  await eyes.look('storage-settings-00')
+  await button('Save limit').click()
+  await page.getByText('The upload limit is saved').waitFor()
+  await page.reload()
+  await expect.poll(() => field.inputValue()).toBe('20')
+  await narrow('storage-settings-01-narrow')
+  await page.getByRole('link', { name: 'Buckets', exact: true }).click()
+  await button('New bucket').first().click()
+  await dialog().getByText('At most 20 MB.').waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('an access key is made, shown once, and revoked', async () => {
+  await page.getByRole('link', { name: 'S3', exact: true }).click()
+  await page.getByText('/storage/v1/s3').waitFor()
+  await page.getByText('No access keys yet').waitFor()
+  await eyes.look('storage-s3-00')
+  await button('New access key').click()
+  await dialog().getByRole('button', { name: 'Create access key' }).click()
+  await dialog().getByText('It needs a description').waitFor()
+  await dialog().getByLabel('Description').fill('Nightly backup')
+  await dialog().getByRole('button', { name: 'Create access key' }).click()
+  await dialog().getByRole('button', { name: 'Copy secret access key' }).waitFor()
+  await eyes.look('storage-s3-01-secret')
+  await dialog().getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('cell', { name: 'Nightly backup', exact: true }).waitFor()
+  await narrow('storage-s3-02-narrow')
+  await button('Revoke Nightly backup').click()
+  await dialog().getByRole('button', { name: 'Revoke access key' }).click()
+  await page.getByText('The access key is revoked').waitFor()
+  await page.getByText('No access keys yet').waitFor()
+  expect(eyes.errors).toEqual([])
+})

@@ -1,0 +1,258 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Eyes } from './browser.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+/** Files of a project, from the first bucket to the last, as a person at the dashboard lives through it. */
+let bench: Workbench
+let page: Page
+let eyes: Eyes
+let disk: string
+/** One red point, and a text. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+beforeAll(async () => {
+  disk = await mkdtemp(join(tmpdir(), 'plinth-files-'))
+  writeFileSync(join(disk, 'dot.png'), png)
+  writeFileSync(join(disk, 'poem.txt'), 'Roses are red\n'.repeat(20))
+  writeFileSync(join(disk, 'page.html'), '<script>document.title = "it ran"</script>')
+  writeFileSync(join(disk, 'large.bin'), Buffer.alloc(3_000_000, 7))
+  bench = await openWorkbench({ name: 'Shop', clipboard: true, timeoutMs: 12_000 })
+  ;({ page, eyes } = bench)
+})
+afterAll(async () => {
+  await bench?.close()
+  await rm(disk, { recursive: true, force: true })
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog').last()
+const item = (name: string) => page.getByRole('menuitem', { name }).first().click()
+const row = (name: string) =>
+  page.locator('.file-row', { has: page.getByTitle(name, { exact: true }) })
+const said = (words: string | RegExp) => page.getByText(words).first().waitFor()
+const menuOf = (name: string) => row(name).locator('.file-name').click({ button: 'right' })
+const choose = (...names: string[]) =>
+  page.getByLabel('Files to upload').setInputFiles(names.map((name) => join(disk, name)))
+const narrow = async (name: string) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eyes.look(name)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('a bucket is made; what is wrong is said before it is sent', async () => {
+  await bench.go('storage')
+  await page.getByText('No buckets yet').waitFor()
+  await eyes.look('storage-00-empty')
+  await button('New bucket').first().click()
+  await dialog().getByRole('button', { name: 'Create bucket' }).click()
+  await said('A bucket needs a name')
+  await dialog().getByLabel('Name').fill('Shop Pictures')
+  await said(/Lower-case letters, digits/)
+  await dialog().getByLabel('Name').fill('pictures')
+  await dialog().getByText('Public bucket').click()
+  await dialog().getByLabel('Size limit of a file').fill('5')
+  await dialog().getByLabel('Allowed types').fill('everything')
+  await said(/Types such as/)
+  await dialog().getByLabel('Allowed types').fill('image/*\ntext/*\napplication/octet-stream')
+  await eyes.look('storage-01-new-bucket')
+  await dialog().getByRole('button', { name: 'Create bucket' }).click()
+  await page.getByRole('link', { name: 'pictures' }).waitFor()
+  await said('Public')
+  await said('5 MB')
+  await eyes.look('storage-02-buckets')
+  await narrow('storage-03-buckets-narrow')
+})
+
+test('files are uploaded straight to the project, and shown from there', async () => {
+  await page.getByRole('link', { name: 'pictures' }).click()
+  await said('This folder is empty')
+  await choose('dot.png', 'poem.txt', 'page.html', 'large.bin')
+  await said('4 of 4 uploaded')
+  await row('dot.png').waitFor()
+  await eyes.look('storage-04-uploaded')
+  await button('Clear').click()
+  await row('dot.png').locator('.file-name').click()
+  const picture = page.getByRole('img', { name: 'dot.png' })
+  await expect.poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1)
+  const { origin } = new URL(bench.project.endpoint)
+  expect(await picture.getAttribute('src')).toContain(origin)
+  await eyes.look('storage-05-preview')
+  await narrow('storage-06-preview-narrow')
+  await row('page.html').locator('.file-name').click()
+  await page.getByLabel('Text of page.html').getByText('it ran').waitFor()
+  expect(await page.title()).not.toContain('it ran')
+  await button('Close preview').click()
+})
+
+test('a file of a name that is taken is replaced only when asked', async () => {
+  writeFileSync(join(disk, 'poem.txt'), 'Violets are blue')
+  await choose('poem.txt')
+  await said('There is a file of this name')
+  await button('Replace').click()
+  await said('1 of 1 uploaded')
+  await button('Clear').click()
+  await row('poem.txt').locator('.file-name').click()
+  await page.getByLabel('Text of poem.txt').getByText('Violets are blue').waitFor()
+  await button('Copy public URL').click()
+  await button('Copied').waitFor()
+  const url = await page.evaluate(() => navigator.clipboard.readText())
+  expect(await (await fetch(url)).text()).toBe('Violets are blue')
+  await button('Make signed URL').click()
+  await dialog().getByRole('button', { name: 'Make URL' }).click()
+  await dialog().getByRole('button', { name: 'Copy signed URL' }).click()
+  const signed = await page.evaluate(() => navigator.clipboard.readText())
+  expect(signed).toContain('token=')
+  expect(await (await fetch(signed)).text()).toBe('Violets are blue')
+  await eyes.look('storage-07-signed')
+  await page.keyboard.press('Escape')
+  await button('Close preview').click()
+})
+
+test('folders are made, renamed, filled and deleted; progress is told', async () => {
+  await button('New folder').click()
+  await dialog().getByLabel('Name').fill('a/b')
+  await dialog().getByRole('button', { name: 'Create folder' }).click()
+  await said(/^Names have letters/)
+  await dialog().getByLabel('Name').fill('drafts')
+  await dialog().getByRole('button', { name: 'Create folder' }).click()
+  await row('drafts').waitFor()
+  await row('poem.txt').getByText('Select poem.txt').locator('xpath=..').click()
+  await row('page.html').getByText('Select page.html').locator('xpath=..').click()
+  await said('2 selected')
+  await eyes.look('storage-08-chosen')
+  await button('Move').click()
+  await dialog().getByLabel('Folder').fill('drafts')
+  await dialog().getByRole('button', { name: 'Move' }).click()
+  await said('2 files moved')
+  await row('poem.txt').waitFor({ state: 'detached' })
+  await menuOf('drafts')
+  await item('Rename')
+  await dialog().getByLabel('Name').fill('texts')
+  await dialog().getByRole('button', { name: 'Rename' }).click()
+  await said('3 files moved')
+  await row('texts').locator('.file-name').click()
+  await row('poem.txt').waitFor()
+  await menuOf('poem.txt')
+  await eyes.look('storage-09-menu')
+  await item('Copy path')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('texts/poem.txt')
+})
+
+test('columns show the way, and the choice is remembered', async () => {
+  await button('Columns').click()
+  await row('dot.png').waitFor()
+  await row('poem.txt').waitFor()
+  await page.reload()
+  await row('poem.txt').waitFor()
+  await row('dot.png').waitFor()
+  await eyes.look('storage-10-columns')
+  await narrow('storage-11-columns-narrow')
+  await button('List').click()
+})
+
+test('keys move, rename and delete', async () => {
+  await row('page.html').locator('.file-name').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('poem.txt')
+  await page.keyboard.press('F2')
+  await dialog().getByLabel('Name').fill('verse.txt')
+  await page.keyboard.press('Enter')
+  await row('verse.txt').waitFor()
+  await row('verse.txt').locator('.file-name').focus()
+  await page.keyboard.press('Delete')
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await row('verse.txt').waitFor({ state: 'detached' })
+  await row('page.html').locator('.file-name').focus()
+  await page.keyboard.press('Backspace')
+  await row('texts').waitFor()
+})
+
+test('a folder of very many scrolls to its end', async () => {
+  await bench.sql(`insert into storage.objects (bucket_id, name, metadata)
+    select 'pictures', 'many/' || lpad(n::text, 5, '0') || '.txt', '{"size": 10, "mimetype": "text/plain"}'
+    from generate_series(1, 1500) n`)
+  await page.goto(`${page.url().split('?')[0]}?path=many`)
+  await row('00001.txt').waitFor()
+  expect(await page.locator('.file-row').count()).toBeLessThan(100)
+  const box = page.locator('.file-scroll')
+  await expect
+    .poll(async () => {
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return row('01500.txt').count()
+    })
+    .toBe(1)
+  await eyes.look('storage-12-many')
+  await page.getByLabel('Find by beginning of name').fill('0123')
+  await row('01234.txt').waitFor()
+  await expect.poll(() => page.locator('.file-row').count()).toBe(10)
+})
+
+test('an upload that was cut off goes on after a reload', async () => {
+  writeFileSync(join(disk, 'huge.bin'), Buffer.alloc(4_900_000, 3))
+  const stop = '**/upload/resumable/**'
+  await page.goto(`${page.url().split('?')[0]}`)
+  await row('texts').waitFor()
+  await page.route(stop, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await choose('huge.bin')
+  await said(/of 4.7 MB/)
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
+  await page.unroute(stop)
+  await said('Cut off: with the same file it goes on where it was')
+  await eyes.look('storage-13-cut-off')
+  await page.getByLabel('The file huge.bin').setInputFiles(join(disk, 'huge.bin'))
+  await said('1 of 1 uploaded')
+  await row('huge.bin').waitFor()
+})
+
+test('a policy is made from a template, and decides', async () => {
+  await page.getByRole('link', { name: 'Policies', exact: true }).click()
+  const card = page.getByRole('region', { name: 'pictures', exact: true })
+  await card.getByRole('button', { name: 'New policy' }).click()
+  await dialog()
+    .getByRole('button', { name: /A folder for each user/ })
+    .click()
+  // The editors of its expressions are loaded when they are wanted.
+  await dialog().locator('.monaco-editor').first().waitFor()
+  await eyes.look('storage-14-policy')
+  await dialog().getByRole('button', { name: 'Review SQL' }).click()
+  await dialog().getByRole('button', { name: 'Create policy' }).click()
+  await card
+    .getByRole('button', { name: 'pictures: a folder for each user', exact: true })
+    .waitFor()
+  await eyes.look('storage-15-policies')
+  await narrow('storage-16-policies-narrow')
+  await page.getByRole('link', { name: 'Buckets', exact: true }).click()
+  await page.getByRole('link', { name: 'pictures' }).click()
+})
+
+test('a bucket is emptied and deleted by its name', async () => {
+  await button('Actions for pictures').click()
+  await item('Delete bucket')
+  await dialog().getByLabel('Type pictures to confirm').fill('pictures')
+  await dialog().getByRole('button', { name: 'Delete bucket' }).click()
+  await dialog().getByText('Empty this bucket first').waitFor()
+  await page.keyboard.press('Escape')
+  await button('Actions for pictures').click()
+  await item('Empty bucket')
+  await dialog().getByLabel('Type pictures to confirm').fill('pictures')
+  await dialog().getByRole('button', { name: 'Empty bucket' }).click()
+  await said('This folder is empty')
+  await button('Actions for pictures').click()
+  await item('Delete bucket')
+  await dialog().getByLabel('Type pictures to confirm').fill('pictures')
+  await dialog().getByRole('button', { name: 'Delete bucket' }).click()
+  await said('No buckets yet')
+  const cutOnPurpose = /upload\/resumable|ERR_FAILED|409/
+  expect(eyes.errors.filter((error) => !cutOnPurpose.test(error))).toEqual([])
+})
