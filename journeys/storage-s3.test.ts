@@ -26,7 +26,7 @@ beforeAll(async () => {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   await runSql(ada, ref, "insert into storage.buckets (id, name) values ('files', 'files')")
 })
-afterAll(() => platform?.stop())
+afterAll(() => platform?.dispose())
 
 type Config = { fileSizeLimit: number; s3: { endpoint: string; region: string } }
 
