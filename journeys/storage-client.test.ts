@@ -99,3 +99,45 @@ test('an upload goes on where it was when the service was killed in the middle o
     Buffer.compare(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)), bytes),
   ).toBe(0)
 }, 120_000)
+
+test('a folder is moved whole, whoever is killed in the middle of it', async () => {
+  const count = 20_000
+  const keys = (folder: string) =>
+    runSql(
+      owner,
+      project.ref,
+      `select count(*)::int as n from storage.objects where bucket_id = 'album' and name like '${folder}/%'`,
+    )
+  await runSql(
+    owner,
+    project.ref,
+    `insert into storage.objects (bucket_id, name)
+      select 'album', 'old/' || i || '.txt' from generate_series(1, ${count}) i`,
+  )
+  const path = `/platform/storage/${project.ref}/jobs`
+  const items = [{ from: 'old/', to: 'new/' }]
+  const { status } = await owner.call('POST', path, { kind: 'move', bucket: 'album', items })
+  expect(status).toBe(201)
+  type Job = { status: string; done: number; failed: number }
+  /** Undefined while the platform comes back. */
+  const job = async () => {
+    const { body } = await owner.call('GET', path).catch(() => ({ body: {} }))
+    // A list, when it is one at all.
+    return (Object.values(body) as Job[]).find((each) => typeof each === 'object')
+  }
+  for (const program of ['control-plane.js', 'data-plane.js']) {
+    const before = (await job())?.done ?? 0
+    // On a fast machine the rest may be done before anybody can look.
+    const goesOn = async () => {
+      const now = await job()
+      return now !== undefined && (now.done > before || now.status !== 'RUNNING')
+    }
+    await expect.poll(goesOn, { interval: 20, timeout: 30_000 }).toBe(true)
+    const pid = childOf(platform.process.pid ?? 0, program)
+    if (pid) process.kill(pid, 'SIGKILL')
+  }
+  await expect.poll(async () => (await job())?.status, { timeout: 90_000 }).toBe('DONE')
+  expect(await job()).toMatchObject({ failed: 0 })
+  expect(await keys('old')).toEqual([{ n: 0 }])
+  expect(await keys('new')).toEqual([{ n: count }])
+}, 180_000)
