@@ -66,6 +66,8 @@ beforeAll(async () => {
     'queryTrends.trend': { queryid: '1' },
     'migration-tools.apply': { version: '1' },
     'migration-tools.mark': { version: '1' },
+    'storage.remove': { path: 'a.txt' },
+    'storage.startJob': { kind: 'remove', items: [{ from: 'a/' }] },
   }
 })
 afterAll(() => plane.end())

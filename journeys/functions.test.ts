@@ -53,7 +53,7 @@ test('its code is changed and the change taken back', async () => {
     buffer: Buffer.from("export const word = 'imported'"),
   })
   await button('Rename words.ts').click()
-  await page.getByLabel('Path').fill('shared/words.ts')
+  await page.getByRole('dialog').getByLabel('Path').fill('shared/words.ts')
   await button('Rename file').click()
   await page.getByRole('textbox', { name: 'Code of shared/words.ts' }).waitFor()
   await button('Deploy changes').click()
