@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { NoBytesError, type Backend, type ByteRange, type Place, type Written } from './backend.ts'
 
-/** Read and written at once. */
+/** Read at once. */
 const blockBytes = 256 * 1024
+const writtenAtOnce = 1024 * 1024
 
 /**
  * Bytes as files: `{root}/{ref}/{two letters}/{version}`. A file gets its name once all of it is on the disk, so whatever
@@ -73,21 +75,48 @@ export function createFileBackend(root: string): Backend {
   }
 }
 
+/** What comes is gathered, and hashed while what came before is being written. */
 async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
   const handle = await open(path, 'wx', 0o600)
+  let writing = Promise.resolve()
   try {
     const hash = createHash('md5')
-    let size = 0
+    let [size, gathered, parts] = [0, 0, Array<Uint8Array>()]
+    const flush = async () => {
+      await writing
+      writing = writeParts(handle, parts, size - gathered)
+      // Whoever waits for it next hears of its failure.
+      writing.catch(() => undefined)
+      gathered = 0
+      parts = []
+    }
     for await (const chunk of source) {
       hash.update(chunk)
-      for (let done = 0; done < chunk.length;)
-        done += (await handle.write(chunk, done, chunk.length - done)).bytesWritten
+      parts.push(chunk)
       size += chunk.length
+      gathered += chunk.length
+      if (gathered >= writtenAtOnce) await flush()
     }
+    await flush()
+    await writing
     await handle.sync()
     return { size, md5: hash.digest('hex') }
   } finally {
+    await writing.catch(() => undefined)
     await handle.close()
+  }
+}
+
+async function writeParts(handle: FileHandle, parts: Uint8Array[], at: number): Promise<void> {
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+  if (bytes === 0) return
+  const { bytesWritten } = await handle.writev(parts, at)
+  if (bytesWritten === bytes) return
+  // A disk that is nearly full takes a part, and says why with the rest.
+  const rest = Buffer.concat(parts).subarray(bytesWritten)
+  for (let done = 0; done < rest.length;) {
+    const from = at + bytesWritten + done
+    done += (await handle.write(rest, done, rest.length - done, from)).bytesWritten
   }
 }
 
