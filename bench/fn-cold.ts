@@ -1,3 +1,4 @@
+import { freePort } from '#kit/testing/free-port'
 import { compare } from './compare.ts'
 import { bareDeno, firstAnswer, manyFunctions, request } from './fn-served.ts'
 import { oneAnswer } from './http-load.ts'
@@ -5,9 +6,9 @@ import { serve, withServedProject } from './served-project.ts'
 
 /** The first answer of a function that nobody has called yet, against a bare `deno run` of the same program. */
 const rounds = 12
-const barePort = 45_871
 
 async function main(): Promise<void> {
+  const barePort = await freePort()
   await withServedProject([], async ({ port, connection: { ref } }) => {
     const at = { host: '127.0.0.1', port }
     let next = 0

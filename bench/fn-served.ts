@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,15 @@ const noKey = { verifyJwt: false, version: 1 }
 /** Functions `f0`, `f1` ... of the served project, all alike, each a version of its own. */
 export function manyFunctions(count: number): FunctionOptions {
   const secrets = {}
+  const home = mkdtempSync(join(tmpdir(), 'plinth-bench-fn-'))
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
   const functions: ServedFunctions['functions'] = Array.from({ length: count }, (_, index) => {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
     return { id, versionId: id, slug: `f${index}`, ...noKey }
   })
   const content = Buffer.from(handler.replace('PLACE', '')).toString('base64')
   return {
-    home: mkdtempSync(join(tmpdir(), 'plinth-bench-fn-')),
+    home,
     source: {
       of: () => Promise.resolve({ region: 'local', wallMs: 150_000, functions, secrets }),
       code: () =>

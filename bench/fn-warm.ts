@@ -1,12 +1,14 @@
+import { freePort } from '#kit/testing/free-port'
 import { compare } from './compare.ts'
 import { bareDeno, firstAnswer, manyFunctions, request } from './fn-served.ts'
 import { httpLatency } from './http-load.ts'
 import { serve, withServedProject } from './served-project.ts'
 
 /** How long a call of a warm function takes, one after the other, against the same program asked without anything between. */
-const [barePort, roundMs] = [45_872, 2000]
+const roundMs = 2000
 
 async function main(): Promise<void> {
+  const barePort = await freePort()
   const bare = await bareDeno(barePort)
   try {
     await firstAnswer(barePort)

@@ -219,6 +219,15 @@ test('older ways to begin, import maps, JSX and several files', async () => {
   expect(await (await plane.call('newer')).text()).toBe('default')
 })
 
+test("a server of Node's kind listens where the others do", async () => {
+  plane.deploy(
+    'node',
+    `import { createServer } from 'node:http'
+    createServer((request, response) => response.end('node ' + request.method)).listen(8000)`,
+  )
+  expect(await (await plane.call('node', { method: 'PUT' })).text()).toBe('node PUT')
+})
+
 test('a WebSocket goes through', async () => {
   plane.deploy(
     'socket',
