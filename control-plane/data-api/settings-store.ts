@@ -1,6 +1,7 @@
 import type { NewTables } from '#contract/data-api'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { Tx, Db } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 
 type RunSql = (
   ref: string,
@@ -36,16 +37,7 @@ const missingSql = `select name from unnest($1::text[]) as name
 /** What the database of a project says of its data API, in the same words in which people say it with SQL. */
 export const settingsStore = (db: Db, runSql: RunSql) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-  /** Two who change settings do it one after the other. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['organization_id'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+  lock: lockProject,
 
   /** `granted`: new tables are granted to anon or authenticated by default privileges. */
   async read(ref: string) {

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 import type { FunctionTables } from '../database/tables-functions.ts'
 
 export type FunctionRow = Selectable<FunctionTables['platform.functions']>
@@ -15,16 +16,7 @@ export type StoredFile = { path: string; content: Buffer }
 
 export const functionStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-  /** Two who change functions of a project do it one after the other. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['id', 'organization_id'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+  lock: lockProject,
 
   /** What the data plane is told beside the functions. */
   project: (ref: string) =>

@@ -1,19 +1,11 @@
 import type { Db, Tx } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 
 export type StoredSecret = { name: string; sealed_value: string; digest: string }
 
 export const projectSecretStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-  /** Two who change secrets of a project do it one after the other. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['id', 'organization_id'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+  lock: lockProject,
 
   list: (ref: string) =>
     db

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 import type { StorageTables } from '../database/tables-storage.ts'
 
 export type StorageKeyRow = {
@@ -13,16 +14,7 @@ export type StorageKeyRow = {
 export function storageKeyStore(db: Db) {
   return {
     transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-    /** Whoever changes the keys of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string): Promise<{ id: string; organization_id: string } | undefined> =>
-      tx
-        .selectFrom('platform.projects')
-        .select(['id', 'organization_id'])
-        .where('ref', '=', ref)
-        .where('status', '<>', 'REMOVED')
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
+    lock: lockProject,
 
     /** The oldest first, with the address of who made each. */
     ofProject: (ref: string, from: Db | Tx = db): Promise<StorageKeyRow[]> =>

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 import type { StorageJobTables } from '../database/tables-storage-jobs.ts'
 
 export type StorageJobRow = Selectable<StorageJobTables['platform.storage_jobs']>
@@ -14,16 +15,7 @@ const memory = 24
 
 export const storageJobStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-  /** Two who begin jobs of a project do it one after the other. */
-  lock: (tx: Tx, ref: string) =>
-    tx
-      .selectFrom('platform.projects')
-      .select(['id', 'organization_id'])
-      .where('ref', '=', ref)
-      .where('status', '<>', 'REMOVED')
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+  lock: lockProject,
 
   async running(tx: Tx, projectId: string): Promise<number> {
     const rows = await tx

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
+import { lockProject } from '../database/lock-project.ts'
 import type { KeyTables } from '../database/tables-keys.ts'
 
 export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
@@ -7,16 +8,7 @@ export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
 export function thirdPartyAuthStore(db: Db) {
   return {
     transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
-
-    /** Whoever changes the integrations of a project waits here for the one before. */
-    lock: (tx: Tx, ref: string): Promise<{ id: string; organization_id: string } | undefined> =>
-      tx
-        .selectFrom('platform.projects')
-        .select(['id', 'organization_id'])
-        .where('ref', '=', ref)
-        .where('status', '<>', 'REMOVED')
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
+    lock: lockProject,
 
     /** The oldest first. */
     ofProject: (ref: string, from: Db | Tx = db): Promise<ThirdPartyRow[]> =>
