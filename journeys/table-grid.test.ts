@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chooseCell, drag, places, pressAt } from './grid.ts'
+import { fileTests } from './table-files.ts'
 import { rowTests } from './table-rows.ts'
 import { at, author, day, extra, openWorks, pages, title, twice, type Works } from './works.ts'
 
@@ -239,3 +240,4 @@ test('a block is copied with its tabs and pasted somewhere else', async () => {
 })
 
 rowTests(() => works)
+fileTests(() => works)

@@ -63,7 +63,8 @@ export function OptionList<Value extends string>({
 
   const list = {
     'aria-label': label,
-    'aria-activedescendant': active ? `${id}-${active.value}` : undefined,
+    // Values may have spaces, ids may not.
+    'aria-activedescendant': active ? `${id}-${at}` : undefined,
     onKeyDown: press,
   }
   return (
@@ -98,7 +99,7 @@ export function OptionList<Value extends string>({
         {shown.map((option, index) => (
           <OptionRow
             key={option.value}
-            id={`${id}-${option.value}`}
+            id={`${id}-${index}`}
             option={option}
             heading={option.group !== shown[index - 1]?.group ? option.group : undefined}
             active={index === at}

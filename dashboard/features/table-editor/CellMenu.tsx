@@ -3,6 +3,7 @@ import {
   Braces,
   Copy,
   CopyPlus,
+  FileSearch,
   ListFilter,
   Maximize2,
   PanelRight,
@@ -12,12 +13,13 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
+import { useFilesOffered } from '../../session/files/use-files-offered.ts'
 import type { Place } from '../../ui/grid/grid-types.ts'
 import { MenuAt } from '../../ui/MenuAt.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
-import { lockedBecause } from './grid-columns.ts'
+import { lockedBecause, mayHoldFile } from './grid-columns.ts'
 import type { Overlay } from './overlay.ts'
 import { rowInsert } from './row-insert.ts'
 import type { View } from './search.ts'
@@ -26,6 +28,7 @@ import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from './table-model.ts'
 
 type Props = {
+  projectRef: string
   entity: EntityDetail
   model: TableModel
   table: StagedOfTable
@@ -42,6 +45,7 @@ type Props = {
 export function CellMenu(props: Props) {
   const { entity, model, table, readOnly, cell, view, onView, onOpen } = props
   const { copy } = useCopy()
+  const files = useFilesOffered(props.projectRef)
   const { row } = cell
   const column = entity.columns[cell.column]
   if (!column) return null
@@ -63,6 +67,15 @@ export function CellMenu(props: Props) {
       <MenuItem icon={Maximize2} onSelect={() => onOpen({ kind: 'cell', cell })}>
         Open in a panel
       </MenuItem>
+      {files && mayHoldFile(column) && !linked && (
+        <MenuItem
+          icon={FileSearch}
+          disabledReason={fixed}
+          onSelect={() => onOpen({ kind: 'file', cell })}
+        >
+          Choose a file
+        </MenuItem>
+      )}
       {linked && text !== null && (
         <MenuItem icon={ArrowUpRight} onSelect={() => onOpen({ kind: 'peek', cell })}>
           Show the row it refers to

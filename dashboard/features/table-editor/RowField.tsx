@@ -26,11 +26,13 @@ type Props = {
   attributes?: readonly Attribute[] | undefined
   /** Finds rows that a foreign key may refer to. */
   lookup?: Lookup | undefined
+  /** Looks for a file to refer to. */
+  onFile?: (() => void) | undefined
 }
 
 /** One column of a row: its value, and the values that can not be typed. */
 export function RowField({ column, isNew, isKey, shown, value, onValue, load, ...of }: Props) {
-  const { lookup, attributes } = of
+  const { lookup, attributes, onFile } = of
   const [picking, setPicking] = useState(false)
   const choices = useRef<ChoiceKeys>(null)
   const [failed, setFailed] = useState<string>()
@@ -62,6 +64,11 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load, ..
           onClick={() => setPicking(!picking)}
         >
           Choose a row
+        </button>
+      )}
+      {onFile && (
+        <button type="button" className="link" onClick={onFile}>
+          Choose a file
         </button>
       )}
       {byFields && (

@@ -2,11 +2,13 @@ import { Fragment, useMemo, useState } from 'react'
 import { tableRows, type Cell, type NewCell, type RowKey } from '#contract/table-rows'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import { callDatabase } from '../../session/database.ts'
+import { FileChoice } from '../../session/files/FileChoice.tsx'
+import { useFilesOffered } from '../../session/files/use-files-offered.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
-import { isRequired } from './grid-columns.ts'
+import { isRequired, lockedBecause, mayHoldFile } from './grid-columns.ts'
 import { lookups } from './lookups.ts'
 import { RowField } from './RowField.tsx'
 import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
@@ -33,6 +35,8 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   const { initial = {}, onClose } = rest
   const [values, setValues] = useState<Values>(initial)
   const [more, setMore] = useState(false)
+  const [fileFor, setFileFor] = useState<string>()
+  const files = useFilesOffered(projectRef)
   const lookupOf = useMemo(() => lookups(projectRef, entity), [projectRef, entity])
   const attributesOf = useAttributes(projectRef, entity, entity.columns)
   const insert = row === undefined ? undefined : model.insertAt(row)
@@ -129,10 +133,25 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
               load={load(column.name)}
               lookup={lookupOf(column)}
               attributes={attributesOf(column)}
+              onFile={
+                files && mayHoldFile(column) && (readOnly ?? lockedBecause(column)) === undefined
+                  ? () => setFileFor(column.name)
+                  : undefined
+              }
             />
           ))}
         </Fragment>
       ))}
+      {fileFor !== undefined && (
+        <FileChoice
+          projectRef={projectRef}
+          onClose={() => setFileFor(undefined)}
+          onChoose={(reference) => {
+            setValues((all) => ({ ...all, [fileFor]: reference }))
+            setFileFor(undefined)
+          }}
+        />
+      )}
     </SidePanel>
   )
 }

@@ -1,5 +1,6 @@
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { TableLayout } from '#contract/table-views'
+import { FileChoice } from '../../session/files/FileChoice.tsx'
 import { ColumnPanel, DropColumnDialog } from '../../session/tables/table-panels.tsx'
 import { CellMenu } from './CellMenu.tsx'
 import { CellPanel } from './CellPanel.tsx'
@@ -50,6 +51,17 @@ export function TableOverlays({ overlay, onOpen, onMenuClose, ...props }: Props)
       return <DuplicateRow {...props} row={overlay.row} onClose={onClose} />
     case 'cell':
       return <CellPanel {...props} cell={overlay.cell} onClose={onClose} />
+    case 'file':
+      return (
+        <FileChoice
+          projectRef={projectRef}
+          onClose={onClose}
+          onChoose={(text) => {
+            props.table.change(props.model.edited([{ ...overlay.cell, text }]))
+            onClose()
+          }}
+        />
+      )
     case 'peek':
       return <PeekPanel {...props} cell={overlay.cell} onClose={onClose} />
     case 'json':

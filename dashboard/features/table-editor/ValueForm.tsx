@@ -2,6 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
+import { FileChoice } from '../../session/files/FileChoice.tsx'
+import { useFilesOffered } from '../../session/files/use-files-offered.ts'
 import { projectQuery } from '../../session/project.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -13,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
-import { editorOf, lockedBecause } from './grid-columns.ts'
+import { editorOf, lockedBecause, mayHoldFile } from './grid-columns.ts'
 import { jsonTree } from './json-tree.ts'
 import { JsonTree } from './JsonTree.tsx'
 import { linkOf } from './link-of.ts'
@@ -47,7 +49,9 @@ export function ValueForm(props: Props) {
   const [text, setText] = useState(start)
   const [wanted, setWanted] = useState<Look>()
   const [problem, setProblem] = useState<string>()
+  const [choosing, setChoosing] = useState(false)
   const { copy } = useCopy()
+  const files = useFilesOffered(projectRef) && mayHoldFile(column)
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   const attributes = useAttributes(projectRef, entity, [column])(column)
   const editor = editorOf(column)
@@ -126,6 +130,11 @@ export function ValueForm(props: Props) {
             NULL
           </Button>
         )}
+        {files && fixed === undefined && (
+          <Button variant="ghost" onClick={() => setChoosing(true)}>
+            Choose a file
+          </Button>
+        )}
         {link && (
           <a className="btn gho" href={link.href} target="_blank" rel="noopener noreferrer">
             <Icon of={ExternalLink} />
@@ -162,6 +171,16 @@ export function ValueForm(props: Props) {
           placeholder={text === null ? 'NULL' : 'EMPTY'}
           value={text ?? ''}
           onChange={(event) => put(event.target.value)}
+        />
+      )}
+      {choosing && (
+        <FileChoice
+          projectRef={projectRef}
+          onClose={() => setChoosing(false)}
+          onChoose={(reference) => {
+            put(reference)
+            setChoosing(false)
+          }}
         />
       )}
     </SidePanel>

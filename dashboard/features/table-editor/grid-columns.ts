@@ -27,6 +27,12 @@ export function editorOf(column: Column): EditorKind {
   return moments[column.format] ?? others[column.format] ?? 'text'
 }
 
+const texts = new Set(['text', 'varchar', 'bpchar', 'citext'])
+
+/** Whether people keep the addresses and paths of files in columns of this type. */
+export const mayHoldFile = ({ format, enums }: Column): boolean =>
+  texts.has(format) && enums.length === 0
+
 /** `_int4` is how Postgres names a list of int4; an enum says more by its kind than by its name. */
 export function typeLabel(column: Column): string {
   if (column.data_type === 'ARRAY') return `${column.format.replace(/^_/, '')}[]`

@@ -8,6 +8,7 @@ export type Overlay =
   | { kind: 'row'; row: number }
   | { kind: 'duplicate'; row: number }
   | { kind: 'cell'; cell: CellPlace }
+  | { kind: 'file'; cell: CellPlace }
   | { kind: 'peek'; cell: CellPlace }
   | { kind: 'json'; rows: readonly number[] }
   | { kind: 'head-menu'; column: number; place: Place }
