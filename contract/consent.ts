@@ -25,6 +25,9 @@ export const serviceIds = {
   errorReports: 'error-reports',
 } as const
 
+/** Nothing works without these: nobody can say no to them. */
+export const essentialIds: readonly string[] = [serviceIds.session, serviceIds.preferences]
+
 const Decision = z.object({ id: z.string().min(1).max(64), status: z.boolean() })
 export type ConsentDecision = z.infer<typeof Decision>
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { consent as api, serviceIds, type ConsentDecision } from '#contract/consent'
+import { consent as api, essentialIds, serviceIds, type ConsentDecision } from '#contract/consent'
 import { call, messageOf } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
 import { currentSession } from './auth.ts'
@@ -44,13 +44,18 @@ async function decideAll(status: boolean): Promise<void> {
   useConsent.setState({ asking: false })
   // No is no at once, whether or not it can be written down.
   if (!status) apply({})
+  const before = localStorage.getItem(key)
+  const services = Object.values(serviceIds).map((id) => ({
+    id,
+    status: status || essentialIds.includes(id),
+  }))
+  // Whoever leaves the page right away has answered all the same: the next page takes it from here to the server.
+  remember({ decisions: decisionsOf(services), of: 'browser' })
   try {
-    const { categories } = await call(api.categories, {})
-    const services = categories.flatMap((category) =>
-      category.services.map(({ id }) => ({ id, status: status || category.isEssential })),
-    )
     await keep(services)
   } catch (error) {
+    if (before === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, before)
     useConsent.setState({ asking: true })
     toast.error('Your choice could not be saved', { description: messageOf(error), id: key })
   }
@@ -65,10 +70,13 @@ export async function updateServices(decisions: ConsentDecision[]): Promise<void
 async function keep(services: ConsentDecision[]): Promise<void> {
   const signedIn = (await currentSession()) !== null
   if (signedIn) await call(api.decide, { decisions: services })
-  const decisions = Object.fromEntries(services.map(({ id, status }) => [id, status]))
+  const decisions = decisionsOf(services)
   remember({ decisions, of: signedIn ? 'person' : 'browser' })
   apply(decisions)
 }
+
+const decisionsOf = (services: readonly ConsentDecision[]): Decisions =>
+  Object.fromEntries(services.map(({ id, status }) => [id, status]))
 
 function apply(decisions: Decisions): void {
   useConsent.setState({ decisions })

@@ -6,11 +6,11 @@ import { Skeleton } from './Skeleton.tsx'
 import './code/code-field.css'
 
 /** How one text differs from another. */
-export function CodeDiff({ before, after, label }: DiffOptions) {
+export function CodeDiff({ before, after, label, language = 'typescript' }: DiffOptions) {
   const load = useCallback(async () => {
     const { createDiffBox } = await import('./code/diff-box.ts')
-    return (place: HTMLElement) => createDiffBox(place, { before, after, label })
-  }, [before, after, label])
+    return (place: HTMLElement) => createDiffBox(place, { before, after, label, language })
+  }, [before, after, label, language])
   const { element, box, failure, retry } = useCodeBox(load)
   if (failure) return <ErrorNote what="the comparison" error={failure} onRetry={retry} />
   return (

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { assistant as api } from '#contract/assistant'
 import type { Output } from '#contract/endpoint'
 import type { Chat, Message } from '../../session/assistant-state.ts'
+import { NoModel } from '../../session/NoModel.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import type { Ask } from './block-context.ts'
 import { EmptyChat } from './EmptyChat.tsx'
 import { MessageList } from './MessageList.tsx'
-import { NotConfigured } from './NotConfigured.tsx'
 import { PromptBox } from './PromptBox.tsx'
 import { partsOf, textOf } from './question.ts'
 import { useAssistant } from './use-assistant.ts'
@@ -55,7 +55,11 @@ export function ChatView({ chat, status, statusError, onRetryStatus, denial }: P
 
   return (
     <>
-      {offline && <NotConfigured />}
+      {offline && (
+        <div className="assistant-note">
+          <NoModel />
+        </div>
+      )}
       {statusError && !status && (
         <ErrorNote what="The assistant" error={statusError} onRetry={onRetryStatus} />
       )}

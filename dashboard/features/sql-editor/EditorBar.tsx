@@ -1,4 +1,4 @@
-import { Copy, PanelLeft, TextAlignStart } from 'lucide-react'
+import { Copy, PanelLeft, Sparkles, TextAlignStart } from 'lucide-react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -27,6 +27,7 @@ type Props = {
   onList: () => void
   onRun: (what?: RunWhat) => void
   onCancel: () => void
+  onAsk: () => void
   onFormat: () => void
   onReview: () => void
   onDuplicate: () => void
@@ -59,7 +60,10 @@ export function EditorBar(props: Props) {
       )}
       <span className="grow" />
       {foreignOwner === undefined && (
-        <IconButton icon={TextAlignStart} label="Format" onClick={props.onFormat} />
+        <>
+          <IconButton icon={Sparkles} label="Ask for a change" onClick={props.onAsk} />
+          <IconButton icon={TextAlignStart} label="Format" onClick={props.onFormat} />
+        </>
       )}
       <span className="hide-narrow">
         <RolePicker projectRef={ref} value={props.as} onChange={props.onAs} verb="Run as" />

@@ -14,8 +14,10 @@ import { EditorBar } from './EditorBar.tsx'
 import type { OpenQuery } from './open-query.ts'
 import { ParameterBar } from './ParameterBar.tsx'
 import { copyOf } from './query-values.ts'
+import type { Rewrite } from './rewrite.ts'
 import { ResultPane } from './ResultPane.tsx'
 import type { SqlBox } from './sql-box.ts'
+import { SqlAsk } from './SqlAsk.tsx'
 import { SplitHandle } from './SplitHandle.tsx'
 import { SqlText } from './SqlText.tsx'
 import { TransactionBar } from './TransactionBar.tsx'
@@ -37,6 +39,7 @@ export function QueryPane({ query, onList }: Props) {
   const saved = useQueryView(query, (view) => view.saved)
   const running = useQueryRun(query, box)
   // A conflict asks once by itself; closed, it waits behind the Review button.
+  const [asking, setAsking] = useState(false)
   const [putOff, setPutOff] = useState<unknown>()
   const foreignOwner = saved && saved.ownerId !== profile.id ? saved.owner : undefined
 
@@ -47,6 +50,15 @@ export function QueryPane({ query, onList }: Props) {
     } catch {
       toast.error('This text can not be formatted', { id: 'sql-format' })
     }
+  }
+  function accept({ before, after }: Rewrite) {
+    if (query.view().values.sql !== before) {
+      toast.error('The text has changed since it was asked about; ask again', { id: 'sql-ask' })
+      return
+    }
+    box.current?.write(after)
+    setAsking(false)
+    box.current?.focus()
   }
   function openCopy() {
     const copy = queries.create(copyOf(query.view().values))
@@ -96,11 +108,24 @@ export function QueryPane({ query, onList }: Props) {
         onList={onList}
         onRun={running.ask}
         onCancel={running.cancel}
+        onAsk={() => setAsking(true)}
         onFormat={() => void format()}
         onReview={() => setPutOff(undefined)}
         onDuplicate={openCopy}
       />
       <div className="sql-work" style={{ '--split': `${split}%` }}>
+        {asking && (
+          <SqlAsk
+            key={query.id}
+            projectRef={ref}
+            picked={() => box.current?.picked()}
+            onAccept={accept}
+            onClose={() => {
+              setAsking(false)
+              box.current?.focus()
+            }}
+          />
+        )}
         <SqlText
           ref={(made) => {
             box.current = made ?? undefined
@@ -115,6 +140,7 @@ export function QueryPane({ query, onList }: Props) {
             onEdit: (id, sql) => queries.get(id)?.edit({ sql }),
             onRun: () => running.ask(),
             onRunAtCursor: () => running.ask({ atCursor: true }),
+            onAsk: () => foreignOwner === undefined && setAsking(true),
             onSave: () => void query.save(),
             catalog: () => readCatalog(ref),
             functions: (name) => readFunctions(ref, name),

@@ -103,7 +103,9 @@ export function SnippetSection({
           Load {pageSize} more
         </Button>
       )}
-      {asked?.action === 'rename' && <RenameDialog snippet={asked.snippet} onClose={close} />}
+      {asked?.action === 'rename' && (
+        <RenameDialog projectRef={ref} snippet={asked.snippet} onClose={close} />
+      )}
       {asked?.action === 'move' && (
         <MoveDialog ids={[asked.snippet.id]} onClose={close} onMoved={() => undefined} />
       )}

@@ -30,6 +30,7 @@ export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
         onEdit: (id, sql) => latest.current.onEdit(id, sql),
         onRun: () => latest.current.onRun(),
         onRunAtCursor: () => latest.current.onRunAtCursor(),
+        onAsk: () => latest.current.onAsk(),
         onSave: () => latest.current.onSave(),
         catalog: () => latest.current.catalog(),
         functions: (name) => latest.current.functions(name),

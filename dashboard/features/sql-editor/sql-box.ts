@@ -21,6 +21,8 @@ export type SqlBoxEvents = {
   onRun: () => void
   onSave: () => void
   onRunAtCursor: () => void
+  /** Wants the assistant to write or change the text. */
+  onAsk: () => void
   catalog: () => Promise<Catalog>
   /** The functions of a name, or the project's own without one. */
   functions: (name?: string) => Promise<readonly SqlFunction[]>
@@ -76,6 +78,8 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
     editor.trigger('run', 'hideSuggestWidget', {})
     events.onRunAtCursor()
   })
+  // In the text this is about the text; elsewhere the same keys open the list of commands.
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyK, () => events.onAsk())
   editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => events.onSave())
   editor.onDidChangeModelContent(() => {
     const model = editor.getModel()

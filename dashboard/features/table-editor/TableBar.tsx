@@ -15,6 +15,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { MenuChoice } from '../../ui/MenuChoice.tsx'
 import { MenuLabel } from '../../ui/MenuLabel.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
+import { AskFilters } from './AskFilters.tsx'
 import { ColumnsButton } from './ColumnsButton.tsx'
 import { ExportItems } from './ExportItems.tsx'
 import { Filters } from './Filters.tsx'
@@ -56,6 +57,11 @@ export function TableBar(props: Props) {
       <Filters
         columns={entity.columns}
         filters={view.filters}
+        onFilters={(filters) => onView({ filters })}
+      />
+      <AskFilters
+        projectRef={projectRef}
+        entity={entity}
         onFilters={(filters) => onView({ filters })}
       />
       <span className="grow" />

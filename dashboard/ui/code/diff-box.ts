@@ -1,15 +1,24 @@
 import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
-import { monaco } from './monaco.ts'
+import { monaco, sqlLanguage } from './monaco.ts'
 
-export type DiffOptions = { before: string; after: string; label: string }
+export type DiffOptions = {
+  before: string
+  after: string
+  label: string
+  /** Programs unless told. */
+  language?: 'typescript' | 'sql'
+}
 
 /** Two texts beside each other, or in one column where there is no room; only what differs and a few lines around it. */
-export function createDiffBox(element: HTMLElement, { before, after, label }: DiffOptions) {
+export function createDiffBox(
+  element: HTMLElement,
+  { before, after, label, language }: DiffOptions,
+) {
   const unfollow = followTheme()
   const [original, modified] = [before, after].map((text) =>
-    monaco.editor.createModel(text, 'typescript'),
+    monaco.editor.createModel(text, language === 'sql' ? sqlLanguage : 'typescript'),
   )
   const editor = monaco.editor.createDiffEditor(element, {
     ...codeFace,

@@ -1,0 +1,34 @@
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { RowFilter } from '#contract/table-rows'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Popover } from '../../ui/Popover.tsx'
+import { AskFiltersForm } from './AskFiltersForm.tsx'
+
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  onFilters: (filters: RowFilter[]) => void
+}
+
+/** Conditions from a wish in words. */
+export function AskFilters({ onFilters, ...of }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      label="Filter in words"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<IconButton icon={Sparkles} iconSize="s" label="Filter in words" />}
+    >
+      <AskFiltersForm
+        {...of}
+        onFilters={(filters) => {
+          setOpen(false)
+          onFilters(filters)
+        }}
+      />
+    </Popover>
+  )
+}
