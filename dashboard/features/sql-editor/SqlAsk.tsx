@@ -97,11 +97,7 @@ export function SqlAsk({ projectRef, picked, onAccept, onClose }: Props) {
           Select a part: the assistant is shown {numberText(longestAsked)} characters at most.
         </p>
       )}
-      {ask.isPending && (
-        <p className="t12 muted" role="status">
-          Thinking
-        </p>
-      )}
+      {ask.isPending && <output className="t12 muted">Thinking</output>}
       {ask.error && <Alert variant="danger" title={messageOf(ask.error)} />}
       {ask.data && (
         <>

@@ -46,8 +46,13 @@ function filterOf(found: unknown, columns: readonly { name: string }[]): RowFilt
   const way = filterOperators.find((one) => one === operator)
   if (!known) throw new Error(`The answer names a column that there is not: ${String(column)}`)
   if (!way) throw new Error(`The answer compares in a way that there is not: ${String(operator)}`)
-  const text = Array.isArray(value) ? value.join(',') : value === null ? 'null' : String(value)
-  return { column: known.name, operator: way, value: text, ...(or === true && { or: true }) }
+  const texts = (Array.isArray(value) ? value : [value]).map(textOf)
+  const group = or === true ? { or: true } : {}
+  return { column: known.name, operator: way, value: texts.join(','), ...group }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function readJson(text: string): unknown {
