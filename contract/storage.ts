@@ -9,6 +9,8 @@ export const filesPageSize = 200
 export const mostObjects = 1000
 /** Files whose uploads begin with one call. */
 export const mostUploads = 100
+/** Objects of one archive. */
+export const mostArchived = 10_000
 /** The object that stands for a folder with nothing in it; lists of the dashboard leave it out. */
 export const folderMark = '.emptyFolderPlaceholder'
 
@@ -152,6 +154,13 @@ export const storage = {
   download: endpoint('storage.download', `POST ${objects}/download`, {
     needs: reads,
     input: ByBucket.extend({ path, name: z.string().min(1).max(255).optional() }),
+    returns: url,
+    raw: true,
+  }),
+  /** An address that is good for an hour, to save several objects as one zip. A path with a slash at its end is a folder. */
+  archive: endpoint('storage.archive', `POST ${objects}/archive`, {
+    needs: reads,
+    input: ByBucket.extend({ paths, name: z.string().min(1).max(255) }),
     returns: url,
     raw: true,
   }),

@@ -58,7 +58,9 @@ export function watch(page: Page, { asksForConsent = false } = {}): Eyes {
   if (!asksForConsent)
     // Sent before whatever the page is told next.
     void page.addInitScript((said) => {
-      if (location.protocol === 'http:' && !localStorage.getItem('plinth.consent'))
+      // Frames of other places may have no storage at all.
+      const isPage = self === top && location.protocol === 'http:'
+      if (isPage && !localStorage.getItem('plinth.consent'))
         localStorage.setItem('plinth.consent', said)
     }, optedOut)
   watched.add({ page, errors })

@@ -13,7 +13,7 @@ type Deps = {
 }
 
 /** What changes nothing, whatever its method. */
-const looks = new Set<Endpoint>([api.list, api.download, api.publicUrl])
+const looks = new Set<Endpoint>([api.list, api.download, api.archive, api.publicUrl])
 
 /**
  * The buckets and objects of a project, for the dashboard. Permission is checked here; the work is done in the data

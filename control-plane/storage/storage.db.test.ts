@@ -29,6 +29,7 @@ const looks: [method: Method, path: string, body?: object][] = [
   ['GET', '/usage'],
   ['POST', '/buckets/files/objects/list', {}],
   ['POST', '/buckets/files/objects/download', { path: 'a.txt' }],
+  ['POST', '/buckets/files/objects/archive', { paths: ['docs/'], name: 'docs.zip' }],
 ]
 
 test.each(changes)(
@@ -70,6 +71,10 @@ test.each([
   [400, 'POST', '/buckets/files/objects/list', { cursor: 'x' }],
   [400, 'POST', '/buckets/files/objects/list', { cursor }],
   [404, 'POST', '/buckets/files/objects/download', { path: 'nothing' }],
+  [400, 'POST', '/buckets/files/objects/archive', { paths: ['a.txt'] }],
+  [400, 'POST', '/buckets/files/objects/archive', { paths: [], name: 'a.zip' }],
+  [404, 'POST', '/buckets/files/objects/archive', { paths: ['nothing/'], name: 'a.zip' }],
+  [404, 'POST', '/buckets/nothing/objects/archive', { paths: ['a.txt'], name: 'a.zip' }],
   [409, 'POST', '/buckets/files/objects/public-url', { path: 'a.txt' }],
   [404, 'POST', '/buckets/files/objects/sign', { path: 'nothing', expires_in: 60 }],
   [400, 'POST', '/buckets/files/objects/sign', { path: 'a.txt', expires_in: 1 }],

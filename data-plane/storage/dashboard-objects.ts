@@ -10,12 +10,12 @@ import { signGrant } from './signed-urls.ts'
 import { rehearse, store, type Storage } from './uploads.ts'
 
 /** Seconds that an address to look at or to save something is good for. */
-const lookSeconds = 60 * 60
+export const lookSeconds = 60 * 60
 const uploadSeconds = 2 * 60 * 60
 const operation = 'storage.object.sign'
 
 /** Slashes of a key separate in an address as well. */
-const inAddress = (text: string) => text.split('/').map(encodeURIComponent).join('/')
+export const inAddress = (text: string) => text.split('/').map(encodeURIComponent).join('/')
 
 /** What of a project the addresses of its objects are made from. */
 export type Place = { storage: Storage; base: string; bucket: string }

@@ -7,6 +7,7 @@ import { addErrorHandling } from '#kit/http-errors'
 import { readInput } from '#kit/http-input'
 import { rowsOf } from './access.ts'
 import { changeBucket, createBucket, getBucket, getBuckets, removeBucket } from './buckets.ts'
+import { signArchive } from './dashboard-archive.ts'
 import { inPlatformWords } from './dashboard-failures.ts'
 import { listFolder } from './dashboard-list.ts'
 import {
@@ -42,7 +43,14 @@ function route<E extends Endpoint>(
 }
 
 const prefix = '/platform/storage'
-const reading = new Set<Endpoint>([api.list, api.download, api.publicUrl, api.sign, api.signMany])
+const reading = new Set<Endpoint>([
+  api.list,
+  api.download,
+  api.archive,
+  api.publicUrl,
+  api.sign,
+  api.signMany,
+])
 
 /**
  * What the dashboard asks of a project's storage, below the prefix of `app`. It trusts its caller, the control plane,
@@ -109,6 +117,7 @@ const ofBuckets: DashboardRoute[] = [
 const ofObjects: DashboardRoute[] = [
   route(api.list, (input, { storage, bucket }) => listFolder(storage, bucket, input)),
   route(api.download, ({ path, name }, place) => lookAt(place, path, name)),
+  route(api.archive, ({ paths, name }, place) => signArchive(place, paths, name)),
   route(api.publicUrl, ({ path }, place) => publicAddress(place, path)),
   route(api.sign, ({ path, expires_in }, place) => signOne(place, path, expires_in)),
   route(api.signMany, ({ paths, expires_in }, place) => signMany(place, paths, expires_in)),

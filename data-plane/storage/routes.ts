@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NoBytesError, type Backend } from './backend.ts'
 import type { StorageRoutes } from './addresses.ts'
+import { archiveRoutes } from './archive-routes.ts'
 import { bucketRoutes } from './bucket-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { noSuchKey, StorageError } from './errors.ts'
@@ -49,6 +50,7 @@ export async function storageRoutes(
   resumableRoutes(app, routes)
   signRoutes(app, routes)
   downloadRoutes(app, routes)
+  archiveRoutes(app, routes)
   objectRoutes(app, routes)
   imageRoutes(app, routes)
   app.setErrorHandler(sendProblem)

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createProjects } from '../projects/projects.ts'
 import { accessTo } from './access.ts'
+import { keepChoice } from './archive-choice.ts'
+import { NoBytesError } from './backend.ts'
 import { createFileBackend } from './file-backend.ts'
 import { scrub } from './scrubber.ts'
 import { startStorage, type StoragePlane } from './test-storage.ts'
@@ -41,9 +43,13 @@ test('bytes without a row go once they are old, and rows without bytes are count
         yield Buffer.from('left')
       })(),
     )
+    const choice = { ref, version: await keepChoice(storage, ['a']) }
     expect(await scrub(storage)).toEqual({ removed: 0, missing: 0 })
+    expect(await backend.size(choice)).toBe(5)
     expect(await backend.size(orphan)).toBe(4)
     expect(await scrub(storage, { olderThan: -1000 })).toEqual({ removed: 1, missing: 0 })
+    // What an archive was made of goes as well, and nobody has to be told.
+    await expect(backend.size(choice)).rejects.toThrow(NoBytesError)
     const [row] = await plane.sql("select version from storage.objects where name = 'b'")
     await backend.remove([{ ref, version: String(row?.['version']) }])
     expect(await scrub(storage, { olderThan: -1000 })).toEqual({ removed: 0, missing: 1 })

@@ -1,6 +1,7 @@
 import type { Log } from '#kit/log'
 import type { OpenProject } from '../projects/open-project.ts'
 import { rowsOf } from './access.ts'
+import { isChoice } from './archive-choice.ts'
 import { NoBytesError } from './backend.ts'
 import { knownVersions, versionsAfter } from './objects-store.ts'
 import type { Storage } from './uploads.ts'
@@ -11,8 +12,8 @@ const day = 24 * 60 * 60 * 1000
 
 /**
  * Compares bytes and rows. Bytes that no row names, and that have been there for longer than any upload takes, are what a
- * crash has left: they are removed. Rows without bytes can only be told about; those written by hand (seeds) never had any.
- * @returns how many of each there were
+ * crash has left, or what an archive was made of: they are removed. Rows without bytes can only be told about; those written by hand (seeds) never had any.
+ * @returns how many of each there were that should not be
  */
 export async function scrub(
   { access, backend, ref, log }: Storage,
@@ -26,7 +27,7 @@ export async function scrub(
     const known = new Set(rowsOf<string>(rows))
     const orphans = old.filter((version) => !known.has(version))
     await backend.remove(orphans.map((version) => ({ ref, version })))
-    removed += orphans.length
+    removed += orphans.filter((version) => !isChoice(version)).length
     old = []
   }
   for await (const { version, at } of backend.list(ref)) {

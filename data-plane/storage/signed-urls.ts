@@ -3,8 +3,8 @@ import { StorageError } from './errors.ts'
 
 /** What an address that is signed allows, and nothing else. */
 export type Grant = {
-  scope: 'download' | 'render' | 'upload'
-  /** Bucket and key, joined by a slash. */
+  scope: 'download' | 'render' | 'upload' | 'archive'
+  /** Bucket and key, joined by a slash; of an archive, bucket and what was chosen. */
   url: string
   /** Of an image: how it is rendered. */
   transformations?: Record<string, unknown>

@@ -17,7 +17,7 @@ import { MenuItem } from '../../ui/MenuItem.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCopy } from '../../ui/use-copy.ts'
 import type { FileDialogOf } from './FileDialog.tsx'
-import { saveEntry, type Place } from './file-actions.ts'
+import { saveEntries, type Place } from './file-actions.ts'
 import { below } from './paths.ts'
 
 export type MenuOf = { entry: FileEntry; where: { x: number; y: number }; place: Place }
@@ -41,7 +41,7 @@ function OpenMenu({ menu, onClose, onAsk, onOpen }: Props & { menu: MenuOf }) {
   const ask = (kind: FileDialogOf['kind']) => () => onAsk(kind, [entry], place.path)
   const path = below(place.path, entry.name)
   const save = () =>
-    saveEntry(place, entry.name).catch((error: unknown) => toast.error(messageOf(error)))
+    saveEntries(place, [entry]).catch((error: unknown) => toast.error(messageOf(error)))
   return (
     <MenuAt
       place={{ ...where, width: 1, height: 1 }}
@@ -51,11 +51,9 @@ function OpenMenu({ menu, onClose, onAsk, onOpen }: Props & { menu: MenuOf }) {
       <MenuItem icon={FolderOpen} onSelect={() => onOpen(place.path, entry)}>
         {isFolder ? 'Open' : 'Preview'}
       </MenuItem>
-      {!isFolder && (
-        <MenuItem icon={Download} onSelect={() => void save()}>
-          Download
-        </MenuItem>
-      )}
+      <MenuItem icon={Download} onSelect={() => void save()}>
+        Download
+      </MenuItem>
       {!isFolder && (
         <MenuItem icon={Link2} disabledReason={why(storage.sign)} onSelect={ask('sign')}>
           Make signed URL

@@ -83,12 +83,15 @@ export function PreviewPanel({ place, entry, isPublic, onClose }: Props) {
 
 function Picture({ place, entry, path }: { place: Place; entry: FileEntry; path: string }) {
   const kind = previewKind(entry.type)
+  // A frame would save it, unasked.
+  const isUnseen = kind === 'pdf' && !navigator.pdfViewerEnabled
   const query = useQuery({
     ...previewQuery(place.projectRef, place.bucket, path),
-    enabled: kind !== undefined && entry.size !== 0,
+    enabled: kind !== undefined && !isUnseen && entry.size !== 0,
   })
   if (entry.size === 0) return <p className="file-none muted">The file is empty.</p>
   if (!kind) return <p className="file-none muted">Files of this type are not shown here.</p>
+  if (isUnseen) return <p className="file-none muted">This browser shows no PDFs in pages.</p>
   if (query.error)
     return <ErrorNote what="Preview" error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <Skeleton width="100%" />

@@ -2,7 +2,7 @@ import type { FileEntry } from '#contract/storage'
 import { storage } from '#contract/storage'
 import { storageJobs, mostJobItems } from '#contract/storage-jobs'
 import { call } from '../../api/client.ts'
-import { below } from './paths.ts'
+import { below, nameOf } from './paths.ts'
 import { forgetFiles, forgetJobs } from './queries.ts'
 
 export type Place = { projectRef: string; bucket: string; path: string }
@@ -43,11 +43,24 @@ export async function carryOut(
   return 'done'
 }
 
-/** Hands a file to the browser to keep: it comes straight from the project. */
-export async function saveEntry({ projectRef, bucket, path }: Place, name: string): Promise<void> {
-  const input = { ref: projectRef, id: bucket, path: below(path, name), name }
-  const { url } = await call(storage.download, input)
+function follow(url: string): void {
   const link = document.createElement('a')
   link.href = url
   link.click()
+}
+
+/** Hands a file to the browser to keep: it comes straight from the project. */
+export async function saveEntry({ projectRef, bucket, path }: Place, name: string): Promise<void> {
+  const input = { ref: projectRef, id: bucket, path: below(path, name), name }
+  follow((await call(storage.download, input)).url)
+}
+
+/** The same of several things, and of folders, as one zip. */
+export async function saveEntries(place: Place, entries: readonly FileEntry[]): Promise<void> {
+  const { projectRef: ref, bucket: id, path } = place
+  const [only, another] = entries
+  if (only && only.id !== null && !another) return saveEntry(place, only.name)
+  const paths = entries.map((entry) => keyOf(path, entry))
+  const name = `${only && !another ? only.name : nameOf(path) || id}.zip`
+  follow((await call(storage.archive, { ref, id, paths, name })).url)
 }
