@@ -1,14 +1,33 @@
-import { readConfig } from '#kit/config'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
 import { backendConformance } from './backend.conformance.ts'
 import { createS3Backend } from './s3-backend.ts'
-import { startS3Store } from './test-s3-store.ts'
+import { s3Stores } from './test-s3-store.ts'
 
-const store = await startS3Store()
-backendConformance('an S3 store', () => store.backend, store.close)
-
-// A server of one's own: PLINTH_TEST_S3=1 and the settings of docs/operating.md, with a bucket that may be written to.
-const real = process.env['PLINTH_TEST_S3'] ? readConfig(process.env).storageBucket : undefined
-if (real) {
-  const backend = createS3Backend(real)
-  backendConformance(`the bucket ${real.bucket}`, () => backend, backend.close)
+for (const [name, open] of s3Stores) {
+  const store = await open()
+  backendConformance(name, () => store.backend, store.close)
 }
+
+test('what removes several objects carries its MD5, without which some servers refuse it', async () => {
+  const seen: [sent: unknown, ours: string][] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      seen.push([request.headers['content-md5'], createHash('md5').update(body).digest('base64')])
+      response.end('<DeleteResult/>')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+  const place = { bucket: 'plinth', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` }
+  const backend = createS3Backend({ ...place, credentials })
+  await backend.remove([{ ref: 'abcdefghijklmnopqrst', version: 'a' }])
+  expect(seen).toHaveLength(1)
+  expect(seen[0]?.[0]).toBe(seen[0]?.[1])
+  await backend.close()
+  server.close()
+})

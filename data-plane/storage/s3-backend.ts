@@ -14,6 +14,7 @@ export type S3BackendOptions = {
   prefix?: string | undefined
 }
 
+type HeaderBag = Record<string, string>
 type Sdk = typeof import('@aws-sdk/client-s3')
 
 /** Read ahead of what is sent, and sent at once: memory of one upload. No part but the last may have less than 5 MB. */
@@ -41,6 +42,17 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
         ...(endpoint && { endpoint }),
         ...(credentials && { credentials }),
       })
+      // The newer checksum is not enough for every server: without this header Swift removes nothing.
+      s3.middlewareStack.add(
+        (next, { commandName }) =>
+          (call) => {
+            const { headers, body } = call.request as { headers: HeaderBag; body?: unknown }
+            if (commandName === 'DeleteObjectsCommand' && typeof body === 'string')
+              headers['content-md5'] = createHash('md5').update(body).digest('base64')
+            return next(call)
+          },
+        { step: 'build', name: 'md5OfDeletes' },
+      )
       return { sdk, s3 }
     }))
 

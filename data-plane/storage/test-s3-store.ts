@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readConfig } from '#kit/config'
 import { createS3Backend } from './s3-backend.ts'
 
 /** As far as it is used here; the package says nothing of its types. */
@@ -32,4 +33,21 @@ export async function startS3Store() {
       await rm(directory, { recursive: true })
     },
   }
+}
+
+export type S3Store = Awaited<ReturnType<typeof startS3Store>>
+
+/** A server of one's own: PLINTH_TEST_S3=1 and the settings of docs/operating.md, with a bucket that may be written to. */
+const real = process.env['PLINTH_TEST_S3'] ? readConfig(process.env).storageBucket : undefined
+
+/** The stores that tests run against, by name: always the one of this process, and a real one where there is one. */
+export const s3Stores: readonly [string, () => Promise<S3Store>][] = [
+  ['an S3 store', startS3Store],
+  ...(real ? [[`the bucket ${real.bucket}`, openReal] as [string, () => Promise<S3Store>]] : []),
+]
+
+function openReal(): Promise<S3Store> {
+  if (!real) throw new Error('No store is named')
+  const backend = createS3Backend(real)
+  return Promise.resolve({ backend, close: () => backend.close() })
 }
