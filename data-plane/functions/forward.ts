@@ -1,20 +1,10 @@
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { exchange } from './exchange.ts'
 import { Fault } from './faults.ts'
+import { changeProtocol } from './upgrades.ts'
+import { isOfConnection, linesOf } from './forwarded-headers.ts'
+import type { AnswerHead } from './worker-answer.ts'
 import type { Worker } from './worker.ts'
-
-/** Headers about one connection only (RFC 9110 §7.6.1). */
-const hop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 
 type Options = {
   request: FastifyRequest
@@ -36,104 +26,122 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
   const { raw } = request
   return new Promise<number>((resolve, reject) => {
     let answered: number | undefined
-    const stop = (fault: Fault) => {
-      if (over) return undefined
-      if (answered !== undefined) {
-        // The caller has to see that the answer is not whole.
-        reply.raw.destroy()
-        return settle(() => resolve(answered ?? 0))
-      }
-      return settle(() => reject(fault))
-    }
-    const done = worker.begin(() => stop(worker.fault()))
-    const late = setTimeout(() => stop(new Fault('IDLE_TIMEOUT')), wallMs)
     let over = false
-    const settle = (then: () => void, isWhole = false) => {
+    let upstream: { destroy(): void } | undefined
+    const settle = (then: () => void) => {
       if (over) return
       over = true
       clearTimeout(late)
       done()
       then()
-      // The connection of an answer that came whole serves the next request.
-      if (!isWhole) upstream.destroy()
+      upstream?.destroy()
     }
-    const upgrades = raw.headers.upgrade !== undefined
-    const upstream = httpRequest({
-      socketPath: worker.socketPath,
-      agent: upgrades ? false : worker.agent,
-      method: raw.method,
-      path: target,
-      headers: headersOf(request, upgrades),
-    })
+    const stop = (fault: Fault) => {
+      if (over) return
+      if (answered === undefined) return settle(() => reject(fault))
+      // The caller has to see that the answer is not whole.
+      reply.raw.destroy()
+      settle(() => resolve(answered ?? 0))
+    }
+    const done = worker.begin(() => stop(worker.fault()))
+    const late = setTimeout(() => stop(new Fault('IDLE_TIMEOUT')), wallMs)
     // A worker that ends closes its connections first; how it ended is known a moment later.
-    upstream.on('error', () => {
+    const onBroken = () => {
       if (over) return
       const wait = setTimeout(() => stop(new Fault('WORKER_ERROR')), 5000)
       void worker.gone.then(() => {
         clearTimeout(wait)
         stop(worker.fault())
       })
+    }
+    const isUpgrade = raw.headers.upgrade !== undefined
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished && !isUpgrade) settle(() => resolve(answered ?? 499))
     })
-    upstream.once('response', (answer) => {
-      const fault = answer.headers['x-plinth-fault']
-      if (fault !== undefined) return stop(new Fault('WORKER_ERROR'))
-      answered = answer.statusCode ?? 500
+    const begin = (head: Pick<AnswerHead, 'status' | 'headers'>): boolean => {
+      if (head.headers.indexOf('x-plinth-fault') % 2 === 0) {
+        stop(new Fault('WORKER_ERROR'))
+        return false
+      }
+      answered = head.status
       reply.hijack()
       // Clients that were sent no interim answer need none; what the platform sets for every answer is the function's job.
-      reply.raw.writeHead(answered, { ...answersHeaders(answer), ...added })
-      // What of the body came with the head goes out with it; a body that is long in coming does not keep the head back.
-      reply.raw.cork()
-      reply.raw.flushHeaders()
-      answer.pipe(reply.raw)
-      setImmediate(() => reply.raw.uncork())
-      answer.once('end', () => settle(() => resolve(answered ?? 0), true))
-      answer.once('error', () => stop(worker.fault()))
-      return undefined
+      reply.raw.writeHead(head.status, answersHeaders(head.headers, added))
+      return true
+    }
+    if (isUpgrade) {
+      const { socketPath } = worker
+      upstream = changeProtocol({
+        request,
+        reply,
+        socketPath,
+        target,
+        onBroken,
+        onChanged(status) {
+          answered = status
+          // For as long as both are there; the wall is for those who wait for an answer.
+          clearTimeout(late)
+        },
+        onAnswer(answer) {
+          const { rawHeaders: raws } = answer
+          const headers = raws.map((each, at) => (at % 2 === 0 ? each.toLowerCase() : each))
+          if (!begin({ status: answer.statusCode ?? 500, headers })) return
+          answer.pipe(reply.raw)
+          answer.once('end', () => settle(() => resolve(answered ?? 0)))
+          answer.once('error', () => stop(worker.fault()))
+        },
+        onEnd: (status) => settle(() => resolve(status)),
+      })
+      return
+    }
+    /** What came last of the body goes out with the head, with the end or both. */
+    let last: Buffer | undefined
+    let goesOut = false
+    const going = exchange({
+      connections: worker.connections,
+      method: raw.method ?? 'GET',
+      target,
+      headers: linesOf(request),
+      from: raw,
+      answer: {
+        head(head) {
+          goesOut = begin(head)
+        },
+        body(bytes) {
+          if (over) return
+          if (last) reply.raw.write(last)
+          last = Buffer.from(bytes)
+        },
+        end() {
+          if (over) return
+          reply.raw.end(last)
+          settle(() => resolve(answered ?? 0))
+        },
+      },
+      handedOn() {
+        if (over) return
+        if (!last && goesOut) reply.raw.flushHeaders()
+        if (last && !reply.raw.write(last)) {
+          going.pause()
+          reply.raw.once('drain', going.resume)
+        }
+        last = undefined
+        goesOut = false
+      },
+      onBroken,
     })
-    upstream.once('upgrade', (answer, socket, head) => {
-      answered = answer.statusCode ?? 101
-      reply.hijack()
-      join(raw.socket, socket, head, answer)
-      // For as long as both are there; the wall is for those who wait for an answer.
-      clearTimeout(late)
-      socket.once('close', () => settle(() => resolve(101)))
-    })
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished && !upgrades) settle(() => resolve(answered ?? 499))
-    })
-    if (upgrades) upstream.end()
-    else raw.pipe(upstream)
+    upstream = going
   })
 }
 
-function headersOf(request: FastifyRequest, upgrades: boolean): OutgoingHttpHeaders {
-  const { headers } = request.raw
-  const kept = Object.entries(headers).filter(([name]) => !hop.has(name))
-  return {
-    ...Object.fromEntries(kept),
-    'x-forwarded-for': request.ip,
-    'x-forwarded-proto': request.protocol,
-    'x-request-id': request.id,
-    ...(upgrades ? { connection: 'upgrade', upgrade: headers.upgrade } : {}),
+/** Of the worker's answer what is not about its connection, and what the platform says of it. */
+function answersHeaders(headers: readonly string[], added: Record<string, string>): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    const value = headers[at + 1] ?? ''
+    if (!isOfConnection.has(name) && !(name in added)) kept.push(name, value)
   }
-}
-
-function answersHeaders(answer: IncomingMessage): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !hop.has(name)))
-}
-
-/** Two sockets as one, behind the answer that changes the protocol. */
-function join(client: Duplex, worker: Duplex, head: Buffer, answer: IncomingMessage): void {
-  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`]
-  for (let at = 0; at < answer.rawHeaders.length; at += 2) {
-    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`)
-  }
-  client.write(`${lines.join('\r\n')}\r\n\r\n`)
-  if (head.length > 0) client.write(head)
-  client.pipe(worker).pipe(client)
-  const both = () => {
-    client.destroy()
-    worker.destroy()
-  }
-  for (const socket of [client, worker]) socket.once('error', both).once('close', both)
+  for (const name in added) kept.push(name, added[name] ?? '')
+  return kept
 }

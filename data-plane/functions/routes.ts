@@ -106,4 +106,5 @@ function refuse(reply: FastifyReply, name: FaultName, stamps: Record<string, str
 }
 
 /** A key may have come in the query; it is nobody's to read later. */
-const withoutKey = (target: string) => target.replace(/([?&](?:apikey|token)=)[^&]*/g, '$1…')
+const withoutKey = (target: string) =>
+  target.includes('?') ? target.replace(/([?&](?:apikey|token)=)[^&]*/g, '$1…') : target

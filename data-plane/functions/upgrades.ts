@@ -1,6 +1,13 @@
-import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  ServerResponse,
+  type IncomingMessage,
+  type Server,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { headersOf } from './forwarded-headers.ts'
 
 const isCall = /^\/[a-z]+\/functions\/v1\//
 
@@ -54,4 +61,57 @@ export function openGateway(app: FastifyInstance, ref: string, path: string): Pr
     server.once('error', reject)
     server.listen(path, () => resolve(server))
   })
+}
+
+type Change = {
+  request: FastifyRequest
+  reply: FastifyReply
+  socketPath: string
+  target: string
+  onBroken: () => void
+  /** The function has agreed. */
+  onChanged: (status: number) => void
+  /** It answers as to any other request. */
+  onAnswer: (answer: IncomingMessage) => void
+  onEnd: (status: number) => void
+}
+
+/** Sends a request that changes the protocol on to a worker, and joins the two ends when that agrees. */
+export function changeProtocol(change: Change): { destroy(): void } {
+  const { request, reply, socketPath, target } = change
+  const { raw } = request
+  const upstream = httpRequest({
+    socketPath,
+    agent: false,
+    method: raw.method,
+    path: target,
+    headers: { ...headersOf(request), connection: 'upgrade', upgrade: raw.headers.upgrade },
+  })
+  upstream.once('upgrade', (answer, socket, head) => {
+    const status = answer.statusCode ?? 101
+    change.onChanged(status)
+    reply.hijack()
+    join(raw.socket, socket, head, answer)
+    socket.once('close', () => change.onEnd(status))
+  })
+  upstream.once('response', change.onAnswer)
+  upstream.on('error', change.onBroken)
+  upstream.end()
+  return upstream
+}
+
+/** Two sockets as one, behind the answer that changes the protocol. */
+function join(client: Duplex, worker: Duplex, head: Buffer, answer: IncomingMessage): void {
+  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`]
+  for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`)
+  }
+  client.write(`${lines.join('\r\n')}\r\n\r\n`)
+  if (head.length > 0) client.write(head)
+  client.pipe(worker).pipe(client)
+  const both = () => {
+    client.destroy()
+    worker.destroy()
+  }
+  for (const socket of [client, worker]) socket.once('error', both).once('close', both)
 }
