@@ -21,6 +21,8 @@ export const ServedFunctions = z.object({
   functions: z.array(ServedFunction),
   /** What the project's people have set, by name. */
   secrets: z.record(z.string(), z.string()),
+  /** Of the database as its owner; there is none before the database has an address. */
+  databaseUrl: z.string().optional(),
   publishableKey: z.string().optional(),
   secretKey: z.string().optional(),
 })

@@ -8,15 +8,17 @@ import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import type { ProjectSecrets } from './projects/keys.ts'
 import { projectIdentity } from './projects/projects.ts'
+import type { ProjectStore } from './projects/store.ts'
 
 type Parts = {
   db: Db
   record: RecordChange
   secrets: Secrets
+  projects: Pick<ProjectStore, 'tell'>
   options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'log'>
 }
 
-export function assembleDatabasePassword({ db, record, secrets, options }: Parts) {
+export function assembleDatabasePassword({ db, record, secrets, projects, options }: Parts) {
   function reseal(ref: string, sealed: string, dbPassword: string): string {
     // Written by newProjectSecrets and sealed since.
     const own = JSON.parse(secrets.open(sealed, projectIdentity(ref))) as ProjectSecrets
@@ -24,6 +26,12 @@ export function assembleDatabasePassword({ db, record, secrets, options }: Parts
   }
   const store = databasePasswordStore(db)
   return databasePasswordRoutes(
-    createDatabasePassword({ store, record, reseal, apply: createApply(options) }),
+    createDatabasePassword({
+      store,
+      record,
+      reseal,
+      apply: createApply(options),
+      tell: projects.tell,
+    }),
   )
 }

@@ -12,15 +12,17 @@ import { functionStore } from './functions/store.ts'
 import { createProjectSecrets } from './project-secrets/project-secrets.ts'
 import { projectSecretRoutes } from './project-secrets/routes.ts'
 import { projectSecretStore } from './project-secrets/store.ts'
+import type { ProjectSecrets } from './projects/keys.ts'
+import { projectIdentity } from './projects/projects.ts'
 import type { ProjectStore } from './projects/store.ts'
 
 type Parts = {
   db: Db
   record: RecordChange
   secrets: Secrets
-  projects: Pick<ProjectStore, 'tell'>
+  projects: Pick<ProjectStore, 'find' | 'tell'>
   connection: (ref: string) => Promise<{ anonKey: string; serviceKey: string }>
-  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'log'>
+  options: Pick<ControlPlaneOptions, 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'log'>
   /** The oldest key of each kind, as text. */
   keysOf: (ref: string) => Promise<{ publishable?: string; secret?: string }>
   usageOf: (ref: string, id: string, range: UsageRange) => Promise<FunctionUsage>
@@ -41,6 +43,23 @@ export function assembleFunctions(parts: Parts) {
   return [
     ...projectSecretRoutes(projectSecrets),
     ...functionRoutes(createFunctions({ store, record, tell }), calls, parts.usageOf),
-    ...functionServingRoutes({ store, secretsOf: projectSecrets.values, keysOf }),
+    ...functionServingRoutes({
+      store,
+      secretsOf: projectSecrets.values,
+      keysOf,
+      databaseUrlOf: databaseUrls(parts),
+    }),
   ]
+}
+
+/** The address by which people reach a project's database, signed in as its owner. */
+function databaseUrls({ projects, secrets, options }: Parts) {
+  return async (ref: string): Promise<string | undefined> => {
+    const row = await projects.find(ref)
+    if (!row?.db_address) return undefined
+    // Written by newProjectSecrets and sealed since.
+    const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
+    const password = encodeURIComponent(own.dbPassword)
+    return `postgresql://postgres:${password}@${options.databaseHost}:${row.db_address.port}/postgres`
+  }
 }

@@ -111,7 +111,19 @@ test('a database that does not answer keeps its password, and nothing is written
 
 test('the database gets a verifier, the platform keeps the password sealed, the audit log knows who', async () => {
   const before = await sealed()
-  expect(await set(ada, 'Granite-7 under water')).toMatchObject({ status: 200, body: { ref } })
+  const told: string[] = []
+  const listener = await plane.pool.connect()
+  try {
+    listener.on('notification', ({ payload }) => told.push(payload ?? ''))
+    await listener.query('listen plinth_projects')
+    expect(await set(ada, 'Granite-7 under water')).toMatchObject({ status: 200, body: { ref } })
+    // What was told before this answer has come with it.
+    await listener.query('select 1')
+  } finally {
+    listener.release(true)
+  }
+  // Functions have the new one in their environment.
+  expect(told).toEqual([ref])
   const [call] = asked
   expect(call).toMatchObject({
     url: `/internal/pg-meta/${ref}/query`,

@@ -2,6 +2,7 @@ import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { scramVerifier } from '#kit/postgres/scram'
 import type { RecordChange } from '../audit/audit.ts'
+import type { Tx } from '../database/database.ts'
 import type { DatabasePasswordStore } from './store.ts'
 
 type Deps = {
@@ -11,11 +12,13 @@ type Deps = {
   reseal: (ref: string, sealed: string, password: string) => string
   /** Gives the database's owner this verifier. */
   apply: (ref: string, verifier: string) => Promise<void>
+  /** Tells the data planes, when the transaction commits. */
+  tell: (tx: Tx, ref: string) => Promise<void>
 }
 
 /** A new password for the database's owner: in the database, in what the platform keeps, and in the audit log, or in none. */
 export const createDatabasePassword =
-  ({ store, record, reseal, apply }: Deps) =>
+  ({ store, record, reseal, apply, tell }: Deps) =>
   async (
     caller: Caller,
     ref: string,
@@ -36,6 +39,7 @@ export const createDatabasePassword =
         change: {},
         origin,
       })
+      await tell(tx, ref)
       await apply(ref, verifier)
     })
     return { ref }

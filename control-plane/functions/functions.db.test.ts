@@ -212,7 +212,8 @@ test('the data plane gets code and secrets; other projects have none of it', asy
   await deploy('served', asJson('code'))
   await world.ada.call('POST', `/v1/projects/${keyedRef}/secrets`, [{ name: 'A', value: 'b' }])
   const now = await served()
-  expect(now).toMatchObject({ secrets: { A: 'b' }, wallMs: 400_000 })
+  const databaseUrl = 'postgresql://postgres:password@localhost:5432/postgres'
+  expect(now).toMatchObject({ secrets: { A: 'b' }, wallMs: 400_000, databaseUrl })
   const { versionId } = now.functions.find(({ slug }) => slug === 'served') ?? {}
   const answer = await world.plane.app.inject({
     url: `/internal/function-versions/${versionId}`,

@@ -7,17 +7,24 @@ type Deps = {
   store: FunctionStore
   secretsOf: (ref: string) => Promise<Record<string, string>>
   keysOf: (ref: string) => Promise<{ publishable?: string; secret?: string }>
+  /** Where its people find its database, with the password of its owner. */
+  databaseUrlOf: (ref: string) => Promise<string | undefined>
 }
 
 /** Milliseconds that one request may take (contracts/functions.md): 150 s on the free plan, 400 s on the others. */
 const wallMs = { free: 150_000, paid: 400_000 }
 
 /** What the data plane asks: which functions there are, with what secrets, and the code of a version. */
-export const functionServingRoutes = ({ store, secretsOf, keysOf }: Deps) => [
+export const functionServingRoutes = ({ store, secretsOf, keysOf, databaseUrlOf }: Deps) => [
   implementOpen(api.functions, async ({ ref }): Promise<ServedFunctions> => {
     const project = await store.project(ref)
     if (!project) throw new ApiError('project_not_found')
-    const [rows, secrets, keys] = await Promise.all([store.list(ref), secretsOf(ref), keysOf(ref)])
+    const [rows, secrets, keys, databaseUrl] = await Promise.all([
+      store.list(ref),
+      secretsOf(ref),
+      keysOf(ref),
+      databaseUrlOf(ref),
+    ])
     return {
       region: project.region,
       wallMs: project.tier === 'tier_free' ? wallMs.free : wallMs.paid,
@@ -35,6 +42,7 @@ export const functionServingRoutes = ({ store, secretsOf, keysOf }: Deps) => [
             ],
       ),
       secrets,
+      databaseUrl,
       publishableKey: keys.publishable,
       secretKey: keys.secret,
     }

@@ -11,7 +11,7 @@ export function currentEnvironment(
   all: ServedFunctions,
   served: ServedFunction,
 ): Record<string, string> {
-  const of = [project, all.secrets, all.publishableKey, all.secretKey]
+  const of = [project, all.secrets, all.databaseUrl, all.publishableKey, all.secretKey]
   const before = known.get(served)
   if (before && of.every((part, index) => part === before.of[index])) return before.values
   const values = environmentOf(project, all, served)
@@ -33,6 +33,7 @@ export function environmentOf(
     SUPABASE_URL: project.url,
     SUPABASE_ANON_KEY: project.anonKey,
     SUPABASE_SERVICE_ROLE_KEY: project.serviceKey,
+    ...(all.databaseUrl ? { SUPABASE_DB_URL: all.databaseUrl } : {}),
     SUPABASE_PUBLISHABLE_KEYS: keySet(all.publishableKey),
     SUPABASE_SECRET_KEYS: keySet(all.secretKey),
     SUPABASE_JWKS: JSON.stringify(jwks),

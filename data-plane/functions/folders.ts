@@ -104,7 +104,7 @@ async function sweep(base: string): Promise<void> {
 async function layLibraries(folder: string): Promise<LocalLibraries> {
   await mkdir(folder, { mode: 0o755 })
   const own = join(root, 'data-plane/functions/worker')
-  for (const name of ['bootstrap.js', 'std-serve.js']) {
+  for (const name of ['bootstrap.js', 'database.js', 'std-serve.js']) {
     await copyFile(join(own, name), join(folder, name))
   }
   await writeFile(join(folder, 'empty.js'), 'export {}\n')

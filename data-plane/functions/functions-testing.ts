@@ -14,6 +14,7 @@ export async function startFunctionPlane(limits: Partial<WorkerLimits> = {}, set
   const codes = new Map<string, FunctionCode>()
   const functions = new Map<string, ServedFunction>()
   const secrets: Record<string, string> = {}
+  const database: { url?: string } = {}
   const source = {
     of: () =>
       Promise.resolve({
@@ -21,6 +22,7 @@ export async function startFunctionPlane(limits: Partial<WorkerLimits> = {}, set
         wallMs: 150_000,
         functions: [...functions.values()],
         secrets: { ...secrets },
+        databaseUrl: database.url,
         publishableKey: 'sb_publishable_test',
       }),
     code: (versionId: string) => {
@@ -39,6 +41,8 @@ export async function startFunctionPlane(limits: Partial<WorkerLimits> = {}, set
     base,
     home,
     secrets,
+    /** Tells functions where the database is; nobody does before. */
+    setDatabaseUrl: (url: string) => (database.url = url),
     /** Makes the next version of a function; a text is its one file. */
     deploy(slug: string, code: string | Files, more: { verifyJwt?: boolean } = {}): void {
       const files = typeof code === 'string' ? { 'index.ts': code } : code

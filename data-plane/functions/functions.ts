@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#kit/log'
 import type { Directory } from '../projects/directory.ts'
+import { openDatabaseDoor } from './database-door.ts'
 import { createFunctionEvents } from './events.ts'
 import { defaultLimits, type WorkerLimits } from './limits.ts'
 import { functionRoutes, type Called, type CountCall } from './routes.ts'
@@ -19,7 +20,7 @@ export type FunctionOptions = {
 }
 type Parts = FunctionOptions & {
   app: FastifyInstance
-  directory: Pick<Directory, 'onChange'>
+  directory: Pick<Directory, 'find' | 'onChange'>
   count?: CountCall | undefined
   rewrite: ((request: IncomingMessage) => string) | undefined
   log: Log
@@ -44,6 +45,8 @@ export function createFunctions({
     limits,
     events,
     openGateway: (ref, path) => openGateway(app, ref, path),
+    openDatabase: (ref, path) =>
+      openDatabaseDoor(async () => (await directory.find(ref))?.database, path, log),
     log,
   })
   const called = new Set<string>()

@@ -3,10 +3,10 @@ import {
   request as httpRequest,
   ServerResponse,
   type IncomingMessage,
-  type Server,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Door } from './database-door.ts'
 import { headersOf } from './forwarded-headers.ts'
 
 const isCall = /^\/[a-z]+\/functions\/v1\//
@@ -42,7 +42,7 @@ export function serveUpgrades(
  * A server at a path on which the functions of one project reach it, and nothing else: requests come as to a proxy, with
  * whole addresses.
  */
-export function openGateway(app: FastifyInstance, ref: string, path: string): Promise<Server> {
+export function openGateway(app: FastifyInstance, ref: string, path: string): Promise<Door> {
   const server = createServer((request, response) => {
     const target = (request.url ?? '/').replace(/^https?:\/\/[^/]*/, '')
     if (!target.startsWith(`/${ref}/`)) {
@@ -59,7 +59,14 @@ export function openGateway(app: FastifyInstance, ref: string, path: string): Pr
   )
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(path, () => resolve(server))
+    server.listen(path, () =>
+      resolve({
+        close() {
+          server.close()
+          server.closeAllConnections()
+        },
+      }),
+    )
   })
 }
 

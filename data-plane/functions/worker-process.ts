@@ -48,6 +48,7 @@ export type Program = {
 export const socketOf = ({ run }: WorkerFolder, executionId: string) =>
   join(run, executionId.slice(0, 8))
 export const gatewayOf = ({ run }: WorkerFolder) => join(run, 'g')
+export const databaseOf = ({ run }: WorkerFolder) => join(run, 'd')
 
 /** No core files, few open files, no large ones, and the first to go when the machine is out of memory. */
 const shell =
@@ -65,6 +66,7 @@ export function startProgram(program: Program): ChildProcess {
     entry: pathToFileURL(join(laid.code, program.entrypoint)).href,
     socket: socketOf(laid, program.executionId),
     gateway: gatewayOf(laid),
+    database: databaseOf(laid),
     ref: program.ref,
     temporary: laid.temporary,
     folder: laid.folder,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { chown } from 'node:fs/promises'
-import type { Server } from 'node:http'
 import type { ServedFunction } from '#contract/functions-internal'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
+import type { Door } from './database-door.ts'
 import { findDeno } from './deno.ts'
 import type { FunctionEvents } from './events.ts'
 import { Fault } from './faults.ts'
@@ -11,7 +11,7 @@ import { createUsers, openFolders, type Folders, type WorkerFolder } from './fol
 import type { WorkerLimits } from './limits.ts'
 import type { FunctionSource } from './source.ts'
 import { eventOf } from './said.ts'
-import { gatewayOf } from './worker-process.ts'
+import { databaseOf, gatewayOf } from './worker-process.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export type Call = {
@@ -20,7 +20,7 @@ export type Call = {
   /** Of this version. */
   environment: Record<string, string>
 }
-type Laid = { folder: WorkerFolder; user: OsUser | undefined; entrypoint: string; gateway: Server }
+type Laid = { folder: WorkerFolder; user: OsUser | undefined; entrypoint: string; doors: Door[] }
 type Slot = {
   ref: string
   versionId: string
@@ -37,7 +37,9 @@ type Options = {
   limits: WorkerLimits
   events: FunctionEvents
   /** Listens at a path for what the functions of a project ask of that project. */
-  openGateway: (ref: string, path: string) => Promise<Server>
+  openGateway: (ref: string, path: string) => Promise<Door>
+  /** The same for what they ask of its database itself. */
+  openDatabase: (ref: string, path: string) => Promise<Door>
   log: Log
   /** Workers that live at once; the one that has rested longest makes room for another. */
   most?: number
@@ -45,7 +47,7 @@ type Options = {
 
 /** The workers of this process: one for each active version that is being called, started by the first call. */
 export function createWorkers(options: Options) {
-  const { home, source, limits, events, openGateway, log, most = 200 } = options
+  const { home, source, limits, events, log, most = 200 } = options
   const slots = new Map<string, Slot>()
   const ending = new Set<Promise<void>>()
   const newUser = createUsers()
@@ -68,10 +70,13 @@ export function createWorkers(options: Options) {
     const user = newUser()
     const code = await source.code(served.versionId)
     const folder = await folders.lay(code, user)
-    const path = gatewayOf(folder)
-    const gateway = await openGateway(ref, path)
-    if (user) await chown(path, user.uid, user.gid)
-    return { folder, user, entrypoint: code.entrypointPath, gateway }
+    const paths = [gatewayOf(folder), databaseOf(folder)] as const
+    const doors = await Promise.all([
+      options.openGateway(ref, paths[0]),
+      options.openDatabase(ref, paths[1]),
+    ])
+    if (user) for (const path of paths) await chown(path, user.uid, user.gid)
+    return { folder, user, entrypoint: code.entrypointPath, doors }
   }
 
   function slotOf(call: Call): Slot {
@@ -105,7 +110,7 @@ export function createWorkers(options: Options) {
     ending.add(done)
   }
   async function end(slot: Slot, reason: string): Promise<void> {
-    const { folder, gateway } = await slot.laid
+    const { folder, doors } = await slot.laid
     const start = performance.now()
     const isBusy = () => slot.calls > 0 || (slot.worker && !slot.worker.ended && !slot.worker.idle)
     while (isBusy() && !closed) {
@@ -113,8 +118,7 @@ export function createWorkers(options: Options) {
       await new Promise((resolve) => setTimeout(resolve, 50).unref())
     }
     await slot.worker?.end(reason)
-    gateway.close()
-    gateway.closeAllConnections()
+    for (const door of doors) door.close()
     const { folders } = await runtime()
     await folders.drop(folder)
   }

@@ -1,7 +1,9 @@
 // Runs inside of every worker, in front of the function: serves on the worker's socket what the function hands to
 // Deno.serve, and gives it what it expects to find. Nothing here protects anybody: the limits of the process do.
 
-const { entry, socket, gateway, ref, temporary, folder, usesPackages } = JSON.parse(
+import { leadToDatabase } from './database.js'
+
+const { entry, socket, gateway, database, ref, temporary, folder, usesPackages } = JSON.parse(
   Deno.args[0] ?? '{}',
 )
 const { serve, exit, inspect, upgradeWebSocket } = Deno
@@ -51,6 +53,8 @@ Deno.serve = (first, second) => {
 }
 Deno.upgradeWebSocket = upgradeWebSocket
 
+const { leadSockets } = leadToDatabase(Deno.env.get('SUPABASE_DB_URL'), database)
+
 // Servers of Node's kind, on which some frameworks stand, listen at the same place. Loading them takes as long as
 // everything else together, so only functions that import something from elsewhere pay for it.
 if (usesPackages) {
@@ -63,6 +67,7 @@ if (usesPackages) {
       tell({ ready: true })
     })
   }
+  leadSockets(await import('node:net'))
 }
 
 let pending = 0
