@@ -1,110 +1,87 @@
-import type { IncomingMessage } from 'node:http'
-import { createAnswerReader, type AnswerParts } from './worker-answer.ts'
-import type { Connections } from './worker-connections.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Pool, type Dispatcher } from 'undici'
+
+/** Connections to one worker's socket. How long an answer may take is the caller's to say. */
+export const connectionsTo = (socketPath: string): Pool =>
+  new Pool('http://localhost', {
+    connect: { socketPath },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 32 * 1024,
+  })
 
 type Options = {
-  connections: Connections
+  connections: Pool
   method: string
   /** Path and query. */
   target: string
-  /** Lines `name: value`, each with its end. */
-  headers: string
+  headers: Record<string, string | string[] | undefined>
   /** Whose body goes along while the answer comes. */
   from: IncomingMessage
-  answer: AnswerParts
-  /** What has come of the answer was handed on, as far as it came. */
-  handedOn: () => void
+  onHead: (status: number, headers: IncomingHttpHeaders) => void
+  onBody: (bytes: Buffer) => void
+  onEnd: () => void
   /** The connection broke, or what came is no answer. */
   onBroken: () => void
 }
 
 /** One request to a worker and its answer, both at once. */
 export function exchange(options: Options) {
-  const { connections, method, target, headers, from, answer, handedOn, onBroken } = options
+  const { connections, method, target, headers, from, onHead, onBody, onEnd, onBroken } = options
+  let control: Dispatcher.DispatchController | undefined
   let isOver = false
-  let sent = false
-  let goesOn = true
-  let keptMs: number | undefined
-  const reader = createAnswerReader(method, {
-    head(head) {
-      ;({ keptMs } = head)
-      answer.head(head)
-    },
-    body: answer.body,
-    end(isReusable) {
-      isOver = true
-      stopSending()
-      if (isReusable && sent) connections.giveBack(connection, keptMs)
-      else connection.socket.destroy()
-      answer.end(isReusable)
-    },
-  })
-  function broken(): void {
+  const hasBody =
+    from.headers['transfer-encoding'] !== undefined || Number(from.headers['content-length']) > 0
+  const over = (then: () => void) => {
     if (isOver) return
     isOver = true
-    stopSending()
-    connection.socket.destroy()
-    onBroken()
+    then()
   }
-  const connection = connections.take({
-    data(bytes) {
-      if (isOver) return false
-      goesOn = true
-      try {
-        reader.push(bytes)
-      } catch {
-        broken()
-        return false
-      }
-      handedOn()
-      return goesOn
+  connections.dispatch(
+    {
+      method: method as Dispatcher.HttpMethod,
+      path: target,
+      headers,
+      body: hasBody ? bodyOf(from) : null,
     },
-    drain: () => from.resume(),
-    closed() {
-      if (!isOver && !reader.close()) broken()
+    {
+      onRequestStart(controller) {
+        control = controller
+        if (isOver) controller.abort(left)
+      },
+      onResponseStart(_, status, answered) {
+        // More is to come.
+        if (status >= 200) onHead(status, answered)
+      },
+      onResponseData: (_, bytes) => onBody(bytes),
+      onResponseEnd: () => over(onEnd),
+      onResponseError: () => over(onBroken),
     },
-  })
-  const { socket } = connection
-
-  const length = from.headers['content-length']
-  const isChunked = from.headers['transfer-encoding'] !== undefined
-  const framing = isChunked ? 'transfer-encoding: chunked\r\n' : ''
-  socket.write(`${method} ${target} HTTP/1.1\r\n${headers}${framing}\r\n`, 'latin1')
-  const onData = (bytes: Buffer) => {
-    let isTaken: boolean
-    if (isChunked) {
-      socket.cork()
-      socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1')
-      socket.write(bytes)
-      isTaken = socket.write('\r\n', 'latin1')
-      socket.uncork()
-    } else isTaken = socket.write(bytes)
-    if (!isTaken) from.pause()
-  }
-  const onEnd = () => {
-    if (isChunked) socket.write('0\r\n\r\n', 'latin1')
-    sent = true
-  }
-  function stopSending(): void {
-    if (sent) return
-    from.off('data', onData).off('end', onEnd)
-    // What nobody takes any more must not stand in the way of the caller's next request.
-    from.resume()
-  }
-  if (isChunked || (length !== undefined && length !== '0'))
-    from.on('data', onData).on('end', onEnd)
-  else sent = true
-
+  )
   return {
     /** Nothing more is read until `resume`. */
-    pause: () => (goesOn = false),
-    resume: () => socket.resume(),
+    pause: () => control?.pause(),
+    resume: () => control?.resume(),
     /** Nobody waits for the answer any more. */
-    destroy(): void {
-      if (isOver) return
-      isOver = true
-      stopSending()
-      socket.destroy()
-    },
+    destroy: () => over(() => control?.abort(left)),
   }
 }
+
+/**
+ * What the caller sends. Their connection outlives the worker's, since somebody wants to hear what went wrong, and what
+ * nobody takes any more must not stand in the way of their next request.
+ */
+function bodyOf(from: IncomingMessage): Readable {
+  async function* chunks() {
+    try {
+      yield* { [Symbol.asyncIterator]: () => from.iterator({ destroyOnReturn: false }) }
+    } finally {
+      from.resume()
+    }
+  }
+  // Undici takes whatever gives chunks, and has a type for streams only.
+  return chunks() as unknown as Readable
+}
+
+const left = new Error('Nobody waits for the answer')

@@ -1,9 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { exchange } from './exchange.ts'
 import { Fault } from './faults.ts'
 import { changeProtocol } from './upgrades.ts'
-import { isOfConnection, linesOf } from './forwarded-headers.ts'
-import type { AnswerHead } from './worker-answer.ts'
+import { headersOf, isOfConnection } from './forwarded-headers.ts'
 import type { Worker } from './worker.ts'
 
 type Options = {
@@ -58,15 +58,15 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished && !isUpgrade) settle(() => resolve(answered ?? 499))
     })
-    const begin = (head: Pick<AnswerHead, 'status' | 'headers'>): boolean => {
-      if (head.headers.indexOf('x-plinth-fault') % 2 === 0) {
+    const begin = (status: number, headers: IncomingHttpHeaders): boolean => {
+      if (headers['x-plinth-fault'] !== undefined) {
         stop(new Fault('WORKER_ERROR'))
         return false
       }
-      answered = head.status
+      answered = status
       reply.hijack()
       // Clients that were sent no interim answer need none; what the platform sets for every answer is the function's job.
-      reply.raw.writeHead(head.status, answersHeaders(head.headers, added))
+      reply.raw.writeHead(status, { ...headersOfAnswer(headers), ...added })
       return true
     }
     if (isUpgrade) {
@@ -83,9 +83,7 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
           clearTimeout(late)
         },
         onAnswer(answer) {
-          const { rawHeaders: raws } = answer
-          const headers = raws.map((each, at) => (at % 2 === 0 ? each.toLowerCase() : each))
-          if (!begin({ status: answer.statusCode ?? 500, headers })) return
+          if (!begin(answer.statusCode ?? 500, answer.headers)) return
           answer.pipe(reply.raw)
           answer.once('end', () => settle(() => resolve(answered ?? 0)))
           answer.once('error', () => stop(worker.fault()))
@@ -94,39 +92,43 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
       })
       return
     }
-    /** What came last of the body goes out with the head, with the end or both. */
+    /** Small answers go out in one piece: head, body and end. What takes longer goes out as it comes. */
     let last: Buffer | undefined
-    let goesOut = false
+    let isWaiting = false
+    const goOut = () => {
+      isWaiting = false
+      if (over) return
+      if (!last) reply.raw.flushHeaders()
+      else if (!reply.raw.write(last)) {
+        going.pause()
+        reply.raw.once('drain', going.resume)
+      }
+      last = undefined
+    }
+    const wait = () => {
+      // All that was read at once is handed on before this runs.
+      if (!isWaiting) queueMicrotask(goOut)
+      isWaiting = true
+    }
     const going = exchange({
       connections: worker.connections,
       method: raw.method ?? 'GET',
       target,
-      headers: linesOf(request),
+      headers: headersOf(request),
       from: raw,
-      answer: {
-        head(head) {
-          goesOut = begin(head)
-        },
-        body(bytes) {
-          if (over) return
-          if (last) reply.raw.write(last)
-          last = Buffer.from(bytes)
-        },
-        end() {
-          if (over) return
-          reply.raw.end(last)
-          settle(() => resolve(answered ?? 0))
-        },
+      onHead(status, headers) {
+        if (!over && begin(status, headers)) wait()
       },
-      handedOn() {
+      onBody(bytes) {
         if (over) return
-        if (!last && goesOut) reply.raw.flushHeaders()
-        if (last && !reply.raw.write(last)) {
-          going.pause()
-          reply.raw.once('drain', going.resume)
-        }
-        last = undefined
-        goesOut = false
+        if (last) reply.raw.write(last)
+        last = bytes
+        wait()
+      },
+      onEnd() {
+        if (over) return
+        reply.raw.end(last)
+        settle(() => resolve(answered ?? 0))
       },
       onBroken,
     })
@@ -134,14 +136,8 @@ export function forward({ request, reply, worker, target, added, wallMs }: Optio
   })
 }
 
-/** Of the worker's answer what is not about its connection, and what the platform says of it. */
-function answersHeaders(headers: readonly string[], added: Record<string, string>): string[] {
-  const kept: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    const value = headers[at + 1] ?? ''
-    if (!isOfConnection.has(name) && !(name in added)) kept.push(name, value)
-  }
-  for (const name in added) kept.push(name, added[name] ?? '')
+function headersOfAnswer(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const kept: IncomingHttpHeaders = {}
+  for (const name in headers) if (!isOfConnection.has(name)) kept[name] = headers[name]
   return kept
 }

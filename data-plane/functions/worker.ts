@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { ChildProcess } from 'node:child_process'
+import type { Pool } from 'undici'
 import { signal } from '#kit/postgres/processes'
+import { connectionsTo } from './exchange.ts'
 import { eachLine, toldBy } from './control-lines.ts'
 import { Fault } from './faults.ts'
 import { exceeded, usageOf, type Running, type WorkerLimits } from './limits.ts'
-import { createConnections, type Connections } from './worker-connections.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
 export type Said = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }
@@ -15,7 +16,7 @@ export type Worker = {
   /** Of this process; another one of the same version has another one. */
   executionId: string
   socketPath: string
-  connections: Connections
+  connections: Pool
   /** Rejects with a Fault when it does not come to listen. */
   ready: Promise<void>
   readonly ended: boolean
@@ -50,7 +51,7 @@ export function startWorker(
   const child = startProgram({ ...program, executionId })
   const socketPath = socketOf(program.laid, executionId)
   const running = new Map<Running, () => void>()
-  const connections = createConnections(socketPath)
+  const connections = connectionsTo(socketPath)
   let pending = 0
   let finished = 0
   let cpuMs = 0
@@ -132,7 +133,7 @@ export function startWorker(
       clearInterval(refill)
       // What it may have left behind is of its group.
       killGroup(child)
-      connections.destroy()
+      void connections.destroy()
       if (!isReady) {
         say({ type: 'Boot', level: 'error', message: `worker boot error: ${failure || reason}` })
         reject(new Fault('BOOT_ERROR'))
