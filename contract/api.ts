@@ -46,6 +46,7 @@ import { storage } from './storage.ts'
 import { storageJobs } from './storage-jobs.ts'
 import { storageKeys } from './storage-keys.ts'
 import { storageSettings } from './storage-settings.ts'
+import { storageTrash } from './storage-trash.ts'
 import { support } from './support.ts'
 import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
@@ -90,6 +91,7 @@ export const api = {
   storageJobs,
   storageKeys,
   storageSettings,
+  storageTrash,
   snippetFolders,
   sqlHistory,
   tableViews,

@@ -49,6 +49,7 @@ export const errors = {
   function_not_found: { status: 404, message: 'This function does not exist' },
   bucket_not_found: { status: 404, message: 'This bucket does not exist' },
   storage_job_not_found: { status: 404, message: 'There is no such change of a folder' },
+  trash_item_not_found: { status: 404, message: 'This is not in the trash any more' },
   object_not_found: { status: 404, message: 'This object does not exist' },
   member_not_found: { status: 404, message: 'Nobody of this organization has this id' },
   role_not_found: { status: 404, message: 'This role does not exist here' },

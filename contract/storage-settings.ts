@@ -16,6 +16,8 @@ export const StorageServing = z.object({
   s3Protocol: z.boolean(),
   /** What the S3 protocol calls the place where the project is. */
   region: z.string().min(1),
+  /** How long deleted objects can be restored; never for ever. */
+  trashDays: z.number().int().min(1),
 })
 export type StorageServing = z.infer<typeof StorageServing>
 
@@ -23,6 +25,8 @@ export type StorageServing = z.infer<typeof StorageServing>
 export const storageOfPlan = (plan: PlanId) => ({
   fileSizeLimit: planLimits[plan].maxUploadBytes,
   imageTransformation: planLimits[plan].imageTransformations.included !== 0,
+  // What a plan keeps to look back at; its backups hold no files (docs/decisions/0025).
+  trashDays: planLimits[plan].logRetentionDays,
 })
 
 const enabled = z.object({ enabled: z.boolean() })

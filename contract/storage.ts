@@ -130,6 +130,8 @@ export const storage = {
     input: ByRef,
     returns: z.object({
       buckets: z.array(z.object({ id: z.string(), objects: z.number(), bytes: z.number() })),
+      /** What was deleted and still takes room. */
+      trash: z.object({ objects: z.number(), bytes: z.number() }),
     }),
     raw: true,
   }),

@@ -33,8 +33,19 @@ const readsStorage = (method: string, path: string): boolean =>
   method === 'HEAD' ||
   (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
 
+/** Of an installation whose projects have no plan. */
+const trashDays = 7
+
 const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }
 const service: Identity = { role: 'service_role', claims: '{"role":"service_role"}' }
+
+/** The service itself; what a person has asked for through our own programs is told with their mail address. */
+function serviceFor({ headers }: FastifyRequest): Identity {
+  const { 'x-acting-as': person } = headers
+  if (typeof person !== 'string') return service
+  const claims = { role: service.role, email: decodeURIComponent(person) }
+  return { role: service.role, claims: JSON.stringify(claims) }
+}
 
 /** The storage of a project as the service itself, for our own programs. */
 export type OwnStorageOf = (project: OpenProject, request: FastifyRequest) => OwnStorage
@@ -87,13 +98,22 @@ function createStorages(
     const { ref, sealingKey, settings } = project.connection
     const access = accessTo(project, identity, asked)
     const most = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)
-    const storage = { ref, backend, largest: most, sealingKey, log, access }
+    const storage: Storage = {
+      ref,
+      backend,
+      largest: most,
+      sealingKey,
+      log,
+      access,
+      trashDays: settings.storage?.trashDays ?? trashDays,
+      purgeSoon: () => scrubber.purgeSoon(storage),
+    }
     scrubber.seen(storage, project)
     return storage
   }
   const ownOf: OwnStorageOf = (project, request) => {
     const { url, restricted } = project.connection
-    return { storage: storageFor(project, request, '/', service), url, restricted }
+    return { storage: storageFor(project, request, '/', serviceFor(request)), url, restricted }
   }
   return {
     of(request: FastifyRequest, identity: Identity): Storage {

@@ -10,10 +10,11 @@ export const authSchema = () =>
     .map((file) => read(`data-plane/auth/${file}`))
     .join('\n')
 
-/** The tables of the storage service and the lists of what is in them. */
+/** The tables of the storage service, the lists of what is in them, and the trash. */
 const storageSchema = () => [
   read('data-plane/schema/009-storage-1-tables.sql'),
   read('data-plane/schema/009-storage-2-listing.sql'),
+  read('data-plane/schema/009-storage-3-trash.sql'),
 ]
 
 /** Everything that a new project's database is made of, in order. */

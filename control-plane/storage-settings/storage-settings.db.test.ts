@@ -83,6 +83,7 @@ test('a project begins with 50 MB and everything that its plan has', async () =>
     imageTransformation: false,
     s3Protocol: true,
     region: 'local',
+    trashDays: 1,
   })
 })
 
@@ -116,7 +117,11 @@ test('another plan counts at once; what was chosen comes back with the old one',
     await onPlan('tier_free')
     expect(await served()).toMatchObject({ fileSizeLimit: 50 * mb, imageTransformation: false })
     await onPlan('tier_pro')
-    expect(await served()).toMatchObject({ fileSizeLimit: 2 * gb, imageTransformation: true })
+    expect(await served()).toMatchObject({
+      fileSizeLimit: 2 * gb,
+      imageTransformation: true,
+      trashDays: 7,
+    })
     await listener.query('select 1')
     expect(told.filter((ref) => ref === keyedRef)).toHaveLength(2)
   } finally {

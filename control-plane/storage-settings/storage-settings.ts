@@ -41,18 +41,23 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
       imageTransformation: allowed.imageTransformation && (project.image_transformation ?? true),
       s3Protocol: project.s3_protocol ?? true,
       region: project.region,
+      trashDays: allowed.trashDays,
     }
   }
 
   function shown(ref: string, project: StoredProject): StorageConfig {
     const { fileSizeLimit, imageTransformation, s3Protocol, region } = serving(project)
+    const allowed = allowedTo(project)
     return {
       fileSizeLimit,
       features: {
         imageTransformation: { enabled: imageTransformation },
         s3Protocol: { enabled: s3Protocol },
       },
-      allowed: allowedTo(project),
+      allowed: {
+        fileSizeLimit: allowed.fileSizeLimit,
+        imageTransformation: allowed.imageTransformation,
+      },
       s3: { endpoint: `${endpointOf(ref)}/storage/v1/s3`, region },
     }
   }

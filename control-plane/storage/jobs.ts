@@ -104,7 +104,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
     try {
       const { ref, kind, bucket, to_bucket, after } = job
       const round = { ref, kind, bucket, to_bucket, item, after }
-      const { after: next, ...outcome } = await rounds.run(round)
+      const { after: next, ...outcome } = await rounds.run(round, job.started_by)
       failpoint(`${jobName}.round`)
       const place =
         next === null ? { item: job.item + 1, after: '' } : { item: job.item, after: next }

@@ -7,6 +7,7 @@ import {
 } from '#contract/storage-jobs'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import { actingAs } from './acting-as.ts'
 
 /** Much longer than a round takes, copies of large objects included. */
 const longestWaitMs = 10 * 60_000
@@ -15,19 +16,21 @@ const isCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
 
 type Address = { dataPlaneUrl: string; internalToken: string; log: Log }
 export type Rounds = {
-  run(round: StorageRound): Promise<Done>
+  /** `by` is the mail address of who has begun the job. */
+  run(round: StorageRound, by: string): Promise<Done>
   /** @throws ApiError when there is no such bucket, or nobody can say */
   checkBucket(ref: string, bucket: string): Promise<void>
 }
 
 /** Asks the data plane for a part of a job. What it refuses is thrown in its own words. */
 export function createRounds({ dataPlaneUrl, internalToken, log }: Address): Rounds {
-  async function ask(path: string, ref: string, body?: object): Promise<unknown> {
+  async function ask(path: string, ref: string, body?: object, by?: string): Promise<unknown> {
     const response = await fetch(`${dataPlaneUrl}/internal/storage/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
         authorization: `Bearer ${internalToken}`,
         ...(body && { 'content-type': 'application/json' }),
+        ...(by !== undefined && actingAs(by)),
       },
       signal: AbortSignal.timeout(longestWaitMs),
       ...(body && { body: JSON.stringify(body) }),
@@ -41,7 +44,7 @@ export function createRounds({ dataPlaneUrl, internalToken, log }: Address): Rou
     throw new ApiError(isCode(code) ? code : 'internal', message)
   }
   return {
-    run: async (round) => StorageRoundDone.parse(await ask('rounds', round.ref, round)),
+    run: async (round, by) => StorageRoundDone.parse(await ask('rounds', round.ref, round, by)),
     async checkBucket(ref, bucket) {
       await ask(`${ref}/buckets/${encodeURIComponent(bucket)}`, ref)
     },

@@ -1,7 +1,9 @@
 import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage'
+import { storageTrash } from '#contract/storage-trash'
 import { forwardCall } from '#kit/forward'
 import { implementRaw, originOf, type Caller, type Origin, type Route } from '#kit/http'
+import { actingAs } from './acting-as.ts'
 import type { RecordChange } from '../audit/audit.ts'
 import type { StorageStore } from './store.ts'
 
@@ -42,9 +44,12 @@ export function storageRoutes({ store, record, dataPlaneUrl, internalToken }: De
     })
   }
 
-  return Object.values(api).map((endpoint: Endpoint) =>
+  return [...Object.values(api), ...Object.values(storageTrash)].map((endpoint: Endpoint) =>
     implementRaw(endpoint, async (input, caller, { request, reply }) => {
-      const headers = new Headers({ authorization: `Bearer ${internalToken}` })
+      const headers = new Headers({
+        authorization: `Bearer ${internalToken}`,
+        ...(caller && actingAs(caller.email)),
+      })
       const path = request.url.replace(/^\/platform\/storage\//, '/internal/storage/')
       const changes = endpoint.method !== 'GET' && !looks.has(endpoint)
       const changed =
@@ -55,7 +60,9 @@ export function storageRoutes({ store, record, dataPlaneUrl, internalToken }: De
 }
 
 /** Objects are told by their number alone: entries are never deleted, and names of files can be those of people. */
-function noted({ id, name, paths, path, from, ...input }: Record<string, unknown>) {
+function noted({ id, name, paths, path, from, item, ids, ...input }: Record<string, unknown>) {
+  if (item !== undefined) return { objects: 1 }
+  if (Array.isArray(ids)) return { objects: ids.length }
   const settings = ['public', 'file_size_limit', 'allowed_mime_types', 'to_bucket', 'expires_in']
   const named = Array.isArray(paths)
     ? paths.length
@@ -63,7 +70,7 @@ function noted({ id, name, paths, path, from, ...input }: Record<string, unknown
       ? 0
       : 1
   return {
-    bucket: id ?? name,
+    bucket: id ?? name ?? input['bucket'] ?? null,
     ...(named > 0 && { objects: named }),
     ...Object.fromEntries(settings.flatMap((key) => (key in input ? [[key, input[key]]] : []))),
   }

@@ -197,6 +197,7 @@ test('usage adds up by bucket', async () => {
   )
   expect((await ada.call('GET', `${base}/usage`)).body).toEqual({
     buckets: [{ id: 'files', ...truth }],
+    trash: { objects: 2, bytes: 13 },
   })
 })
 

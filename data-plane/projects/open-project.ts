@@ -14,6 +14,7 @@ export type Login =
   | 'authenticator_service_role'
   | 'authenticator'
   | 'supabase_auth_admin'
+  | 'supabase_storage_admin'
   | 'supabase_realtime_admin'
 
 export type Limits = {
@@ -33,6 +34,8 @@ export type OpenProject = {
    * goes through `authenticator`, and the transaction itself has to take the role.
    */
   run(role: string, transaction: Transaction): Promise<Row[][]>
+  /** The same on a connection of one login, whatever the transaction is for: never by a role that a request names. */
+  runAs(login: Login, transaction: Transaction): Promise<Row[][]>
   /** The driver's own pool, for services that speak plain queries. */
   pool(login: Login): DriverPool
   /** A connection outside the pools, for LISTEN. It is ended with the project, or by the caller before. */
@@ -99,9 +102,9 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     return pool
   }
 
-  async function run(role: string, transaction: Transaction): Promise<Row[][]> {
+  async function runAs(login: Login, transaction: Transaction): Promise<Row[][]> {
     handle.lastUsed = performance.now()
-    const pool = poolOf(loginOf.get(role) ?? 'authenticator')
+    const pool = poolOf(login)
     const acquired = pool.acquire()
     const client = acquired instanceof Client ? acquired : await acquired
     return runOn(pool, client, transaction, (error) =>
@@ -153,7 +156,8 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
 
   const handle: Handle = {
     connection,
-    run,
+    run: (role, transaction) => runAs(loginOf.get(role) ?? 'authenticator', transaction),
+    runAs,
     pool: driverPool,
     dedicated,
     limitConnections: (wanted = limits.connectionsPerLogin) => {

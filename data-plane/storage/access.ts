@@ -1,5 +1,5 @@
 import type { OpenProject } from '../projects/open-project.ts'
-import type { Row, Statement } from '../projects/transaction.ts'
+import type { Row, Statement, Transaction } from '../projects/transaction.ts'
 import { refusalOf, type StorageCode } from './errors.ts'
 
 /** Who the request runs as. `claims` is JSON text. */
@@ -15,6 +15,8 @@ export type Access = {
   asCaller(work: Work): Promise<Row[][]>
   /** As the service itself, for what the caller's policies have allowed already. @throws StorageError */
   asService(work: Work): Promise<Row[][]>
+  /** As the owner of the service's tables: for the trash, which no role of the data API reaches. @throws StorageError */
+  asOwner(work: Work): Promise<Row[][]>
 }
 export type Work = {
   /** Such as `storage.object.upload`: policies ask for it. */
@@ -29,6 +31,7 @@ export type Work = {
 }
 
 const service: Identity = { role: 'service_role', claims: '{"role":"service_role"}' }
+const owner = 'supabase_storage_admin'
 
 /** Ends a rehearsal, which has gone well. */
 class Rehearsed extends Error {}
@@ -36,11 +39,16 @@ class Rehearsed extends Error {}
 const resetSettings: Statement = { text: 'reset all', values: [] }
 
 export function accessTo(project: OpenProject, identity: Identity, asked: Asked): Access {
-  async function run(who: Identity, work: Work): Promise<Row[][]> {
+  async function run(
+    who: Identity,
+    work: Work,
+    enter: (transaction: Transaction) => Promise<Row[][]> = (transaction) =>
+      project.run(who.role, transaction),
+  ): Promise<Row[][]> {
     const { operation, statements, deletes = false, taken = 'KeyAlreadyExists' } = work
     const session = sessionSql(who, asked, operation, deletes)
     try {
-      const results = await project.run(who.role, {
+      const results = await enter({
         statements: [resetSettings, session, ...statements],
         refuse: work.isRehearsal ? () => new Rehearsed() : undefined,
         leavesTraces: true,
@@ -55,6 +63,8 @@ export function accessTo(project: OpenProject, identity: Identity, asked: Asked)
     identity,
     asCaller: (work) => run(identity, work),
     asService: (work) => run(service, work),
+    asOwner: (work) =>
+      run({ ...identity, role: owner }, work, (transaction) => project.runAs(owner, transaction)),
   }
 }
 

@@ -115,8 +115,11 @@ export async function changeBucket(
   if (!rows?.length) throw noSuchBucket()
 }
 
-/** Only one with nothing in it, whether the caller sees that or not. @throws StorageError */
-export async function removeBucket({ access }: Storage, id: string): Promise<void> {
+/**
+ * Only one with nothing in it, whether the caller sees that or not. What of it lies in the trash goes for ever.
+ * @throws StorageError
+ */
+export async function removeBucket({ access, purgeSoon }: Storage, id: string): Promise<void> {
   const operation = 'storage.bucket.delete'
   const [inside] = await access.asService({ operation, statements: [hasObjects(id)] })
   if (inside?.length) {
@@ -131,6 +134,7 @@ export async function removeBucket({ access }: Storage, id: string): Promise<voi
     throw error
   })
   if (!rows?.length) throw noSuchBucket()
+  purgeSoon()
 }
 
 const atOnce = 1000
@@ -147,9 +151,7 @@ export async function emptyBucket(storage: Storage, id: string): Promise<void> {
       deletes: true,
       statements: [deleteSome(id, atOnce)],
     })
-    const versions = rowsOf<string | null>(rows)
-    await forget(storage, versions)
-    if (versions.length < atOnce) break
+    if ((rows?.length ?? 0) < atOnce) break
   }
   await endUploads(storage, id)
 }

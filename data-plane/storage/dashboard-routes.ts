@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Endpoint, Parsed } from '#contract/endpoint'
+import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage'
 import { StorageRound } from '#contract/storage-jobs'
 import { ApiError } from '#kit/errors'
@@ -17,10 +17,12 @@ import {
   publicAddress,
   signMany,
   signOne,
-  type Place,
 } from './dashboard-objects.ts'
+import { route, type DashboardRoute } from './dashboard-route.ts'
+import { ofTrash } from './dashboard-trash.ts'
 import { copyTo, moveTo, removeObjects } from './objects.ts'
 import { runRound } from './rounds.ts'
+import { trashUsage } from './trash-store.ts'
 import type { Storage } from './uploads.ts'
 import { usageByBucket, type BucketUsage } from './usage-store.ts'
 
@@ -29,17 +31,6 @@ export type OwnStorage = { storage: Storage; url: string; restricted: boolean }
 type Options = {
   /** Undefined when there is no such project. */
   ownStorageOf: (ref: string, request: FastifyRequest) => Promise<OwnStorage | undefined>
-}
-type DashboardRoute = {
-  endpoint: Endpoint
-  handler: (input: never, place: Place) => Promise<unknown>
-}
-
-function route<E extends Endpoint>(
-  endpoint: E,
-  handler: (input: Parsed<E>, place: Place) => Promise<unknown>,
-): DashboardRoute {
-  return { endpoint, handler }
 }
 
 const prefix = '/platform/storage'
@@ -68,7 +59,7 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
       throw inPlatformWords(error)
     })
   })
-  for (const { endpoint, handler } of [...ofBuckets, ...ofObjects]) {
+  for (const { endpoint, handler } of [...ofBuckets, ...ofObjects, ...ofTrash]) {
     app.route({
       method: endpoint.method,
       url: endpoint.path.slice(prefix.length),
@@ -109,8 +100,12 @@ const ofBuckets: DashboardRoute[] = [
   route(api.removeBucket, (_, { storage, bucket }) => removeBucket(storage, bucket)),
   route(api.usage, async (_, { storage }) => {
     const work = { operation: 'storage.bucket.usage', statements: [usageByBucket] }
-    const [rows] = await storage.access.asService(work)
-    return { buckets: rowsOf<BucketUsage>(rows) }
+    const inTrash = { operation: work.operation, statements: [trashUsage] }
+    const [[buckets], [trash]] = await Promise.all([
+      storage.access.asService(work),
+      storage.access.asOwner(inTrash),
+    ])
+    return { buckets: rowsOf<BucketUsage>(buckets), trash: rowsOf(trash)[0] }
   }),
 ]
 

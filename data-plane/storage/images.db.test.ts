@@ -96,6 +96,7 @@ test('a project can do without; then nothing is rendered, signed or not', async 
     imageTransformation: false,
     s3Protocol: true,
     region: 'local',
+    trashDays: 1,
   }
   const settings = { ...plane.project.settings, storage }
   plane.directory.put({ ...plane.project, settings })

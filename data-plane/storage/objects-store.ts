@@ -97,7 +97,7 @@ export const deleteObjects = (bucket: string, names: readonly string[]): Stateme
 /** A part of what is in a bucket, whatever it is. */
 export const deleteSome = (bucket: string, most: number): Statement => ({
   text: `delete from storage.objects where id in
-    (select id from storage.objects where bucket_id = $1 limit $2::int) returning to_jsonb(version)`,
+    (select id from storage.objects where bucket_id = $1 limit $2::int) returning to_jsonb(id)`,
   values: [bucket, String(most)],
 })
 
@@ -123,10 +123,11 @@ export const moveObjects = (
   values: [from.bucket, JSON.stringify(from.names), to.bucket, JSON.stringify(to.names)],
 })
 
-/** Which of these versions some row, or an upload under way, still names. */
+/** Which of these versions some row, the trash, or an upload under way still names; only the owner sees all of them. */
 export const knownVersions = (versions: readonly string[]): Statement => ({
   text: `select to_jsonb(v) from jsonb_array_elements_text($1::jsonb) v
     where exists (select from storage.objects where version = v)
+      or exists (select from storage.trash where version = v)
       or exists (select from storage.s3_multipart_uploads_parts where version = v)`,
   values: [JSON.stringify(versions)],
 })

@@ -14,7 +14,7 @@ import {
   type ObjectMetadata,
   type StoredObject,
 } from './objects-store.ts'
-import { commit, forget, rehearse, type Storage } from './uploads.ts'
+import { commit, rehearse, type Storage } from './uploads.ts'
 import { checkedType, checkMimeType } from './upload-limits.ts'
 import { limitsOf } from './uploads.ts'
 
@@ -57,24 +57,19 @@ export async function isPublic({ access }: Storage, bucket: string): Promise<boo
   return rowsOf<Bucket>(rows)[0]?.public === true
 }
 
-/** Those that there were and the caller may delete. */
+/** Those that there were and the caller may delete. Their bytes stay with their rows in the trash. */
 export async function removeObjects(
-  storage: Storage,
+  { access }: Storage,
   bucket: string,
   names: readonly string[],
   operation: string,
 ): Promise<StoredObject[]> {
-  const [rows] = await storage.access.asCaller({
+  const [rows] = await access.asCaller({
     operation,
     deletes: true,
     statements: [deleteObjects(bucket, names)],
   })
-  const removed = rowsOf<StoredObject>(rows)
-  await forget(
-    storage,
-    removed.map(({ version }) => version),
-  )
-  return removed
+  return rowsOf<StoredObject>(rows)
 }
 
 /** A new name for the same bytes. @throws StorageError */

@@ -11,6 +11,8 @@ import { NoBytesError } from './backend.ts'
 import { createFileBackend } from './file-backend.ts'
 import { scrub } from './scrubber.ts'
 import { startStorage, type StoragePlane } from './test-storage.ts'
+import { purgeExpired } from './trash.ts'
+import type { Storage } from './uploads.ts'
 
 let plane: StoragePlane
 let folder: string
@@ -23,16 +25,34 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('bytes without a row go once they are old, and rows without bytes are counted', async () => {
-  const backend = createFileBackend(folder)
+async function withStorage(work: (storage: Storage) => Promise<void>) {
   const { ref } = plane.project
   const projects = createProjects({ directory: plane.directory, log: silentLog })
   try {
     const project = await projects.open(ref)
     if (!project) throw new Error('The project is not there')
     const service = { role: 'service_role', claims: '{}' }
-    const access = accessTo(project, service, { method: 'GET', path: '/', headers: '{}' })
-    const storage = { ref, backend, access, largest: 1, sealingKey: '', log: silentLog }
+    const asked = { method: 'GET', path: '/', headers: '{}' }
+    await work({
+      ref,
+      backend: createFileBackend(folder),
+      access: accessTo(project, service, asked),
+      largest: 1,
+      sealingKey: '',
+      log: silentLog,
+      trashDays: 1,
+      purgeSoon: () => undefined,
+    })
+  } finally {
+    await projects.close()
+  }
+}
+const found = { purged: 0, removed: 0, missing: 0 }
+const everyAge = { olderThan: -1000 }
+
+test('bytes without a row go once they are old, and rows without bytes are counted', () =>
+  withStorage(async (storage) => {
+    const { backend, ref } = storage
     const files = plane.service.from('own')
     for (const name of ['a', 'b']) await files.upload(name, name)
     await files.copy('a', 'c')
@@ -44,17 +64,55 @@ test('bytes without a row go once they are old, and rows without bytes are count
       })(),
     )
     const choice = { ref, version: await keepChoice(storage, ['a']) }
-    expect(await scrub(storage)).toEqual({ removed: 0, missing: 0 })
+    expect(await scrub(storage)).toEqual(found)
     expect(await backend.size(choice)).toBe(5)
     expect(await backend.size(orphan)).toBe(4)
-    expect(await scrub(storage, { olderThan: -1000 })).toEqual({ removed: 1, missing: 0 })
+    expect(await scrub(storage, everyAge)).toEqual({ ...found, removed: 1 })
     // What an archive was made of goes as well, and nobody has to be told.
     await expect(backend.size(choice)).rejects.toThrow(NoBytesError)
     const [row] = await plane.sql("select version from storage.objects where name = 'b'")
     await backend.remove([{ ref, version: String(row?.['version']) }])
-    expect(await scrub(storage, { olderThan: -1000 })).toEqual({ removed: 0, missing: 1 })
+    expect(await scrub(storage, everyAge)).toEqual({ ...found, missing: 1 })
     for (const name of ['a', 'c']) expect(await (await files.download(name)).data?.text()).toBe('a')
-  } finally {
-    await projects.close()
-  }
-})
+    await files.remove(['b'])
+  }))
+
+test('bytes of the trash stay until its days are over', () =>
+  withStorage(async (storage) => {
+    const { backend, ref } = storage
+    const files = plane.service.from('own')
+    for (const name of ['young', 'old']) await files.upload(name, name)
+    await files.remove(['young', 'old'])
+    const versionOf = async (name: string) => {
+      const [row] = await plane.sql(`select version from storage.trash where name = '${name}'`)
+      return { ref, version: String(row?.['version']) }
+    }
+    const [young, old] = [await versionOf('young'), await versionOf('old')]
+    expect(await scrub(storage, everyAge)).toEqual(found)
+    const age = (name: string, time: string) =>
+      plane.sql(
+        `update storage.trash set deleted_at = now() - interval '${time}' where name = '${name}'`,
+      )
+    await age('young', '23 hours')
+    await age('old', '25 hours')
+    expect(await scrub(storage, everyAge)).toEqual({ ...found, purged: 1 })
+    expect(await backend.size(young)).toBe(5)
+    await expect(backend.size(old)).rejects.toThrow(NoBytesError)
+  }))
+
+test('a crash between row and bytes leaves bytes without a row, which go in a later round', () =>
+  withStorage(async (storage) => {
+    const files = plane.service.from('own')
+    await files.upload('torn', 'torn')
+    await files.remove(['torn'])
+    const [row] = await plane.sql("select version from storage.trash where name = 'torn'")
+    const torn = { ref: storage.ref, version: String(row?.['version']) }
+    await plane.sql("update storage.trash set deleted_at = '-infinity' where name = 'torn'")
+    const { backend } = storage
+    const dying = { ...backend, remove: () => Promise.reject(new Error('The power is gone')) }
+    expect(await purgeExpired({ ...storage, backend: dying })).toBe(1)
+    expect(await plane.sql("select from storage.trash where name = 'torn'")).toEqual([])
+    expect(await backend.size(torn)).toBe(4)
+    expect(await scrub(storage, everyAge)).toEqual({ ...found, removed: 1 })
+    await expect(backend.size(torn)).rejects.toThrow(NoBytesError)
+  }))

@@ -4,6 +4,7 @@ import { rowsOf } from './access.ts'
 import { isChoice } from './archive-choice.ts'
 import { NoBytesError } from './backend.ts'
 import { knownVersions, versionsAfter } from './objects-store.ts'
+import { purgeExpired } from './trash.ts'
 import type { Storage } from './uploads.ts'
 
 const operation = 'storage.scrub'
@@ -11,19 +12,22 @@ const batch = 500
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Compares bytes and rows. Bytes that no row names, and that have been there for longer than any upload takes, are what a
- * crash has left, or what an archive was made of: they are removed. Rows without bytes can only be told about; those written by hand (seeds) never had any.
+ * Ends what is over in the trash, and compares bytes and rows. Bytes that no row names, and that have been there for
+ * longer than any upload takes, are what a crash has left, or what an archive was made of: they are removed. Rows without
+ * bytes can only be told about; those written by hand (seeds) never had any.
  * @returns how many of each there were that should not be
  */
 export async function scrub(
-  { access, backend, ref, log }: Storage,
+  storage: Storage,
   { olderThan = day } = {},
-): Promise<{ removed: number; missing: number }> {
+): Promise<{ purged: number; removed: number; missing: number }> {
+  const { access, backend, ref, log } = storage
+  const purged = await purgeExpired(storage)
   const latest = Date.now() - olderThan
   let removed = 0
   let old: string[] = []
   async function settle(): Promise<void> {
-    const [rows] = await access.asService({ operation, statements: [knownVersions(old)] })
+    const [rows] = await access.asOwner({ operation, statements: [knownVersions(old)] })
     const known = new Set(rowsOf<string>(rows))
     const orphans = old.filter((version) => !known.has(version))
     await backend.remove(orphans.map((version) => ({ ref, version })))
@@ -37,7 +41,7 @@ export async function scrub(
   if (old.length > 0) await settle()
   const missing = await countMissing({ access, backend, ref })
   if (removed + missing > 0) log.warn({ ref, removed, missing }, 'Stored bytes and rows differed')
-  return { removed, missing }
+  return { purged, removed, missing }
 }
 
 async function countMissing({ access, backend, ref }: Pick<Storage, 'access' | 'backend' | 'ref'>) {
@@ -62,18 +66,23 @@ async function countMissing({ access, backend, ref }: Pick<Storage, 'access' | '
 export function createScrubber(log: Log) {
   const done = new Map<string, number>()
   let running: Promise<unknown> = Promise.resolve()
+  const inTurn = (ref: string, work: () => Promise<unknown>) => {
+    running = running
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error, ref }, 'Storage was not scrubbed'))
+  }
   return {
+    /** What does not come about now, the next round does. */
+    purgeSoon: (storage: Storage): void => inTurn(storage.ref, () => purgeExpired(storage)),
     seen(storage: Storage, project: OpenProject): void {
       const { ref } = storage
       if (Date.now() - (done.get(ref) ?? 0) < day) return
       done.set(ref, Date.now())
       const timer = setTimeout(() => {
-        running = running
-          .then(async () => {
-            if (project.closed) done.delete(ref)
-            else await scrub(storage)
-          })
-          .catch((error: unknown) => log.warn({ err: error, ref }, 'Storage was not scrubbed'))
+        inTurn(ref, async () => {
+          if (project.closed) done.delete(ref)
+          else await scrub(storage)
+        })
       }, 60_000)
       timer.unref()
     },

@@ -13,6 +13,7 @@ beforeAll(async () => {
     imageTransformation: true,
     s3Protocol: true,
     region: 'local',
+    trashDays: 1,
   }
   plane.directory.put({ ...plane.project, settings: { ...plane.project.settings, storage } })
 })

@@ -11,6 +11,7 @@ export const storageSettings = {
   imageTransformation: true,
   s3Protocol: true,
   region,
+  trashDays: 7,
 }
 
 export type S3Plane = StoragePlane & Awaited<ReturnType<typeof clientsOf>>

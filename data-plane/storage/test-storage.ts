@@ -26,7 +26,7 @@ export async function startStorage(
   return { ...plane, ...clientsOf(plane) }
 }
 
-function clientsOf({ url, project, token }: TestDataPlane) {
+function clientsOf({ url, project, token, sql }: TestDataPlane) {
   const client = (key: string, bearer?: string) =>
     createClient(url, key, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -40,6 +40,27 @@ function clientsOf({ url, project, token }: TestDataPlane) {
     service: client(project.serviceKey),
     ada: client(project.anonKey, tokenOf(ada)),
     bob: client(project.anonKey, tokenOf(bob)),
+    /** What the dashboard asks, as the control plane does it for a person: status and answer. */
+    own: async (method: string, path: string, body?: object) => {
+      const response = await fetch(
+        `${new URL(url).origin}/internal/storage/${project.ref}${path}`,
+        {
+          method,
+          headers: {
+            authorization: 'Bearer a token that only our own programs know',
+            'x-acting-as': encodeURIComponent('zoë@example.com'),
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        },
+      )
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+    /** Keys and who deleted them, by name. */
+    trashed: async () => {
+      const rows = await sql('select name, deleted_by from storage.trash order by name')
+      return Object.fromEntries(rows.map((row) => [String(row['name']), row['deleted_by']]))
+    },
     /** Raw HTTP below /storage/v1, as the service role unless told. */
     ask: (path: string, options: RequestInit & { as?: string } = {}) => {
       const { as = project.serviceKey, headers, ...rest } = options

@@ -26,6 +26,10 @@ export type Storage = {
   largest: number
   /** Seals what is signed. */
   sealingKey: string
+  /** How long what is deleted can be had back. */
+  trashDays: number
+  /** Removes what is over in the trash, without anybody waiting for it. */
+  purgeSoon: () => void
   log: Log
 }
 
@@ -129,7 +133,7 @@ export async function store(
 
 /** Removes bytes that no row names any more. What fails here, the scrubber does later. */
 export async function forget(
-  { backend, ref, log }: Storage,
+  { backend, ref, log }: Pick<Storage, 'backend' | 'ref' | 'log'>,
   versions: readonly (string | null)[],
 ): Promise<void> {
   const places = versions.flatMap((version) => (version === null ? [] : [{ ref, version }]))
