@@ -74,7 +74,7 @@ export const storageTrash = {
     raw: true,
   }),
   /** For ever. Those that are gone already are not counted. */
-  purge: endpoint('storage.purge', `DELETE ${base}`, {
+  purge: endpoint('storage.purge', `POST ${base}/purge`, {
     needs: writes,
     input: ByRef.extend({ ids }),
     returns: removed,

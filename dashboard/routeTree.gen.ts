@@ -125,6 +125,7 @@ import { Route as AppProjectRefStorageIndexRouteImport } from './routes/_app/pro
 import { Route as AppProjectRefStoragePoliciesRouteImport } from './routes/_app/project.$ref/storage/policies'
 import { Route as AppProjectRefStorageS3RouteImport } from './routes/_app/project.$ref/storage/s3'
 import { Route as AppProjectRefStorageSettingsRouteImport } from './routes/_app/project.$ref/storage/settings'
+import { Route as AppProjectRefStorageTrashRouteImport } from './routes/_app/project.$ref/storage/trash'
 import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './routes/_app/project.$ref/advisors/rules/performance'
 import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
 import { Route as AppProjectRefAuthTemplatesIndexRouteImport } from './routes/_app/project.$ref/auth/templates.index'
@@ -784,6 +785,12 @@ const AppProjectRefStorageSettingsRoute =
     path: '/settings',
     getParentRoute: () => AppProjectRefStorageRoute,
   } as any)
+const AppProjectRefStorageTrashRoute =
+  AppProjectRefStorageTrashRouteImport.update({
+    id: '/trash',
+    path: '/trash',
+    getParentRoute: () => AppProjectRefStorageRoute,
+  } as any)
 const AppProjectRefAdvisorsRulesPerformanceRoute =
   AppProjectRefAdvisorsRulesPerformanceRouteImport.update({
     id: '/rules/performance',
@@ -1033,6 +1040,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
   '/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
   '/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
+  '/project/$ref/storage/trash': typeof AppProjectRefStorageTrashRoute
   '/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
@@ -1158,6 +1166,7 @@ export interface FileRoutesByTo {
   '/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
   '/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
   '/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
+  '/project/$ref/storage/trash': typeof AppProjectRefStorageTrashRoute
   '/project/$ref/advisors': typeof AppProjectRefAdvisorsIndexRoute
   '/project/$ref/api': typeof AppProjectRefApiIndexRoute
   '/project/$ref/auth': typeof AppProjectRefAuthIndexRoute
@@ -1301,6 +1310,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/storage/policies': typeof AppProjectRefStoragePoliciesRoute
   '/_app/project/$ref/storage/s3': typeof AppProjectRefStorageS3Route
   '/_app/project/$ref/storage/settings': typeof AppProjectRefStorageSettingsRoute
+  '/_app/project/$ref/storage/trash': typeof AppProjectRefStorageTrashRoute
   '/_app/project/$ref/advisors/': typeof AppProjectRefAdvisorsIndexRoute
   '/_app/project/$ref/api/': typeof AppProjectRefApiIndexRoute
   '/_app/project/$ref/auth/': typeof AppProjectRefAuthIndexRoute
@@ -1442,6 +1452,7 @@ export interface FileRouteTypes {
     | '/project/$ref/storage/policies'
     | '/project/$ref/storage/s3'
     | '/project/$ref/storage/settings'
+    | '/project/$ref/storage/trash'
     | '/project/$ref/advisors/'
     | '/project/$ref/api/'
     | '/project/$ref/auth/'
@@ -1567,6 +1578,7 @@ export interface FileRouteTypes {
     | '/project/$ref/storage/policies'
     | '/project/$ref/storage/s3'
     | '/project/$ref/storage/settings'
+    | '/project/$ref/storage/trash'
     | '/project/$ref/advisors'
     | '/project/$ref/api'
     | '/project/$ref/auth'
@@ -1709,6 +1721,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/storage/policies'
     | '/_app/project/$ref/storage/s3'
     | '/_app/project/$ref/storage/settings'
+    | '/_app/project/$ref/storage/trash'
     | '/_app/project/$ref/advisors/'
     | '/_app/project/$ref/api/'
     | '/_app/project/$ref/auth/'
@@ -2571,6 +2584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefStorageSettingsRouteImport
       parentRoute: typeof AppProjectRefStorageRoute
     }
+    '/_app/project/$ref/storage/trash': {
+      id: '/_app/project/$ref/storage/trash'
+      path: '/trash'
+      fullPath: '/project/$ref/storage/trash'
+      preLoaderRoute: typeof AppProjectRefStorageTrashRouteImport
+      parentRoute: typeof AppProjectRefStorageRoute
+    }
     '/_app/project/$ref/advisors/rules/performance': {
       id: '/_app/project/$ref/advisors/rules/performance'
       path: '/rules/performance'
@@ -3103,6 +3123,7 @@ interface AppProjectRefStorageRouteChildren {
   AppProjectRefStoragePoliciesRoute: typeof AppProjectRefStoragePoliciesRoute
   AppProjectRefStorageS3Route: typeof AppProjectRefStorageS3Route
   AppProjectRefStorageSettingsRoute: typeof AppProjectRefStorageSettingsRoute
+  AppProjectRefStorageTrashRoute: typeof AppProjectRefStorageTrashRoute
   AppProjectRefStorageIndexRoute: typeof AppProjectRefStorageIndexRoute
   AppProjectRefStorageBucketsBucketRoute: typeof AppProjectRefStorageBucketsBucketRoute
   AppProjectRefStorageFilesBucketRoute: typeof AppProjectRefStorageFilesBucketRoute
@@ -3114,6 +3135,7 @@ const AppProjectRefStorageRouteChildren: AppProjectRefStorageRouteChildren = {
   AppProjectRefStoragePoliciesRoute: AppProjectRefStoragePoliciesRoute,
   AppProjectRefStorageS3Route: AppProjectRefStorageS3Route,
   AppProjectRefStorageSettingsRoute: AppProjectRefStorageSettingsRoute,
+  AppProjectRefStorageTrashRoute: AppProjectRefStorageTrashRoute,
   AppProjectRefStorageIndexRoute: AppProjectRefStorageIndexRoute,
   AppProjectRefStorageBucketsBucketRoute:
     AppProjectRefStorageBucketsBucketRoute,

@@ -25,7 +25,7 @@ const nobodys = '00000000-0000-4000-8000-000000000000'
 const changes = [
   ['POST', '', { ids: [nobodys] }],
   ['POST', `/${nobodys}`, {}],
-  ['DELETE', '', { ids: [nobodys] }],
+  ['POST', '/purge', { ids: [nobodys] }],
   ['POST', '/empty', {}],
 ] as const
 
@@ -86,7 +86,7 @@ test('a member restores, ends for ever and empties; the audit log tells it witho
     results: [{ id: idOf('d.txt'), error: null }],
   })
   const gone = { ids: [idOf('e.txt')] }
-  expect((await developer.call('DELETE', trash, gone)).body).toEqual({ removed: 1 })
+  expect((await developer.call('POST', `${trash}/purge`, gone)).body).toEqual({ removed: 1 })
   expect((await developer.call('POST', `${trash}/empty`, { bucket: 'files' })).body).toEqual({
     removed: 2,
   })

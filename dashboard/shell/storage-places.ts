@@ -5,6 +5,7 @@ export const storagePages = (ref: string, newInterface: boolean) => [
   area(ref, undefined, [
     newInterface ? ['Files', 'storage/files'] : ['Buckets', 'storage/buckets'],
     ['Policies', 'storage/policies'],
+    ['Trash', 'storage/trash'],
     ['Settings', 'storage/settings'],
     ['S3', 'storage/s3'],
   ]),

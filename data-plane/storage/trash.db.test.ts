@@ -176,7 +176,7 @@ test.each([
   ['POST', '/trash/not-an-id', {}],
   ['POST', '/trash', { ids: [] }],
   ['POST', '/trash', { ids: ['x'] }],
-  ['DELETE', '/trash', {}],
+  ['POST', '/trash/purge', {}],
 ])('%s %s %o is refused', async (method, path, body) => {
   expect(await plane.own(method, path, body)).toMatchObject({ status: 400 })
 })
@@ -189,8 +189,8 @@ test('what is deleted for ever loses row and bytes, and bytes that another row n
     select bucket_id, 'same bytes', version, metadata from storage.trash where name = 'shared'`)
   expect(await bytes()).toBe(before + 3)
   const ids = [await idOf('a'), await idOf('shared')]
-  expect((await plane.own('DELETE', '/trash', { ids })).body).toEqual({ removed: 2 })
-  expect((await plane.own('DELETE', '/trash', { ids })).body).toEqual({ removed: 0 })
+  expect((await plane.own('POST', '/trash/purge', { ids })).body).toEqual({ removed: 2 })
+  expect((await plane.own('POST', '/trash/purge', { ids })).body).toEqual({ removed: 0 })
   expect(await bytes()).toBe(before + 2)
   expect([await textOf('b'), await textOf('same bytes')]).toEqual(['b', 'shared'])
 })

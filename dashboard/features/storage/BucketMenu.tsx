@@ -89,7 +89,7 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
           empty.mutate({ ref: projectRef, kind: 'remove', bucket: id, items: [{ from: '' }] })
         }
       >
-        <p>Everything in it is deleted, part by part. The bucket and its policies stay.</p>
+        <p>Everything in it goes to the trash, part by part. The bucket and its policies stay.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}
@@ -101,7 +101,10 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ ref: projectRef, id })}
       >
-        <p>Only a bucket with nothing in it can be deleted. Policies that name it stay.</p>
+        <p>
+          Only a bucket with nothing in it can be deleted. What was in it and lies in the trash goes
+          for ever. Policies that name it stay.
+        </p>
       </ConfirmDialog>
     </>
   )

@@ -143,8 +143,8 @@ export function DeleteDialog({ place, entries, onDone, onClose }: Props) {
     >
       <p>
         {folders
-          ? 'Folders go with everything in them. Addresses that lead there answer 404 from then on.'
-          : 'Addresses that lead there answer 404 from then on.'}
+          ? 'Folders go with everything in them. Addresses that lead there answer 404 from then on. The trash keeps the files for a while.'
+          : 'Addresses that lead there answer 404 from then on. The trash keeps it for a while.'}
       </p>
     </ConfirmDialog>
   )

@@ -4,6 +4,7 @@ import { storage, type FileSort } from '#contract/storage'
 import { storageJobs } from '#contract/storage-jobs'
 import { storageKeys } from '#contract/storage-keys'
 import { storageSettings } from '#contract/storage-settings'
+import { storageTrash } from '#contract/storage-trash'
 import { call, forget, q } from '../../api/client.ts'
 
 export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
@@ -38,8 +39,33 @@ export const jobsQuery = (ref: string) => ({
     state.data?.some(({ status }) => status === 'RUNNING') ? 1000 : (false as const),
 })
 
-export const forgetBuckets = () => forget(storage.buckets, storage.bucket, storage.usage)
-export const forgetFiles = () => forget(storage.list, storage.usage)
+export type TrashFilter = { find?: string; bucket?: string }
+export const trashParams = ['find', 'bucket'] as const
+type TrashPart = Output<typeof storageTrash.list>
+
+/** What was deleted last comes first, in pages. */
+export const trashQuery = (ref: string, { find, bucket }: TrashFilter) =>
+  infiniteQueryOptions({
+    queryKey: [storageTrash.list.name, { ref, find, bucket }],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        storageTrash.list,
+        {
+          ref,
+          ...(find && { search: find }),
+          ...(bucket && { bucket }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }: TrashPart) => next ?? undefined,
+    staleTime: 2_000,
+  })
+
+export const forgetBuckets = () =>
+  forget(storage.buckets, storage.bucket, storage.usage, storageTrash.list)
+export const forgetFiles = () => forget(storage.list, storage.usage, storageTrash.list)
 export const forgetJobs = () => forget(storageJobs.jobs)
 
 export const settingsQuery = (ref: string) => q(storageSettings.get, { ref })

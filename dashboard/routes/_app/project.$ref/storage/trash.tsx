@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../api/client.ts'
+import { trashParams, trashQuery } from '../../../../features/storage/queries.ts'
+import { TrashPage } from '../../../../features/storage/TrashPage.tsx'
+import { searchTexts } from '../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/storage/trash')({
+  staticData: { title: 'Trash' },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, trashParams),
+  loaderDeps: ({ search }) => ({ filter: search }),
+  loader: ({ params: { ref }, deps: { filter } }) =>
+    void queryClient.prefetchInfiniteQuery(trashQuery(ref, filter)),
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <TrashPage
+      projectRef={Route.useParams().ref}
+      filter={Route.useSearch()}
+      onFilter={(next) => void navigate({ search: searchTexts(next, trashParams), replace: true })}
+    />
+  )
+}
