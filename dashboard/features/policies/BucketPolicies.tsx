@@ -1,13 +1,11 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { databasePolicies, type GuardedTable } from '#contract/database-policies'
-import { dropPolicy } from '#contract/ddl/policies'
 import type { Policy } from '#contract/pg-meta-shapes'
 import { useReview } from '../../session/use-review.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { PolicyPanel } from './PolicyPanel.tsx'
-import { PolicyRow } from './PolicyRow.tsx'
+import { PolicyList, type Written } from './PolicyList.tsx'
 import type { PolicyTemplate } from './policy-templates.ts'
 
 type Props = {
@@ -31,57 +29,25 @@ export function BucketPolicies({
   policies,
   templates,
 }: Props) {
-  const [panel, setPanel] = useState<{ policy?: Policy }>()
+  const [written, setWritten] = useState<Written>()
   const review = useReview(projectRef, databasePolicies.tables)
-  const drop = (policy: Policy) =>
-    review.ask({
-      change: dropPolicy(policy),
-      title: 'Drop policy',
-      verb: 'Drop policy',
-      danger: true,
-      done: `${policy.name} is dropped`,
-      children: (
-        <p>
-          What only <b>{policy.name}</b> lets through is not reached any more.
-        </p>
-      ),
-    })
   return (
     <section className="card policy-table" aria-label={title}>
       <header>
         <h2 className="ell">{title}</h2>
         {isPublic && <Badge tone="warning">Public</Badge>}
         <div className="end">
-          <Button icon={Plus} disabledReason={locked} onClick={() => setPanel({})}>
+          <Button icon={Plus} disabledReason={locked} onClick={() => setWritten({})}>
             New policy
           </Button>
         </div>
       </header>
-      {policies.length > 0 ? (
-        <ul className="policy-list">
-          {policies.map((policy) => (
-            <PolicyRow
-              key={policy.id}
-              policy={policy}
-              locked={locked}
-              onEdit={() => setPanel({ policy })}
-              onDrop={() => drop(policy)}
-            />
-          ))}
-        </ul>
-      ) : (
-        <p className="policy-none muted">No policies.</p>
-      )}
-      {panel && (
-        <PolicyPanel
-          projectRef={projectRef}
-          table={table}
-          {...(panel.policy ? { found: panel.policy } : {})}
-          {...(templates ? { templates } : {})}
-          onClose={() => setPanel(undefined)}
-        />
-      )}
-      {review.dialog}
+      <PolicyList
+        {...{ projectRef, table, policies, locked, templates, review }}
+        none="No policies."
+        written={written}
+        onWrite={setWritten}
+      />
     </section>
   )
 }

@@ -1,10 +1,9 @@
 import { FlaskConical, LockOpen, Plus, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { databasePolicies, type GuardedTable } from '#contract/database-policies'
-import { dropPolicy, secureTable } from '#contract/ddl/policies'
+import { secureTable } from '#contract/ddl/policies'
 import { impersonation } from '#contract/impersonation'
 import { pgMeta } from '#contract/pg-meta'
-import type { Policy } from '#contract/pg-meta-shapes'
 import { useDenials } from '../../session/permissions.ts'
 import { isProtected } from '../../session/protected-schemas.ts'
 import { useReview } from '../../session/use-review.tsx'
@@ -12,8 +11,7 @@ import { useProject } from '../../session/use-project.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { PolicyPanel } from './PolicyPanel.tsx'
-import { PolicyRow } from './PolicyRow.tsx'
+import { PolicyList, type Written } from './PolicyList.tsx'
 
 type Props = {
   projectRef: string
@@ -28,7 +26,7 @@ type Props = {
 
 /** One table: whether its rows are guarded, by which policies, and what is wrong with that. */
 export function TableCard({ projectRef, table, locked, onTest, none }: Props) {
-  const [panel, setPanel] = useState<{ policy?: Policy }>()
+  const [written, setWritten] = useState<Written>()
   const why = useDenials(useProject(projectRef))
   const review = useReview(projectRef, databasePolicies.tables, pgMeta.entity, pgMeta.entities)
   const { name, schema, rls_enabled: on, policies } = table
@@ -41,20 +39,9 @@ export function TableCard({ projectRef, table, locked, onTest, none }: Props) {
       done: on ? 'Row level security is off' : 'Row level security is on',
       children: <Consequence table={table} />,
     })
-  const drop = (policy: Policy) =>
-    review.ask({
-      change: dropPolicy(policy),
-      title: 'Drop policy',
-      verb: 'Drop policy',
-      danger: true,
-      done: `${policy.name} is dropped`,
-      children: (
-        <p>
-          What only <b>{policy.name}</b> lets through is not reached any more
-          {policy.action === 'RESTRICTIVE' && '; what only it holds back is'}.
-        </p>
-      ),
-    })
+  const empty = on
+    ? 'No policies: requests of the data API see and change nothing here.'
+    : 'No policies.'
   return (
     <section className="card policy-table" aria-label={name}>
       <header>
@@ -82,41 +69,18 @@ export function TableCard({ projectRef, table, locked, onTest, none }: Props) {
               {on ? 'Turn RLS off' : 'Turn RLS on'}
             </Button>
           )}
-          <Button icon={Plus} disabledReason={locked} onClick={() => setPanel({})}>
+          <Button icon={Plus} disabledReason={locked} onClick={() => setWritten({})}>
             New policy
           </Button>
         </div>
       </header>
       <Warnings table={table} locked={locked} onSecure={setSecurity} />
-      {policies.length > 0 ? (
-        <ul className="policy-list">
-          {policies.map((policy) => (
-            <PolicyRow
-              key={policy.id}
-              policy={policy}
-              locked={locked}
-              onEdit={() => setPanel({ policy })}
-              onDrop={() => drop(policy)}
-            />
-          ))}
-        </ul>
-      ) : (
-        <p className="policy-none muted">
-          {none ??
-            (on
-              ? 'No policies: requests of the data API see and change nothing here.'
-              : 'No policies.')}
-        </p>
-      )}
-      {panel && (
-        <PolicyPanel
-          projectRef={projectRef}
-          table={table}
-          {...(panel.policy ? { found: panel.policy } : {})}
-          onClose={() => setPanel(undefined)}
-        />
-      )}
-      {review.dialog}
+      <PolicyList
+        {...{ projectRef, table, policies, locked, review }}
+        none={none ?? empty}
+        written={written}
+        onWrite={setWritten}
+      />
     </section>
   )
 }
