@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../journeys/browser.ts'
+import { openBrowser } from '../journeys/chromium.ts'
 import { createOrganization, createProject, reaches, runSql, signUp } from '../journeys/client.ts'
 import { startPlatform } from '../journeys/platform.ts'
 

@@ -22,6 +22,7 @@ if (!name || !existsSync(source)) {
     'rt-sockets.ts',
     'fn-served.ts',
     'base-page.ts',
+    'signed-in.ts',
     'grid-page.ts',
     'serve-folder.ts',
   ])

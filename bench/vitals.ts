@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../journeys/browser.ts'
-import { createOrganization, createProject, reaches, signUp } from '../journeys/client.ts'
-import { startPlatform } from '../journeys/platform.ts'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../journeys/chromium.ts'
 import { buildBasePage } from './base-page.ts'
+import { coldPage, openSignedIn, type State } from './signed-in.ts'
 import { serveFolder } from './serve-folder.ts'
 
 /**
@@ -10,7 +9,6 @@ import { serveFolder } from './serve-folder.ts'
  * bare page), how long the slowest press takes until something is painted (INP), and how far things jump (CLS).
  */
 const [slowdown, rounds] = [4, 7]
-const [email, password] = ['vitals@example.com', 'Str0ng-enough!']
 
 /** Runs in the page, before it; text, because nothing here knows the types of a browser. */
 const observe = `
@@ -23,14 +21,10 @@ watch({ type: 'layout-shift' }, (entry) => { if (!entry.hadRecentInput) seen.cls
 `
 
 const base = await serveFolder(await buildBasePage())
-const platform = await startPlatform({ environment: { PLINTH_RATE_LIMIT: '100000' } })
 const browser = await openBrowser()
+const place = await openSignedIn(browser)
+const { platform, slug, project, state } = place
 try {
-  const somebody = await signUp(platform.url, email, password)
-  const slug = await createOrganization(somebody, 'Vitals')
-  const project = await createProject(somebody, slug, 'Vitals')
-  await reaches(somebody, project.ref, ['ACTIVE_HEALTHY'])
-  const state = await signedIn()
   const pages = {
     organizations: '/organizations',
     organization: `/org/${slug}`,
@@ -42,8 +36,8 @@ try {
   for (const [name, path] of Object.entries(pages)) {
     const [ratios, inps, shifts] = [[], [], []] as [number[], number[], number[]]
     for (let round = 0; round <= rounds; round++) {
-      const ours = await visit(browser, platform.url + path, state)
-      const bare = await visit(browser, base.url)
+      const ours = await visit(platform.url + path, state)
+      const bare = await visit(base.url)
       if (round === 0) continue
       ratios.push(ours.lcp / bare.lcp)
       inps.push(ours.inp)
@@ -55,36 +49,13 @@ try {
   }
 } finally {
   await browser.close()
-  await platform.dispose()
+  await place.close()
   base.close()
 }
 
-type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>
-
-async function signedIn(): Promise<State> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).first().click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
 /** A cold visit: nothing cached, then some presses of Tab and a press of Escape as a person who looks around. */
-async function visit(from: Browser, url: string, storageState?: State) {
-  const context = await from.newContext({
-    viewport: { width: 1440, height: 900 },
-    ...(storageState ? { storageState } : {}),
-  })
-  // Somebody who has answered the question about data: it is asked once, and these are the loads of every day.
-  await context.addInitScript(
-    'localStorage.setItem("plinth.consent", JSON.stringify({ decisions: {}, of: "browser" }))',
-  )
-  const page = await context.newPage()
+async function visit(url: string, storageState?: State) {
+  const { context, page } = await coldPage(browser, storageState)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.addInitScript({ content: observe })

@@ -1,25 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeEach, expect, onTestFailed } from 'vitest'
 import { root } from '#kit/root'
 import { violationsOn } from './axe.ts'
 
-/** Chromium beside tests on a machine that may have no network and no display; root can not have its sandbox. */
-const flags = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-]
-
-export function openBrowser(): Promise<Browser> {
-  const executablePath = process.env['PLINTH_CHROMIUM']
-  return chromium.launch({ args: flags, ...(executablePath ? { executablePath } : {}) })
-}
+export { openBrowser } from './chromium.ts'
 
 export type Eyes = {
   /** What the browser's console said that a person should never see. */
