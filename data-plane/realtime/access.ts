@@ -17,6 +17,8 @@ export async function accessFor(
   }
 }
 
+/** Who asks again later may be answered: it is not the token that is wrong. */
+const unavailable = 503
 const connectionCodes: Record<string, [string, string]> = {
   '57014': ['QueryCanceled', 'The policies of realtime.messages take too long'],
   '53300': ['DatabaseLackOfConnections', 'Database can not take more connections'],
@@ -33,15 +35,20 @@ function refusalOf(error: unknown, topic: string): ChannelRefusal {
       return new ChannelRefusal(
         'IncreaseConnectionPool',
         'Please increase your connection pool size',
+        unavailable,
       )
     }
     return new ChannelRefusal(
       'UnableToConnectToProject',
       'Realtime was unable to connect to the project database',
+      unavailable,
     )
   }
-  const [code, message] = connectionCodes[error.code ?? ''] ?? []
-  if (code !== undefined && message !== undefined) return new ChannelRefusal(code, message)
+  // Checks that the project has put on the table are named by the error; a partition that is missing is not.
+  const isOwnCheck = error.code === '23514' && error.constraint !== undefined
+  const [code, message] = (!isOwnCheck && connectionCodes[error.code ?? '']) || []
+  if (code !== undefined && message !== undefined)
+    return new ChannelRefusal(code, message, unavailable)
   // A role that does not exist, or a policy that fails: either way nothing is allowed.
   return new ChannelRefusal(
     'Unauthorized',

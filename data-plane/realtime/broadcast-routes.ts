@@ -36,7 +36,7 @@ export function broadcastRoutes(scope: FastifyInstance, { callerOf }: Options): 
     done(null, body)
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, parse)
   scope.setErrorHandler((error, _request, reply) => {
-    if (error instanceof ChannelRefusal) return refuse(reply, 401, error.reason)
+    if (error instanceof ChannelRefusal) return refuse(reply, error.status, error.reason)
     if (isTooLarge(error)) return refuse(reply, 422, 'Payload size exceeds the limit')
     throw error
   })
