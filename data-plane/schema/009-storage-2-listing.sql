@@ -30,7 +30,8 @@ begin
   if coalesce(after, '') <> '' then
     if descending then
       high := least(high collate "C", after collate "C");
-    elsif delimiter <> '' and right(after, length(delimiter)) = delimiter then
+    -- The prefix itself is an object that stands for the folder, not a folder to be jumped over.
+    elsif delimiter <> '' and after <> list_level.prefix and right(after, length(delimiter)) = delimiter then
       low := greatest(low collate "C", storage.prefix_end(after) collate "C");
     else
       -- No text holds a NUL, so this is the next one.

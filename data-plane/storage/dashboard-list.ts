@@ -53,7 +53,7 @@ export async function listFolder(storage: Storage, bucket: string, ask: Ask) {
   const common = { bucket, prefix, descending: ask.order === 'desc', most: ask.limit + 1 }
   const jumps = ask.sort === 'name' && ask.search === ''
   const statement = jumps
-    ? listLevel({ ...common, delimiter: '/', after })
+    ? listLevel({ ...common, delimiter: '/', after, onlyInside: true })
     : listLevelBy({ ...common, column: ask.sort, beginning: ask.search, offset: skip })
   const [rows] = await storage.access.asCaller({
     operation: 'storage.object.list',

@@ -9,6 +9,8 @@ export type Content = {
   eTag: string
   cacheControl: string
   lastModified: Date
+  /** What else was said when the bytes came, as headers. */
+  kept: Record<string, string>
 }
 
 /** What a row says of its bytes; seeds may have left out any of it. */
@@ -20,8 +22,20 @@ export function contentOf({ metadata, updated_at }: StoredObject, size: number):
     eTag: headerText(metadata?.eTag) ?? '',
     cacheControl: headerText(metadata?.cacheControl) ?? 'no-cache',
     lastModified: Number.isNaN(modified.getTime()) ? new Date(updated_at) : modified,
+    kept: Object.fromEntries(
+      keptHeaders.flatMap(([name, header]) => {
+        const value = headerText(metadata?.[name])
+        return value === undefined ? [] : [[header, value]]
+      }),
+    ),
   }
 }
+
+const keptHeaders = [
+  ['contentDisposition', 'content-disposition'],
+  ['contentEncoding', 'content-encoding'],
+  ['contentLanguage', 'content-language'],
+] as const
 
 /** Rows can be written by hand: what no header can carry is left out. */
 const headerText = (text: unknown) =>
@@ -42,6 +56,7 @@ export function contentHeaders(content: Content): Record<string, string> {
     'content-type': content.mimetype,
     'cache-control': content.cacheControl,
     'last-modified': content.lastModified.toUTCString(),
+    ...content.kept,
     ...(content.eTag && { etag: content.eTag }),
     'x-robots-tag': 'none',
     'x-content-type-options': 'nosniff',

@@ -18,6 +18,7 @@ const kinds = {
   InvalidMimeType: [415, 'invalid_mime_type'],
   InvalidKey: [400, 'InvalidKey'],
   InvalidBucketName: [400, 'Invalid Input'],
+  PreconditionFailed: [412, 'PreconditionFailed'],
   InvalidRange: [400, 'invalid_range'],
   MissingParameter: [400, 'MissingParameter'],
   InvalidParameter: [400, 'InvalidParameter'],
@@ -57,6 +58,8 @@ export const noSuchBucket = () => new StorageError('NoSuchBucket', 'Bucket not f
 export const noSuchKey = () => new StorageError('NoSuchKey', 'Object not found')
 export const exists = (code: 'KeyAlreadyExists' | 'BucketAlreadyExists') =>
   new StorageError(code, 'The resource already exists')
+export const preconditionFailed = () =>
+  new StorageError('PreconditionFailed', 'The object is not the one that was asked for')
 export const invalidRequest = (message: string) => new StorageError('InvalidRequest', message)
 
 /** What the database refused, in the words of the protocol; undefined when nobody but us is at fault. */

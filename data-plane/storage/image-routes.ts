@@ -32,7 +32,7 @@ export function imageRoutes(
       request.headers.accept ?? '',
     )
     const eTag = `"${createHash('md5').update(image).digest('hex')}"`
-    const content = { ...contentOf(object, image.length), mimetype: type, eTag }
+    const content = { ...contentOf(object, image.length), mimetype: type, eTag, kept: {} }
     const headers = { ...contentHeaders(content), 'accept-ranges': 'none', vary: 'Accept' }
     void reply.headers({ ...headers, ...disposition(request, object.name) })
     if (isUnchanged(request.headers, content)) return reply.status(304).send()

@@ -24,16 +24,21 @@ export const listLevel = (ask: {
   most: number
   offset?: number
   descending: boolean
+  /** Without the object that stands for the folder itself, which has no name in it. */
+  onlyInside?: boolean
 }): Statement => ({
-  text: `select ${json} from storage.list_level($1, $2, $3, $4, $5::int, $6::boolean) l offset $7::int`,
+  text: `select ${json} from storage.list_level($1, $2, $3, $4, $5::int, $6::boolean) l
+    where not $8::boolean or l.name <> $2 limit $9::int offset $7::int`,
   values: [
     ask.bucket,
     ask.prefix,
     ask.delimiter,
     ask.after,
-    String(ask.most + (ask.offset ?? 0)),
+    String(ask.most + (ask.offset ?? 0) + (ask.onlyInside ? 1 : 0)),
     String(ask.descending),
     String(ask.offset ?? 0),
+    String(ask.onlyInside ?? false),
+    String(ask.most),
   ],
 })
 
@@ -47,7 +52,8 @@ export const listLevelBy = (ask: {
   most: number
   offset: number
 }): Statement => ({
-  text: `select ${json} from storage.list_level_by($1, $2, $3, $4, $5::boolean) l limit $6::int offset $7::int`,
+  text: `select ${json} from storage.list_level_by($1, $2, $3, $4, $5::boolean) l
+    where l.name <> $2 limit $6::int offset $7::int`,
   values: [
     ask.bucket,
     ask.prefix,

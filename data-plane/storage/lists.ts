@@ -24,7 +24,7 @@ export async function listObjects(
   }
   const statement =
     column === 'name' && !ask.search
-      ? listLevel({ ...common, delimiter: '/', after: '' })
+      ? listLevel({ ...common, delimiter: '/', after: '', onlyInside: true })
       : listLevelBy({ ...common, column, beginning: ask.search ?? '' })
   const [rows] = await access.asCaller({ operation, statements: [statement] })
   return rowsOf<Listed>(rows).map((one) => ({

@@ -13,9 +13,10 @@ export function checkBucketName(name: string): void {
 /**
  * A key as somebody may make it: up to 1,024 bytes of the contract's set, without empty parts. Bytes are stored under
  * another name, so parts like `..` lead nowhere; they are refused all the same, since clients resolve them in addresses.
+ * With `folders` it may end with a slash: tools of the S3 protocol make such objects to stand for folders.
  */
-export function checkKey(key: string): void {
-  const parts = key.split('/')
+export function checkKey(key: string, { folders = false } = {}): void {
+  const parts = (folders ? key.replace(/\/$/, '') : key).split('/')
   const strange = parts.some((part) => part === '' || part === '.' || part === '..')
   if (key.length > 1024 || !inKeys.test(key) || strange) throw invalidKey(key)
 }

@@ -1,6 +1,7 @@
 import type { Statement } from '../projects/transaction.ts'
+import type { Kept } from './uploads.ts'
 
-export type ObjectMetadata = {
+export type ObjectMetadata = Kept & {
   eTag: string
   size: number
   mimetype: string
@@ -70,7 +71,7 @@ const values = ({ bucket, name, version, owner, metadata, userMetadata }: NewObj
   userMetadata && JSON.stringify(userMetadata),
 ]
 const into = `insert into storage.objects (bucket_id, name, version, owner, owner_id, metadata, user_metadata)
-  values ($1, $2, $3, $4::uuid, $5, $6::jsonb, $7::jsonb)`
+  select $1, $2, $3, $4::uuid, $5, $6::jsonb, $7::jsonb`
 const replacing = `on conflict (bucket_id, name) do update set version = excluded.version, owner = excluded.owner,
   owner_id = excluded.owner_id, metadata = excluded.metadata, user_metadata = excluded.user_metadata`
 
@@ -80,12 +81,19 @@ export const insertObject = (object: NewObject, upsert: boolean): Statement => (
   values: values(object),
 })
 
-/** The new row, and the version whose bytes it has replaced; after `lockKey`. */
-export const commitObject = (object: NewObject, upsert: boolean): Statement => ({
-  text: `with old as (select version from storage.objects where bucket_id = $1 and name = $2),
-    made as (${into} ${upsert ? replacing : ''} returning *)
+/**
+ * The new row, and the version whose bytes it has replaced; after `lockKey`. No row comes back when there is no object with
+ * the ETag of `ifMatch`.
+ */
+export const commitObject = (
+  object: NewObject,
+  { upsert, ifMatch }: { upsert: boolean; ifMatch?: string | undefined },
+): Statement => ({
+  text: `with old as (select version, metadata->>'eTag' as tag from storage.objects where bucket_id = $1 and name = $2),
+    made as (${into} where $8::text is null or exists (select from old where $8 in ('*', trim('"' from tag)))
+      ${upsert ? replacing : ''} returning *)
     select ${objectJson('made')} || jsonb_build_object('replaced', (select version from old)) from made`,
-  values: values(object),
+  values: [...values(object), ifMatch ?? null],
 })
 
 export const deleteObjects = (bucket: string, names: readonly string[]): Statement => ({

@@ -14,7 +14,7 @@ import {
   type ObjectMetadata,
   type StoredObject,
 } from './objects-store.ts'
-import { commit, rehearse, type Storage } from './uploads.ts'
+import { commit, keptOf, rehearse, type Kept, type Storage } from './uploads.ts'
 import { checkedType, checkMimeType } from './upload-limits.ts'
 import { limitsOf } from './uploads.ts'
 
@@ -79,7 +79,7 @@ export async function moveTo(
 ): Promise<StoredObject> {
   const from = { bucket: ask.bucketId, name: ask.sourceKey }
   const to = { bucket: ask.destinationBucket ?? ask.bucketId, name: ask.destinationKey }
-  checkKey(to.name)
+  checkKey(to.name, { folders: from.name.endsWith('/') })
   const [, rows] = await access.asCaller({
     operation: 'storage.object.move',
     statements: [lockKey(to.bucket, to.name), moveObject(from, to)],
@@ -91,6 +91,11 @@ export async function moveTo(
 
 type CopyAsk = z.infer<typeof Copy> & {
   upsert: boolean
+  folders?: boolean
+  /** Of new metadata. */
+  kept?: Kept | undefined
+  /** Looks at the source before anything is copied. */
+  check?: (source: StoredObject) => void
   userMetadata?: Record<string, unknown> | null | undefined
 }
 
@@ -99,10 +104,12 @@ export async function copyTo(storage: Storage, ask: CopyAsk): Promise<StoredObje
   const { backend, ref } = storage
   const operation = 'storage.object.copy'
   const bucket = ask.destinationBucket ?? ask.bucketId
-  const target = { bucket, name: ask.destinationKey, upsert: ask.upsert, operation }
-  checkKey(target.name)
+  const folders = ask.folders ?? ask.sourceKey.endsWith('/')
+  const target = { bucket, name: ask.destinationKey, upsert: ask.upsert, operation, folders }
+  checkKey(target.name, target)
   const source = await findFor(storage, ask.bucketId, ask.sourceKey, operation)
   if (source.version === null) throw noSuchKey()
+  ask.check?.(source)
   const metadata = copiedMetadata(source, ask)
   checkMimeType(metadata.mimetype, await limitsOf(storage, bucket))
   await rehearse(storage, target, metadata.mimetype)
@@ -123,6 +130,7 @@ function copiedMetadata({ metadata }: StoredObject, ask: CopyAsk): ObjectMetadat
   const cacheControl = metadata?.cacheControl ?? 'no-cache'
   const told = ask.copyMetadata ? undefined : ask.metadata
   return {
+    ...keptOf((ask.copyMetadata ? metadata : ask.kept) ?? {}),
     eTag: metadata?.eTag ?? '',
     size,
     contentLength: size,

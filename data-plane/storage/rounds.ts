@@ -82,7 +82,7 @@ async function movedTogether(
 ): Promise<boolean> {
   const targets = names.map((name) => (item.to ?? '') + name.slice(item.from.length))
   try {
-    for (const name of targets) checkKey(name)
+    for (const name of targets) checkKey(name, { folders: true })
     const to = { bucket: target ?? bucket, names: targets }
     await storage.access.asService({
       operation: operations.move,

@@ -44,12 +44,12 @@ export function createS3Backend(options: S3BackendOptions): Backend & { close():
       })
       // The newer checksum is not enough for every server: without this header Swift removes nothing.
       s3.middlewareStack.add(
-        (next, { commandName }) =>
+        (send, { commandName }) =>
           (call) => {
             const { headers, body } = call.request as { headers: HeaderBag; body?: unknown }
             if (commandName === 'DeleteObjectsCommand' && typeof body === 'string')
               headers['content-md5'] = createHash('md5').update(body).digest('base64')
-            return next(call)
+            return send(call)
           },
         { step: 'build', name: 'md5OfDeletes' },
       )

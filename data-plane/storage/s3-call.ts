@@ -7,7 +7,7 @@ import { S3Error } from './s3-errors.ts'
 import { xmlOf, type XmlValue } from './s3-xml.ts'
 import { cacheControlOf } from './request-body.ts'
 import { checkedType } from './upload-limits.ts'
-import type { Details, Storage } from './uploads.ts'
+import { keptOf, type Details, type Storage } from './uploads.ts'
 
 /** How the routes of the protocol reach the project of a request. */
 export type S3Routes = {
@@ -103,5 +103,27 @@ export function detailsOf({ request: { headers } }: Pick<S3Call, 'request'>): De
     mimetype: checkedType(headers['content-type'] || 'application/octet-stream'),
     cacheControl: cacheControlOf(headers['cache-control']),
     userMetadata: userMetadataOf(headers),
+    ...keptOf({
+      contentDisposition: keptText(headers['content-disposition']),
+      // The coding of the request alone, which is taken off as it comes.
+      contentEncoding: keptText(codingOf(headers['content-encoding'])),
+      contentLanguage: keptText(headers['content-language']),
+    }),
   }
+}
+
+/** The object's own: that of the request alone is taken off as it comes. */
+const codingOf = (value = '') =>
+  value
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding.toLowerCase() !== 'aws-chunked')
+    .join(', ')
+
+/** @throws S3Error for what could not be a header again */
+function keptText(value: string | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined
+  if (value.length > 1024 || !/^[\x20-\x7e]+$/.test(value))
+    throw new S3Error('InvalidArgument', 'A header of the upload can not be kept')
+  return value
 }

@@ -37,7 +37,8 @@ export async function postObject(
     cacheControl: cacheControlOf(field('cache-control')),
     userMetadata: userMetadataOf(Object.fromEntries(fields)),
   }
-  const target = { bucket, name, upsert: true, operation: 'storage.s3.object.upload' }
+  const operation = 'storage.s3.object.upload'
+  const target = { bucket, name, upsert: true, operation, folders: true }
   await rehearse(storage, target, details.mimetype)
   const own = await limitsOf(storage, bucket)
   checkMimeType(details.mimetype, own)

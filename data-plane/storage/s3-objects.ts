@@ -1,29 +1,27 @@
 import { z } from 'zod'
 import { rowsOf } from './access.ts'
-import type { Content } from './download-headers.ts'
+import { contentOf } from './download-headers.ts'
 import { sendObject } from './downloads.ts'
-import { StorageError } from './errors.ts'
+import { preconditionFailed, StorageError } from './errors.ts'
 import { copyTo, findFor, removeObjects } from './objects.ts'
 import { findObjects, type StoredObject } from './objects-store.ts'
 import { detailsOf, headerOf, metadataHeaders, sendXml, textOf, type S3Call } from './s3-call.ts'
+import { checkRead, checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
 import { addressOf } from './s3-sigv4.ts'
 import { readXml } from './s3-xml.ts'
 import { checkMimeType, checkSize, limited } from './upload-limits.ts'
-import { limitsOf, rehearse, store } from './uploads.ts'
+import { limitsOf, rehearse, store, type Target } from './uploads.ts'
 
 export async function putObject(call: S3Call) {
   const { storage, bucket, key: name, body, reply } = call
   if (headerOf(call, 'x-amz-copy-source') !== undefined) return copyObject(call)
-  const onlyNew = headerOf(call, 'if-none-match')
-  if (onlyNew !== undefined && onlyNew !== '*')
-    throw new S3Error('NotImplemented', 'if-none-match of an upload is *')
-  if (headerOf(call, 'if-match') !== undefined)
-    throw new S3Error('NotImplemented', 'if-match of an upload is not offered')
+  const condition = replacingOf(call)
   const details = detailsOf(call)
   const operation = 'storage.s3.object.upload'
-  const target = { bucket, name, upsert: onlyNew === undefined, operation }
+  const target = { bucket, name, ...condition, operation, folders: true }
   await rehearse(storage, target, details.mimetype)
+  await checkReplaced(call, condition)
   const limits = await limitsOf(storage, bucket)
   checkSize(body.length ?? 0, limits)
   checkMimeType(details.mimetype, limits)
@@ -31,13 +29,19 @@ export async function putObject(call: S3Call) {
   return reply.headers({ etag: stored.metadata?.eTag ?? '', ...body.checked() }).send()
 }
 
+/** Before a byte is taken, whether there is what `if-match` wants; again when the row is written. @throws StorageError */
+export async function checkReplaced(
+  { storage, bucket, key }: S3Call,
+  { ifMatch }: Pick<Target, 'ifMatch'>,
+): Promise<void> {
+  if (ifMatch === undefined) return
+  const { metadata } = await findFor(storage, bucket, key, 'storage.s3.object.info')
+  if (ifMatch !== '*' && ifMatch !== metadata?.eTag?.replaceAll('"', '')) throw preconditionFailed()
+}
+
 /** Bucket and key of `x-amz-copy-source`. @throws S3Error */
 export function sourceOf(call: S3Call): { bucket: string; name: string } {
   const said = headerOf(call, 'x-amz-copy-source') ?? ''
-  const condition = Object.keys(call.request.headers).find((name) =>
-    name.startsWith('x-amz-copy-source-if-'),
-  )
-  if (condition !== undefined) throw new S3Error('NotImplemented', `${condition} is not offered`)
   const { path, query } = addressOf(said)
   if (query.length > 0) throw new S3Error('NotImplemented', 'Versions are not kept')
   const [, bucket = '', name = ''] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? []
@@ -55,6 +59,9 @@ async function copyObject(call: S3Call) {
   const copies = directive === 'COPY'
   if (copies && source.bucket === bucket && source.name === key)
     throw new S3Error('InvalidRequest', 'An object is copied onto itself with new metadata only')
+  const { upsert, ifMatch } = replacingOf(call)
+  if (ifMatch !== undefined)
+    throw new S3Error('NotImplemented', 'if-match of a copy is not offered')
   const details = copies ? undefined : detailsOf(call)
   const copied = await copyTo(storage, {
     bucketId: source.bucket,
@@ -63,8 +70,11 @@ async function copyObject(call: S3Call) {
     destinationKey: key,
     copyMetadata: copies,
     metadata: details,
+    kept: details,
     userMetadata: details?.userMetadata,
-    upsert: true,
+    upsert,
+    folders: true,
+    check: (found) => checkSource(call, contentOf(found, 0)),
   })
   return sendXml(call, 'CopyObjectResult', {
     ETag: copied.metadata?.eTag ?? '',
@@ -78,7 +88,7 @@ export async function getObject(call: S3Call) {
   const operation = isHead ? 'storage.s3.object.info' : 'storage.s3.object.get'
   const find = () => foundIn(call, () => findFor(storage, bucket, key, operation))
   return sendObject(storage, find, request, reply, (object, content) => {
-    checkConditions(call, content)
+    checkRead(call, content)
     return { ...metadataHeaders(object.user_metadata), ...overridden(call) }
   })
 }
@@ -92,19 +102,6 @@ async function foundIn(call: S3Call, find: () => Promise<StoredObject>): Promise
       await limitsOf(call.storage, call.bucket)
     throw error
   }
-}
-
-/** Conditions that refuse (RFC 9110, section 13.2.2); those that answer 304 are looked at with the bytes. */
-function checkConditions(call: S3Call, { eTag, lastModified }: Content): void {
-  const wanted = headerOf(call, 'if-match')
-  const isOther =
-    wanted !== undefined &&
-    wanted.trim() !== '*' &&
-    !wanted.split(',').some((tag) => tag.trim().replaceAll('"', '') === eTag.replaceAll('"', ''))
-  const since = Date.parse(headerOf(call, 'if-unmodified-since') ?? '')
-  const isNewer = Math.floor(lastModified.getTime() / 1000) * 1000 > since
-  if (isOther || (wanted === undefined && isNewer))
-    throw new S3Error('PreconditionFailed', 'The object is not the one that was asked for')
 }
 
 /** Headers that a signed address sets. A type that was not checked when the bytes came is shown without any rights. */

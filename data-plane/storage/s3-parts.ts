@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { rowsOf, subjectOf } from './access.ts'
 import { NoBytesError } from './backend.ts'
+import { contentOf } from './download-headers.ts'
 import { findFor } from './objects.ts'
 import { detailsOf, headerOf, numberOf, sendXml, textOf, type S3Call } from './s3-call.ts'
+import { checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
 import { encodingOf } from './s3-lists.ts'
-import { sourceOf } from './s3-objects.ts'
+import { checkReplaced, sourceOf } from './s3-objects.ts'
 import { listParted, partsAfter, type Part, type PartedUpload } from './s3-uploads-store.ts'
 import {
   abortUpload,
@@ -55,6 +57,7 @@ async function copyPart(call: S3Call, number: number) {
   const operation = 'storage.s3.upload.part_copy'
   const object = await findFor(storage, source.bucket, source.name, operation)
   if (object.version === null) throw new NoBytesError('A row without bytes')
+  checkSource(call, contentOf(object, 0))
   const place = { ref, version: object.version }
   const range = headerOf(call, 'x-amz-copy-source-range')
   const [, start, end] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? '') ?? []
@@ -87,7 +90,10 @@ export async function complete(call: S3Call) {
     number: Number(PartNumber),
     etag: ETag.trim(),
   }))
-  const etag = await completeUpload(call.storage, into(call, 'complete'), idOf(call), chosen)
+  const condition = replacingOf(call)
+  await checkReplaced(call, condition)
+  const where = into(call, 'complete')
+  const etag = await completeUpload(call.storage, where, idOf(call), chosen, condition)
   const { request, bucket, key } = call
   const [location = ''] = request.originalUrl.split('?', 1)
   return sendXml(call, 'CompleteMultipartUploadResult', {

@@ -1,4 +1,5 @@
 import type { Statement } from '../projects/transaction.ts'
+import type { Kept } from './uploads.ts'
 
 /** What tells these from uploads that can break off and go on, which share their tables. */
 const kind = 's3'
@@ -10,7 +11,7 @@ export type PartedUpload = {
   key: string
   owner_id: string | null
   user_metadata: Record<string, unknown> | null
-  metadata: { mimetype: string; cacheControl: string }
+  metadata: { mimetype: string; cacheControl: string } & Kept
   created_at: string
 }
 export type Part = {

@@ -22,6 +22,7 @@ import {
   rehearse,
   type Details,
   type Storage,
+  type Target,
 } from './uploads.ts'
 
 /** Uploads in parts that nobody completes are kept for so long. */
@@ -42,7 +43,7 @@ const service = (storage: Storage, { operation }: Into, ...statements: Statement
 /** @throws StorageError S3Error */
 export async function beginUpload(storage: Storage, into: Into, details: Details): Promise<string> {
   const { userMetadata, ...metadata } = details
-  await rehearse(storage, { ...into, upsert: true }, details.mimetype)
+  await rehearse(storage, { ...into, upsert: true, folders: true }, details.mimetype)
   checkMimeType(details.mimetype, await limitsOf(storage, into.bucket))
   const id = randomUUID()
   const made = {
@@ -76,7 +77,7 @@ export async function addPart(
 ): Promise<{ etag: string; at: string }> {
   const { backend, ref } = storage
   const upload = await findUpload(storage, into, id)
-  await rehearse(storage, { ...into, upsert: true }, upload.metadata.mimetype)
+  await rehearse(storage, { ...into, upsert: true, folders: true }, upload.metadata.mimetype)
   const limits = await limitsOf(storage, into.bucket)
   const version = randomUUID()
   const { size, md5 } = await backend.write({ ref, version }, limited(part.bytes, limits))
@@ -123,10 +124,11 @@ export async function completeUpload(
   into: Into,
   id: string,
   chosen: readonly Chosen[],
+  condition: Pick<Target, 'upsert' | 'ifMatch'>,
 ): Promise<string> {
   const { backend, ref } = storage
   const upload = await findUpload(storage, into, id)
-  const target = { ...into, upsert: true }
+  const target = { ...into, ...condition, folders: true }
   await rehearse(storage, target, upload.metadata.mimetype)
   const all = await partsOf(storage, into, id)
   const parts = checked(all, chosen)

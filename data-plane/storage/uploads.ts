@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import { rowsOf, subjectOf } from './access.ts'
 import type { Backend } from './backend.ts'
 import { findBucket, type Bucket } from './buckets-store.ts'
-import { noSuchBucket, StorageError } from './errors.ts'
+import { noSuchBucket, preconditionFailed, StorageError } from './errors.ts'
 import { checkKey } from './names.ts'
 import {
   commitObject,
@@ -35,8 +35,21 @@ export type Storage = {
 
 /** Whose it is, where that is somebody else than the caller. */
 type Owned = { owner?: string | null | undefined }
-export type Target = { bucket: string; name: string; upsert: boolean; operation: string }
-export type Details = {
+export type Target = {
+  bucket: string
+  name: string
+  upsert: boolean
+  operation: string
+  /** Whether its key may end with a slash. */
+  folders?: boolean
+  /** Only in the place of an object with this ETag, which has no quotes here; `*`: of any object. */
+  ifMatch?: string | undefined
+}
+/** Headers of an upload that come again with every download. */
+export type Kept = Partial<
+  Record<'contentDisposition' | 'contentEncoding' | 'contentLanguage', string>
+>
+export type Details = Kept & {
   mimetype: string
   cacheControl: string
   userMetadata: Record<string, unknown> | null
@@ -69,7 +82,7 @@ const nothing: ObjectMetadata = {
 /** Whether the caller's policies allow it, before a single byte is taken. @throws StorageError */
 export async function rehearse(storage: Storage, target: Target, mimetype = ''): Promise<void> {
   const { access } = storage
-  checkKey(target.name)
+  checkKey(target.name, target)
   const object = { ...newObject(target, access), metadata: { ...nothing, mimetype } }
   await access.asCaller({
     operation: target.operation,
@@ -87,10 +100,22 @@ const newObject = ({ bucket, name }: Target, { identity }: Access): NewObject =>
   userMetadata: null,
 })
 
+/** What of it is kept: nothing that was not said. */
+export const keptOf = ({
+  contentDisposition,
+  contentEncoding,
+  contentLanguage,
+}: { [Name in keyof Kept]: Kept[Name] | undefined }): Kept => ({
+  ...(contentDisposition !== undefined && { contentDisposition }),
+  ...(contentEncoding !== undefined && { contentEncoding }),
+  ...(contentLanguage !== undefined && { contentLanguage }),
+})
+
 export const metadataOf = (
-  { mimetype, cacheControl }: Details,
+  { mimetype, cacheControl, ...details }: Details,
   { size, eTag }: { size: number; eTag: string },
 ): ObjectMetadata => ({
+  ...keptOf(details),
   eTag,
   size,
   mimetype,
@@ -156,9 +181,10 @@ export async function commit(
   const object: NewObject = { ...newObject(target, access), ...made, owner }
   const [, rows] = await access.asService({
     operation: target.operation,
-    statements: [lockKey(target.bucket, target.name), commitObject(object, target.upsert), ...more],
+    statements: [lockKey(target.bucket, target.name), commitObject(object, target), ...more],
   })
   const [stored] = rowsOf<StoredObject & { replaced: string | null }>(rows)
+  if (!stored && target.ifMatch !== undefined) throw preconditionFailed()
   if (!stored) throw new Error('A row that was written did not come back')
   const { replaced, ...row } = stored
   await forget(storage, [replaced])
