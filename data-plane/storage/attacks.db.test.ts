@@ -121,6 +121,18 @@ test.each([
   expect((await problemOf(response))[2]).toBe(code)
 })
 
+test.each([
+  ['GET', '/cdn/own/a'],
+  ['GET', '/cdn'],
+  ['PATCH', '/object/own/a'],
+])('%s %s is no address of the service', async (method, path) => {
+  const response = await plane.ask(path, { method })
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    404,
+    'not_found',
+  ])
+})
+
 test('a prefix is taken literally', async () => {
   for (const key of ['lit/a_b', 'lit/axb', "lit/a'b"]) await put(key, 'x')
   const { data } = await plane.service.from('own').listV2({ prefix: 'lit/a_' })
