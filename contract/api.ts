@@ -47,6 +47,7 @@ import { storageJobs } from './storage-jobs.ts'
 import { storageKeys } from './storage-keys.ts'
 import { storageSettings } from './storage-settings.ts'
 import { storageTrash } from './storage-trash.ts'
+import { storageUse } from './storage-use.ts'
 import { support } from './support.ts'
 import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
@@ -92,6 +93,7 @@ export const api = {
   storageKeys,
   storageSettings,
   storageTrash,
+  storageUse,
   snippetFolders,
   sqlHistory,
   tableViews,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
 import { ListenPort } from './listeners.ts'
 import { RequestCount } from './project-home.ts'
+import { StorageUse } from './storage-use.ts'
 import { ProjectRef } from './values.ts'
 
 export const WantedListener = z.object({ ref: ProjectRef, port: ListenPort })
@@ -53,6 +54,12 @@ export const internal = {
   requestCounts: endpoint('internal.request-counts', 'POST /internal/request-counts', {
     needs: 'internal',
     input: z.object({ counts: z.array(RequestCount).min(1).max(1000) }),
+    returns: z.object({ kept: z.number() }),
+  }),
+  /** What storage gave away since the last time; it adds up. */
+  storageUse: endpoint('internal.storage-use', 'POST /internal/storage-use', {
+    needs: 'internal',
+    input: z.object({ uses: z.array(StorageUse).min(1).max(1000) }),
     returns: z.object({ kept: z.number() }),
   }),
 }

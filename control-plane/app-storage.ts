@@ -10,12 +10,14 @@ import { createStorageJobs } from './storage/jobs.ts'
 import { createRounds } from './storage/rounds.ts'
 import { storageRoutes } from './storage/routes.ts'
 import { storageStore } from './storage/store.ts'
+import { storageUseRoutes } from './storage/use-routes.ts'
+import { storageUseStore } from './storage/use-store.ts'
 
 type Parts = {
   db: Db
   record: RecordChange
   startJob: (job: Job) => Promise<void>
-  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken'>
+  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'mode'>
   log: Log
 }
 
@@ -35,6 +37,10 @@ export function assembleStorage({ db, record, startJob, options, log }: Parts) {
     routes: [
       ...storageRoutes({ store: storageStore(db), record, dataPlaneUrl, internalToken }),
       ...storageJobRoutes(jobs),
+      ...storageUseRoutes({
+        store: storageUseStore(db),
+        hasPlans: options.mode !== 'self-hosted',
+      }),
     ],
   }
 }

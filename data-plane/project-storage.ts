@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StorageUse } from '#contract/storage-use'
 import type { Log } from '#kit/log'
 import type { createGateway, Tenant } from './gateway/gateway.ts'
 import { bearerOf } from './gateway/keys.ts'
@@ -15,12 +16,15 @@ import { s3Routes } from './storage/s3-routes.ts'
 import { storageRoutes } from './storage/routes.ts'
 import { createScrubber } from './storage/scrubber.ts'
 import type { OwnStorage } from './storage/dashboard-routes.ts'
+import { createStorageUse, type StorageUseCounts } from './storage/use-counts.ts'
 import type { Storage } from './storage/uploads.ts'
 
 export type StorageOptions = {
   backend: Backend
   /** Bytes of one object at most. */
   largest: number
+  /** Takes over for good what projects' storage has given away. */
+  keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
 }
 type Parts = StorageOptions & {
   gateway: ReturnType<typeof createGateway<OpenProject>>
@@ -52,7 +56,10 @@ export type OwnStorageOf = (project: OpenProject, request: FastifyRequest) => Ow
 
 /** Puts the storage of projects behind the gateway. */
 export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): OwnStorageOf {
-  const { of, ownOf } = createStorages(parts, gateway.tenantOf)
+  const { keepUse: send = () => Promise.resolve(), log } = parts
+  const use = createStorageUse({ send, log })
+  app.addHook('onClose', () => use.close())
+  const { of, ownOf } = createStorages({ ...parts, use }, gateway.tenantOf)
   const routes: StorageRoutes & { backend: Backend } = {
     backend: parts.backend,
     storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
@@ -84,7 +91,7 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
 
 /** The storage of the project that the gateway has found for a request, for somebody. */
 function createStorages(
-  { backend, largest, log }: Omit<Parts, 'gateway'>,
+  { backend, largest, log, use }: Omit<Parts, 'gateway'> & { use: StorageUseCounts },
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)
@@ -106,6 +113,7 @@ function createStorages(
       log,
       access,
       trashDays: settings.storage?.trashDays ?? trashDays,
+      use: use.of(ref),
       purgeSoon: () => scrubber.purgeSoon(storage),
     }
     scrubber.seen(storage, project)

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Eyes } from './browser.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
@@ -23,6 +24,8 @@ const narrow = async (name: string) => {
 
 test('the upload limit is checked, saved and felt by new buckets', async () => {
   await bench.go('storage/settings')
+  await page.getByText('0 bytes of 100 GB').waitFor()
+  await page.getByText('0 bytes of 250 GB').waitFor()
   const field = page.getByLabel('Size of a file, at most')
   await field.fill('nonsense')
   await page.getByText('A number above zero').waitFor()
@@ -37,6 +40,43 @@ test('the upload limit is checked, saved and felt by new buckets', async () => {
   await button('New bucket').first().click()
   await dialog().getByText('At most 20 MB.').waitFor()
   await page.keyboard.press('Escape')
+})
+
+test('what is stored, sent and rendered is told beside what the plan includes', async () => {
+  const { endpoint, serviceKey } = bench.project
+  const create = { width: 300, height: 200, channels: 3, background: 'red' } as const
+  const image = await sharp({ create }).png().toBuffer()
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${endpoint}/storage/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${serviceKey}`, 'content-type': 'image/png' },
+    })
+  const [body, method] = [new Uint8Array(image), 'POST']
+  expect((await ask('/bucket', { method, body: '{"name": "use"}' })).status).toBe(200)
+  for (const name of ['kept', 'gone'])
+    expect((await ask(`/object/use/${name}.png`, { method, body })).status).toBe(200)
+  expect((await ask('/object/use/gone.png', { method: 'DELETE' })).status).toBe(200)
+  const large = { method, body: new Uint8Array(2_000_000) }
+  expect((await ask('/object/use/large.png', large)).status).toBe(200)
+  expect((await (await ask('/object/use/large.png')).arrayBuffer()).byteLength).toBe(2_000_000)
+  for (const width of [100, 100, 50])
+    expect((await ask(`/render/image/authenticated/use/kept.png?width=${width}`)).status).toBe(200)
+  await bench.go('storage/settings')
+  // Counts are handed on every few seconds.
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByText('1.9 MB of 100 GB').waitFor()
+        return page.getByText('1.9 MB of 250 GB').count()
+      },
+      { timeout: 30_000, interval: 1000 },
+    )
+    .toBe(1)
+  await page.getByText('2 of 100', { exact: true }).waitFor()
+  await page.getByText(/ of it lie in the trash/).waitFor()
+  await eyes.look('storage-settings-02-use')
+  await narrow('storage-settings-03-use-narrow')
 })
 
 test('an access key is made, shown once, and revoked', async () => {

@@ -42,7 +42,11 @@ const app = createDataPlane({
   keepCounts: (counts) => tell('request-counts', { counts }),
   patienceMs: 5000,
   imports: { folder: join(config.home, 'imports'), mostBytes: config.largestImport },
-  storage: { backend: storedBytes(config), largest: config.largestUpload },
+  storage: {
+    backend: storedBytes(config),
+    largest: config.largestUpload,
+    keepUse: (uses) => tell('storage-use', { uses }),
+  },
   functions: {
     home: config.home,
     source: remoteFunctions({

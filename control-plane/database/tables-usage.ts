@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** What migrations/0018_request_counts.sql makes. */
+/** What migrations/0018_request_counts.sql and 0035_storage_use.sql make. */
 export type UsageTables = {
   'platform.request_counts': {
     project_ref: string
@@ -10,6 +10,12 @@ export type UsageTables = {
     requests: string
     errors: string
     histogram: string[]
+  }
+  'platform.storage_use': {
+    project_ref: string
+    day: string
+    egress: string
+    renders: string
   }
   'platform.project_key_uses': {
     project_ref: string

@@ -9,6 +9,7 @@ import {
   type Content,
 } from './download-headers.ts'
 import { noSuchKey } from './errors.ts'
+import { countSent } from './sent-bytes.ts'
 import type { StoredObject } from './objects-store.ts'
 import type { Storage } from './uploads.ts'
 
@@ -22,12 +23,13 @@ const attempts = 3
  * again when the object was replaced meanwhile. `more` are further headers. @throws StorageError
  */
 export async function sendObject(
-  { backend, ref }: Pick<Storage, 'backend' | 'ref'>,
+  { backend, ref, use }: Pick<Storage, 'backend' | 'ref' | 'use'>,
   find: () => Promise<StoredObject>,
   request: FastifyRequest,
   reply: FastifyReply,
   more: MoreHeaders = (object) => disposition(request, object.name),
 ): Promise<FastifyReply> {
+  countSent(reply, use.sent)
   for (let attempt = 1; ; attempt++) {
     const object = await find()
     if (object.version === null) throw noSuchKey()

@@ -9,7 +9,9 @@ import { imageParams, type ImageParams } from './image-params.ts'
 import { createImageRenderer } from './image-render.ts'
 import { findAny, findFor } from './objects.ts'
 import type { StoredObject } from './objects-store.ts'
+import { countSent } from './sent-bytes.ts'
 import { verifyGrant } from './signed-urls.ts'
+import type { Storage } from './uploads.ts'
 
 /** Images, rendered as an address asks (contract §4). */
 export function imageRoutes(
@@ -21,15 +23,18 @@ export function imageRoutes(
   const method = ['GET', 'HEAD']
 
   async function send(
-    { ref, object, params }: { ref: string; object: StoredObject; params: ImageParams },
+    { storage, object, params }: { storage: Storage; object: StoredObject; params: ImageParams },
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
     if (object.version === null) throw noSuchKey()
+    const { ref, use } = storage
+    countSent(reply, use.sent)
     const { image, type } = await render(
       { ref, version: object.version },
       params,
       request.headers.accept ?? '',
+      use.rendered,
     )
     const eTag = `"${createHash('md5').update(image).digest('hex')}"`
     const content = { ...contentOf(object, image.length), mimetype: type, eTag, kept: {} }
@@ -50,7 +55,7 @@ export function imageRoutes(
       const [storage, { bucket, name }] = [visitorOf(request), placeOf(request)]
       const params = asked(request)
       const object = await findAny(storage, bucket, name, { onlyPublic: true })
-      return send({ ref: storage.ref, object, params }, request, reply)
+      return send({ storage, object, params }, request, reply)
     },
   })
   app.route({
@@ -60,7 +65,7 @@ export function imageRoutes(
       const [storage, { bucket, name }] = [storageOf(request), placeOf(request)]
       const params = asked(request)
       const object = await findFor(storage, bucket, name, 'storage.render.image_authenticated')
-      return send({ ref: storage.ref, object, params }, request, reply)
+      return send({ storage, object, params }, request, reply)
     },
   })
   app.route({
@@ -74,11 +79,7 @@ export function imageRoutes(
       const { transformations } = verifyGrant(token, wanted, storage.sealingKey)
       const object = await findAny(storage, bucket, name, { onlyPublic: false })
       // What was signed is what is rendered, whatever else the address says.
-      return send(
-        { ref: storage.ref, object, params: imageParams(transformations ?? {}) },
-        request,
-        reply,
-      )
+      return send({ storage, object, params: imageParams(transformations ?? {}) }, request, reply)
     },
   })
 }

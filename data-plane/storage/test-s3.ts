@@ -17,8 +17,8 @@ export const storageSettings = {
 export type S3Plane = StoragePlane & Awaited<ReturnType<typeof clientsOf>>
 
 /** A storage service with an access key, and the unmodified client in several hands. */
-export async function startS3(): Promise<S3Plane> {
-  const plane = await startStorage({ projectUrl: 'http://{ref}.s3.test' })
+export async function startS3(more: Parameters<typeof startStorage>[0] = {}): Promise<S3Plane> {
+  const plane = await startStorage({ projectUrl: 'http://{ref}.s3.test', ...more })
   plane.project.storageKeys.push(accessKey)
   const settings = { ...plane.project.settings, storage: storageSettings }
   Object.assign(plane.project, { settings })

@@ -18,6 +18,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetSettings, settingsQuery } from './queries.ts'
 import { bytesOf, limitOf, sizeUnits, type SizeUnit } from './size-limit.ts'
+import { UseCard } from './UseCard.tsx'
+import './storage.css'
 
 /** /project/{ref}/storage/settings: what holds for all buckets. */
 export function StorageSettingsPage({ projectRef }: { projectRef: string }) {
@@ -31,6 +33,7 @@ export function StorageSettingsPage({ projectRef }: { projectRef: string }) {
       {query.isPending && <Skeleton width="60%" />}
       {query.data && (
         <div className="sections">
+          <UseCard projectRef={projectRef} />
           <LimitCard
             // What is saved elsewhere begins the form anew.
             key={query.data.fileSizeLimit}

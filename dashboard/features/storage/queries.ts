@@ -5,6 +5,7 @@ import { storageJobs } from '#contract/storage-jobs'
 import { storageKeys } from '#contract/storage-keys'
 import { storageSettings } from '#contract/storage-settings'
 import { storageTrash } from '#contract/storage-trash'
+import { storageUse } from '#contract/storage-use'
 import { call, forget, q } from '../../api/client.ts'
 
 export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
@@ -68,6 +69,8 @@ export const forgetBuckets = () =>
 export const forgetFiles = () => forget(storage.list, storage.usage, storageTrash.list)
 export const forgetJobs = () => forget(storageJobs.jobs)
 
+/** What was given away this month. */
+export const monthQuery = (ref: string) => q(storageUse.get, { ref })
 export const settingsQuery = (ref: string) => q(storageSettings.get, { ref })
 export const s3KeysQuery = (ref: string) => q(storageKeys.list, { ref })
 /** The limit of a file stands in the list of buckets as well. */

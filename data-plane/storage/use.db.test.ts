@@ -1,0 +1,147 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { StorageUse } from '#contract/storage-use'
+import { silentLog } from '#kit/log'
+import { createFileBackend } from './file-backend.ts'
+import { startS3, type S3Plane } from './test-s3.ts'
+import { createStorageUse } from './use-counts.ts'
+
+const size = 100_000
+/** Lines that go before the bytes of an answer. */
+const headers = 2000
+
+/** What was counted by the time the service has ended. */
+async function usedBy(work: (plane: S3Plane, told: StorageUse[]) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-use-'))
+  const told: StorageUse[] = []
+  const keepUse = async (uses: StorageUse[]) => void told.push(...uses)
+  const backend = createFileBackend(folder)
+  const plane = await startS3({ storage: { backend, largest: 50_000_000, keepUse } })
+  try {
+    await plane.service.from('open').upload('file', Buffer.alloc(size, 'x'))
+    await work(plane, told)
+  } finally {
+    plane.closeClients()
+    await plane.close()
+    await rm(folder, { recursive: true })
+  }
+  const sum = (of: (use: StorageUse) => number) => told.reduce((all, use) => all + of(use), 0)
+  for (const { ref, day } of told) {
+    expect(ref).toBe(plane.project.ref)
+    expect(new Date().toISOString().startsWith(day)).toBe(true)
+  }
+  return { egress: sum(({ egress }) => egress), renders: sum(({ renders }) => renders) }
+}
+const between = (egress: number, least: number, answers: number) => {
+  expect(egress).toBeGreaterThan(least)
+  expect(egress).toBeLessThan(least + answers * headers)
+}
+
+test('downloads of every kind count what they send', async () => {
+  const { egress, renders } = await usedBy(async (plane) => {
+    const open = plane.service.from('open')
+    expect((await (await plane.ask('/object/public/open/file', { as: '' })).text()).length).toBe(
+      size,
+    )
+    expect((await open.download('file')).data?.size).toBe(size)
+    const { data } = await open.createSignedUrl('file', 60)
+    const signed = new URL(data?.signedUrl ?? '')
+    const path = signed.pathname.slice(signed.pathname.indexOf('/object/')) + signed.search
+    expect((await (await plane.ask(path, { as: '' })).text()).length).toBe(size)
+    const found = await plane.s3.send(new GetObjectCommand({ Bucket: 'open', Key: 'file' }))
+    expect((await found.Body?.transformToByteArray())?.length).toBe(size)
+  })
+  between(egress, 4 * size, 4)
+  expect(renders).toBe(0)
+})
+
+test('parts count as parts; what sends no bytes counts its headers alone, and other calls nothing', async () => {
+  const part = await usedBy(async (plane) => {
+    const range = await plane.ask('/object/open/file', { headers: { range: 'bytes=0-49999' } })
+    expect((await range.arrayBuffer()).byteLength).toBe(50_000)
+    await plane.ask('/object/open/file', { method: 'HEAD' })
+    const eTag = range.headers.get('etag') ?? ''
+    const same = await plane.ask('/object/open/file', { headers: { 'if-none-match': eTag } })
+    expect(same.status).toBe(304)
+  })
+  between(part.egress, 50_000, 3)
+  const none = await usedBy(async (plane) => {
+    await plane.service.from('open').list()
+    await plane.service.from('open').copy('file', 'other')
+  })
+  expect(none).toEqual({ egress: 0, renders: 0 })
+})
+
+test('of a download that somebody breaks off, what went out counts', async () => {
+  const large = 40_000_000
+  const { egress } = await usedBy(async (plane, told) => {
+    await plane.service.from('open').upload('large', Buffer.alloc(large))
+    const request = get(`${plane.url}/storage/v1/object/public/open/large`)
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    await once(answer, 'data')
+    request.destroy()
+    // That somebody is gone comes to be known on the other side a moment later.
+    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+  })
+  expect(egress).toBeGreaterThan(0)
+  expect(egress).toBeLessThan(large)
+})
+
+test('answers that wait for one another on one connection count once each', async () => {
+  const { egress } = await usedBy(async (plane) => {
+    const { hostname, port, pathname } = new URL(plane.url)
+    const socket = connect(Number(port), hostname)
+    const ask = (last: boolean) =>
+      `GET ${pathname}/storage/v1/object/public/open/file HTTP/1.1\r\nHost: x\r\n${last ? 'Connection: close\r\n' : ''}\r\n`
+    let came = 0
+    socket.on('data', (chunk: Buffer) => (came += chunk.length))
+    socket.write(ask(false) + ask(false) + ask(true))
+    await once(socket, 'close')
+    expect(came).toBeGreaterThan(3 * size)
+  })
+  expect(egress).toBeGreaterThanOrEqual(3 * size)
+  expect(egress).toBeLessThan(3 * (size + headers))
+})
+
+test('an image counts when it is rendered, and its bytes whenever they are sent', async () => {
+  const { egress, renders } = await usedBy(async (plane) => {
+    const create = { width: 300, height: 200, channels: 3, background: 'red' } as const
+    const image = await sharp({ create }).png().toBuffer()
+    await plane.service.from('open').upload('red.png', image, { contentType: 'image/png' })
+    const render = (width: number) =>
+      plane.ask(`/render/image/public/open/red.png?width=${width}`, { as: '' })
+    for (const width of [100, 100, 50]) expect((await render(width)).status).toBe(200)
+    const both = await Promise.all([render(70), render(70)])
+    for (const answer of both) await answer.arrayBuffer()
+    expect((await plane.ask('/render/image/public/open/file?width=10', { as: '' })).status).toBe(
+      400,
+    )
+  })
+  expect(renders).toBe(3)
+  expect(egress).toBeGreaterThan(0)
+})
+
+test('what nobody takes is kept, and sent with what came meanwhile', async () => {
+  const told: StorageUse[][] = []
+  let isAway = true
+  const send = async (uses: StorageUse[]) => {
+    if (isAway) throw new Error('nobody is there')
+    told.push(uses)
+  }
+  const use = createStorageUse({ send, log: silentLog, everyMs: 5 })
+  const of = use.of('abcdefghijklmnopqrst')
+  of.sent(5)
+  of.rendered()
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  of.sent(7)
+  isAway = false
+  await use.close()
+  expect(told).toMatchObject([[{ egress: 12, renders: 1 }]])
+})
