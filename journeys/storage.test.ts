@@ -233,6 +233,10 @@ test('a policy is made from a template, and decides', async () => {
   await eyes.look('storage-15-policies')
   await narrow('storage-16-policies-narrow')
   await page.getByRole('link', { name: 'Buckets', exact: true }).click()
+  const line = page.getByRole('row', { name: /^pictures/ })
+  // A folder for each user is one policy for all that can be done.
+  await line.getByRole('link', { name: '1', exact: true }).waitFor()
+  await eyes.look('storage-17-counted')
   await page.getByRole('link', { name: 'pictures' }).click()
 })
 

@@ -4,6 +4,7 @@ import { databasePolicies, type GuardedTable } from '#contract/database-policies
 import type { Policy } from '#contract/pg-meta-shapes'
 import { storage } from '#contract/storage'
 import { q } from '../../api/client.ts'
+import { policiesOf } from '../../session/bucket-policies.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
@@ -13,7 +14,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { BucketPolicies } from './BucketPolicies.tsx'
 import { guardedTablesQuery } from './queries.ts'
-import { speaksOf, storageTemplates } from './storage-templates.ts'
+import { storageTemplates } from './storage-templates.ts'
 import './policies.css'
 
 /** /project/{ref}/storage/policies: who reads and writes which files, bucket by bucket. */
@@ -28,7 +29,6 @@ export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
   const wanted = typed.trim().toLowerCase()
   const buckets = list.data?.buckets.filter(({ name }) => name.toLowerCase().includes(wanted))
   const error = query.error ?? list.error
-  const isOf = (id: string) => (policy: Policy) => speaksOf(id, policy.definition, policy.check)
   const common = { projectRef, locked }
   return (
     <Page>
@@ -56,7 +56,7 @@ export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
             title={name}
             isPublic={isPublic}
             table={objects}
-            policies={objects.policies.filter(isOf(id))}
+            policies={policiesOf(id, objects.policies)}
             templates={storageTemplates(id)}
           />
         ))}
@@ -66,7 +66,7 @@ export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
           title="Other policies of files"
           table={objects}
           policies={objects.policies.filter(
-            (one) => !list.data.buckets.some(({ id }) => isOf(id)(one)),
+            (one) => !list.data.buckets.some(({ id }) => policiesOf(id, [one]).length > 0),
           )}
         />
       )}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPolicy } from '#contract/ddl/policies'
 import { newPolicy, problemsOf, specOf } from './policy-draft.ts'
-import { speaksOf, storageTemplates } from './storage-templates.ts'
+import { speaksOf } from '../../session/bucket-policies.ts'
+import { storageTemplates } from './storage-templates.ts'
 
 test('every template fills a form that has nothing wrong with it, and names the bucket safely', () => {
   const bucket = `it's a ${'very '.repeat(12)}long name`

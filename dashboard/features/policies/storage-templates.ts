@@ -106,7 +106,3 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     },
   ]
 }
-
-/** Whether an expression speaks of this bucket. */
-export const speaksOf = (bucket: string, ...expressions: (string | null)[]): boolean =>
-  expressions.some((sql) => sql?.includes(quoteLiteral(bucket)) ?? false)

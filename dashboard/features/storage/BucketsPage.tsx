@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Archive, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { storage, type StorageBucket } from '#contract/storage'
+import { filesTableQuery, policiesOf } from '../../session/bucket-policies.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -26,13 +27,15 @@ type Props = {
   /** Where a bucket opens: the two interfaces have addresses of their own. */
   home: 'buckets' | 'files'
 }
-type Line = StorageBucket & { objects: number | undefined; bytes: number | undefined }
+type Line = StorageBucket & Record<'objects' | 'bytes' | 'policies', number | undefined>
 
 /** /project/{ref}/storage/buckets and, in the new interface, /project/{ref}/storage/files. */
 export function BucketsPage({ projectRef, home }: Props) {
   const query = useQuery(bucketsQuery(projectRef))
   // Counting reads every object: the list does not wait for it.
   const { data: usage } = useQuery(usageQuery(projectRef))
+  const { data: guarded } = useQuery(filesTableQuery(projectRef))
+  const policies = guarded?.tables.find(({ name }) => name === 'objects')?.policies
   const [typed, setTyped] = useState('')
   const [making, setMaking] = useState(false)
   const denied = useDenials(useProject(projectRef))(storage.createBucket)
@@ -43,7 +46,7 @@ export function BucketsPage({ projectRef, home }: Props) {
     ?.filter(({ name }) => name.toLowerCase().includes(wanted))
     .map((one): Line => {
       const { objects, bytes } = used.get(one.id) ?? {}
-      return { ...one, objects, bytes }
+      return { ...one, objects, bytes, policies: policies && policiesOf(one.id, policies).length }
     })
   const create = (
     <Button variant="primary" icon={Plus} disabledReason={denied} onClick={() => setMaking(true)}>
@@ -131,6 +134,24 @@ const columns = (ref: string, home: Props['home'], largest: number): Column<Line
     numeric: true,
     sortBy: ({ bytes }) => bytes ?? 0,
     cell: ({ bytes }) => (bytes === undefined ? '' : bytesText(bytes)),
+  },
+  {
+    id: 'policies',
+    head: 'Policies',
+    width: '90px',
+    numeric: true,
+    wideOnly: true,
+    sortBy: ({ policies }) => policies ?? 0,
+    cell: ({ policies }) =>
+      policies === 0 ? (
+        <span className="muted">None</span>
+      ) : policies === undefined ? (
+        ''
+      ) : (
+        <Link to="/project/$ref/storage/policies" params={{ ref }} className="link">
+          {numberText(policies)}
+        </Link>
+      ),
   },
   {
     id: 'limit',
