@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
 import { ListenPort } from './listeners.ts'
 import { RequestCount } from './project-home.ts'
+import { StorageJob } from './storage-jobs.ts'
 import { StorageUse } from './storage-use.ts'
 import { ProjectRef } from './values.ts'
 
@@ -55,6 +56,13 @@ export const internal = {
     needs: 'internal',
     input: z.object({ counts: z.array(RequestCount).min(1).max(1000) }),
     returns: z.object({ kept: z.number() }),
+  }),
+  /** A bucket is emptied by whoever holds a secret key: the job goes on by itself. */
+  emptyBucket: endpoint('internal.empty-bucket', 'POST /internal/storage-jobs', {
+    needs: 'internal',
+    status: 201,
+    input: z.object({ ref: ProjectRef, bucket: z.string().min(1).max(100) }),
+    returns: StorageJob,
   }),
   /** What storage gave away since the last time; it adds up. */
   storageUse: endpoint('internal.storage-use', 'POST /internal/storage-use', {

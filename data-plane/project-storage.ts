@@ -23,6 +23,8 @@ export type StorageOptions = {
   backend: Backend
   /** Bytes of one object at most. */
   largest: number
+  /** Has a bucket of a project emptied by a job. @throws StorageError when there are too many already */
+  orderEmptying?: ((ref: string, bucket: string) => Promise<void>) | undefined
   /** Takes over for good what projects' storage has given away. */
   keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
 }
@@ -91,7 +93,7 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
 
 /** The storage of the project that the gateway has found for a request, for somebody. */
 function createStorages(
-  { backend, largest, log, use }: Omit<Parts, 'gateway'> & { use: StorageUseCounts },
+  { backend, largest, log, use, orderEmptying }: Omit<Parts, 'gateway'> & { use: StorageUseCounts },
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)
@@ -113,6 +115,7 @@ function createStorages(
       log,
       access,
       trashDays: settings.storage?.trashDays ?? trashDays,
+      orderEmptying: orderEmptying && ((bucket) => orderEmptying(ref, bucket)),
       use: use.of(ref),
       purgeSoon: () => scrubber.purgeSoon(storage),
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
 import type { ProjectMail } from '#data-plane/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
+import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createLog } from '#kit/log'
 import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
@@ -13,14 +14,24 @@ const log = createLog('data-plane', config.logLevel)
 const { internalToken } = config
 if (!internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
-async function tell(path: string, body: object): Promise<void> {
-  const response = await fetch(`${config.controlPlaneUrl}/internal/${path}`, {
+const post = (path: string, body: object): Promise<Response> =>
+  fetch(`${config.controlPlaneUrl}/internal/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(10_000),
   })
+
+async function tell(path: string, body: object): Promise<void> {
+  const response = await post(path, body)
   if (!response.ok) throw new Error(`The control plane answered ${response.status} for ${path}`)
+}
+
+async function orderEmptying(ref: string, bucket: string): Promise<void> {
+  const { ok, status } = await post('storage-jobs', { ref, bucket })
+  if (status === 409)
+    throw new StorageError('SlowDown', 'Too many buckets are being emptied; try again in a moment')
+  if (!ok) throw new Error(`The control plane answered ${status} for a bucket to be emptied`)
 }
 
 const keepMail = ({ ref, to, subject, text, html }: ProjectMail) =>
@@ -45,6 +56,7 @@ const app = createDataPlane({
   storage: {
     backend: storedBytes(config),
     largest: config.largestUpload,
+    orderEmptying,
     keepUse: (uses) => tell('storage-use', { uses }),
   },
   functions: {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { internalToken } from '../testing.ts'
 import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
 
 let world: StorageWorld
@@ -160,4 +161,28 @@ test('a job that is cancelled stops where it is', async () => {
     { action: 'storage.cancelJob', change: { after: { bucket: 'files', kind: 'move' } } },
     { action: 'storage.startJob', change: { after: { bucket: 'files', kind: 'move', items: 1 } } },
   ])
+})
+
+test('a bucket is emptied for a secret key, by a job that only our own programs order', async () => {
+  const { plane, ref } = world.planes
+  await world.ada.call('POST', `${world.base}/buckets`, { name: 'full' })
+  await world.sql(`insert into storage.objects (bucket_id, name)
+    select 'full', n::text from generate_series(1, 1500) n`)
+  const order = async (payload: object, token = internalToken) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const url = '/internal/storage-jobs'
+    return plane.app.inject({ method: 'POST', url, headers, payload })
+  }
+  expect((await order({ ref, bucket: 'full' }, 'x')).statusCode).toBe(401)
+  expect((await order({ ref, bucket: '' })).statusCode).toBe(400)
+  expect((await order({ ref: 'z'.repeat(20), bucket: 'full' })).statusCode).toBe(404)
+  const made = await order({ ref, bucket: 'full' })
+  expect(made.statusCode).toBe(201)
+  const { id } = made.json<Job>()
+  const found = async () =>
+    ((await world.ada.call('GET', jobs())).body as unknown as Job[]).find((job) => job.id === id)
+  await expect.poll(found).toMatchObject({ status: 'DONE', done: 1500, started_by: 'service_role' })
+  expect(await names('%', 'full')).toEqual([])
+  const gone = await order({ ref, bucket: 'nothing' })
+  expect(gone.statusCode).toBe(201)
 })

@@ -22,6 +22,8 @@ type Who = { caller: Caller; ref: string; origin: Origin }
 const jobName = 'storage.run'
 /** Of one project at once. */
 const mostAtOnce = 5
+/** The same for what programs begin, who may empty many buckets one after the other. */
+const mostOfKeys = 20
 /** A round that fails because something is away for a moment. */
 const patience = { attempts: 6, seconds: 1 }
 
@@ -72,6 +74,28 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
       // Names of objects are not told: entries are never deleted, and names of files can be those of people.
       const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
       await note(tx, who, project.organization_id, 'storage.startJob', told)
+      return { row: made, job: await acceptJob(tx, jobName, made.id) }
+    })
+    await startJob(job)
+    return shownJob(row)
+  }
+
+  /** Begun by a secret key, which stands for nobody: no member's act, so no audit entry. */
+  async function empty(ref: string, bucket: string): Promise<StorageJob> {
+    const { row, job } = await store.transaction(async (tx) => {
+      const project = await store.lock(tx, ref)
+      if (!project) throw new ApiError('project_not_found')
+      if ((await store.running(tx, project.id)) >= mostOfKeys) {
+        throw new ApiError('too_many_storage_jobs')
+      }
+      const made = await store.insert(tx, {
+        project_id: project.id,
+        kind: 'remove',
+        bucket,
+        to_bucket: null,
+        items: JSON.stringify([{ from: '' }]),
+        started_by: 'service_role',
+      })
       return { row: made, job: await acceptJob(tx, jobName, made.id) }
     })
     await startJob(job)
@@ -129,6 +153,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
 
   return {
     start,
+    empty,
     cancel,
     list: async (ref: string) => (await store.list(ref)).map(shownJob),
     workflows: { [jobName]: run },

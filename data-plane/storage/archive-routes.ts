@@ -3,6 +3,7 @@ import { bucketOf, queryOf, type StorageRoutes } from './addresses.ts'
 import { archivedOf, archiveStream } from './archive.ts'
 import { choiceOf } from './archive-choice.ts'
 import { attachment } from './download-headers.ts'
+import { countSent } from './sent-bytes.ts'
 import { verifyGrant } from './signed-urls.ts'
 
 /** Several objects as one zip, by an address that the dashboard has signed. */
@@ -13,6 +14,7 @@ export function archiveRoutes(app: FastifyInstance, { visitorOf }: StorageRoutes
     const wanted = { scope: 'archive', url: `${bucket}/${choice}` } as const
     verifyGrant(query.get('token') ?? undefined, wanted, storage.sealingKey)
     const paths = await choiceOf(storage, choice)
+    countSent(reply, storage.use.sent)
     const archived = await archivedOf(storage, bucket, paths)
     return reply
       .headers({

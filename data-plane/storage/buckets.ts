@@ -139,12 +139,13 @@ export async function removeBucket({ access, purgeSoon }: Storage, id: string): 
 
 const atOnce = 1000
 
-/** Removes all of a bucket, part by part. The caller has shown that they may see the bucket. */
+/** Has all of a bucket removed, by a job or, where there are none, now and part by part. @throws StorageError */
 export async function emptyBucket(storage: Storage, id: string): Promise<void> {
   if (storage.access.identity.role !== 'service_role') {
     throw new StorageError('AccessDenied', 'Only the service role empties buckets')
   }
   await getBucket(storage, id)
+  if (storage.orderEmptying) return storage.orderEmptying(id)
   for (;;) {
     const [rows] = await storage.access.asService({
       operation: 'storage.bucket.empty',
@@ -153,7 +154,7 @@ export async function emptyBucket(storage: Storage, id: string): Promise<void> {
     })
     if ((rows?.length ?? 0) < atOnce) break
   }
-  await endUploads(storage, id)
+  return endUploads(storage, id)
 }
 
 /** A bucket with an upload under way in it would never count as empty. */

@@ -41,6 +41,7 @@ async function withStorage(work: (storage: Storage) => Promise<void>) {
       sealingKey: '',
       log: silentLog,
       trashDays: 1,
+      orderEmptying: undefined,
       use: { sent: () => undefined, rendered: () => undefined },
       purgeSoon: () => undefined,
     })

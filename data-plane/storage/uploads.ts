@@ -28,6 +28,8 @@ export type Storage = {
   sealingKey: string
   /** How long what is deleted can be had back. */
   trashDays: number
+  /** Has a bucket emptied by a job that nobody waits for. Undefined where there are no jobs. */
+  orderEmptying: ((bucket: string) => Promise<void>) | undefined
   /** Counts what clients get. */
   use: { sent: (bytes: number) => void; rendered: () => void }
   /** Removes what is over in the trash, without anybody waiting for it. */

@@ -57,8 +57,15 @@ test('downloads of every kind count what they send', async () => {
     expect((await (await plane.ask(path, { as: '' })).text()).length).toBe(size)
     const found = await plane.s3.send(new GetObjectCommand({ Bucket: 'open', Key: 'file' }))
     expect((await found.Body?.transformToByteArray())?.length).toBe(size)
+    await open.upload('photo', Buffer.alloc(size), { contentType: 'image/png' })
+    const asked = { paths: ['photo'], name: 'all.zip' }
+    const { body } = await plane.own('POST', '/buckets/open/objects/archive', asked)
+    const archive = new URL(String(body['url']))
+    const zip = archive.pathname.slice(archive.pathname.indexOf('/archive/')) + archive.search
+    const saved = await plane.ask(zip, { as: '' })
+    expect((await saved.arrayBuffer()).byteLength).toBeGreaterThan(size)
   })
-  between(egress, 4 * size, 4)
+  between(egress, 5 * size, 5)
   expect(renders).toBe(0)
 })
 
