@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileHints } from './dashboard/build/compile-hints.ts'
 import { contractWithoutSchemas } from './dashboard/build/contract-without-schemas.ts'
+import { denoTypes } from './dashboard/build/deno-types.ts'
 import { routeParts } from './dashboard/build/route-parts.ts'
 
 const platform = process.env.PLINTH_DEV_URL ?? 'http://127.0.0.1:8000'
@@ -23,6 +24,7 @@ export default defineConfig({
     }),
     react(),
     contractWithoutSchemas(),
+    denoTypes(),
     routeParts(),
     compileHints(['libraries', 'frame']),
   ],

@@ -73,7 +73,9 @@ test('the table editor stays within its budget, its grid included', () => {
 })
 
 test('no page waits for the code editor, and the grid does not bring it along', () => {
-  const heavy = scripts.map(({ name }) => name).filter((name) => /\/monaco[^/]*\.js$/.test(name))
+  const heavy = scripts
+    .map(({ name }) => name)
+    .filter((name) => /\/(?:monaco|typescript-program|_virtual_deno)[^/]*\.js$/.test(name))
   expect(heavy.length).toBeGreaterThan(0)
   const grid = scripts.map(({ name }) => name).filter((name) => name.includes('GridBox'))
   const waiting = Object.entries(partsOf()).filter(([, parts]) =>

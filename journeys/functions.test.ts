@@ -40,6 +40,59 @@ test('a function is made from a template, and answers', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { message: 'Hello Ada!' }])
 })
 
+test('the editor knows what code means: Deno, other files, mistakes', async () => {
+  const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
+  const wrong = page.locator('.squiggly-error')
+  const offered = (name: string) =>
+    page.locator(`.suggest-widget [role="option"][aria-label^="${name}"]`).first()
+  async function write(text: string): Promise<void> {
+    await editor.focus()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText(text)
+  }
+  await page.getByLabel('Files to import').setInputFiles({
+    name: 'words.ts',
+    mimeType: 'text/plain',
+    buffer: Buffer.from("export const word = 'imported'"),
+  })
+  await page.getByRole('textbox', { name: 'Code of words.ts' }).waitFor()
+  await page.getByRole('button', { name: 'index.ts', exact: true }).click()
+  // Only one of these is a mistake, so whatever else is marked is one of ours.
+  await write(`import { createClient } from 'npm:@supabase/supabase-js@2'
+import { assert } from 'jsr:@std/assert'
+import { createHash } from 'node:crypto'
+import { word } from './words.ts'
+assert(createClient, createHash)
+EdgeRuntime.waitUntil(Promise.resolve())
+const length: string = word.length
+Deno.serve({ port: 1 }, async (request) => new Response(await request.text() + length))
+`)
+  const marked = () =>
+    page.evaluate(() => {
+      const y = (element: Element) => element.getBoundingClientRect().y
+      const lines = [...document.querySelectorAll('.view-line')]
+      const marks = [...document.querySelectorAll('.squiggly-error')]
+      return marks.map((mark) => lines.find((line) => y(line) === y(mark))?.textContent)
+    })
+  const mistake = expect.stringContaining('word.length')
+  await expect.poll(marked, { timeout: 60_000 }).toEqual([mistake])
+  await eyes.look('functions-08-mistake')
+  await write('Deno.ser')
+  await page.keyboard.press('ControlOrMeta+Space')
+  await offered('serve').waitFor()
+  await page.screenshot({ path: 'test-output/screenshots/functions-09-offered.png' })
+  await page.keyboard.press('Escape')
+  await write("import { word } from './words.ts'\nword.toUpp")
+  await page.keyboard.press('ControlOrMeta+Space')
+  await offered('toUpperCase').waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.view-line').getByText('toUpperCase').waitFor()
+  await write("import { nothing } from './words.ts'")
+  await wrong.first().waitFor()
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Code of index.ts' }).waitFor()
+})
+
 test('its code is changed and the change taken back', async () => {
   const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
   await editor.focus()

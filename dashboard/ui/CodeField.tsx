@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { CodeBox, CodeLanguage } from './code/code-box.ts'
+import type { Program } from './code/typescript-program.ts'
 import type { CodeWord } from './code/offer-words.ts'
 import { useCodeBox } from './code/use-code-box.ts'
 import { cx } from './cx.ts'
@@ -20,6 +21,8 @@ type Props = Omit<FieldProps, 'label'> & {
   lines?: readonly [least: number, most: number]
   /** A long text: lines have numbers, and Tab indents (Ctrl+M lets it leave). In a short one Tab goes on. */
   isProgram?: boolean
+  /** Where the text stands in a program, when what it means is known; undefined: it is only coloured. */
+  file?: (() => Promise<ReturnType<Program['fileAt']> | undefined>) | undefined
   /** Names to offer while somebody types. */
   words?: () => Promise<readonly CodeWord[]>
 }
@@ -39,19 +42,23 @@ type BoxProps = Omit<Props, keyof FieldProps> & { label: string; control: Contro
 
 function Box({ label, control, ...props }: BoxProps) {
   const { value, onValue, placeholder = '', readOnly = false, words = none } = props
-  const { lines = [3, 10], isProgram = false, language = 'sql', onBox } = props
+  const { lines = [3, 10], isProgram = false, language = 'sql', file, onBox } = props
   // The editor lives longer than one render: it always has the newest of what may change.
-  const latest = useRef({ value, onValue, words })
+  const latest = useRef({ value, onValue, words, file })
   useEffect(() => {
-    latest.current = { value, onValue, words }
+    latest.current = { value, onValue, words, file }
   })
   const [least, most] = lines
   const load = useCallback(async () => {
-    const { createCodeBox } = await import('./code/code-box.ts')
-    return (place: HTMLElement) =>
-      createCodeBox(place, {
+    const [{ createCodeBox }, place] = await Promise.all([
+      import('./code/code-box.ts'),
+      latest.current.file?.(),
+    ])
+    return (around: HTMLElement) =>
+      createCodeBox(around, {
         text: latest.current.value,
         language,
+        file: place,
         label,
         placeholder,
         readOnly,

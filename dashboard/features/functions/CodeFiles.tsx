@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FileName } from './FileName.tsx'
 import { readFiles, withFiles } from './read-files.ts'
+import { useFunctionProgram } from './use-function-program.ts'
 
 type Props = {
   files: readonly FunctionFile[]
@@ -24,6 +25,7 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const open = files.find(({ path }) => path === chosen) ?? files[0]
   const paths = files.map(({ path }) => path)
+  const fileAt = useFunctionProgram(files, open?.path)
 
   async function take(input: HTMLInputElement): Promise<void> {
     try {
@@ -97,6 +99,7 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
             key={open.path}
             label={`Code of ${open.path}`}
             language="typescript"
+            file={() => fileAt(open.path)}
             isProgram
             lines={[16, 32]}
             readOnly={readOnly}

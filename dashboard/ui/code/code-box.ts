@@ -1,16 +1,19 @@
-import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
 import { htmlLanguage, monaco, sqlLanguage } from './monaco.ts'
 import { offerWords, type CodeWord } from './offer-words.ts'
+import { shownTypescript } from './shown-typescript.ts'
 
+/** `typescript` is only shown and written; what it means is known of a file of a program (typescript-program.ts). */
 export type CodeLanguage = 'sql' | 'html' | 'typescript'
 
-const languages = { sql: sqlLanguage, html: htmlLanguage, typescript: 'typescript' } as const
+const languages = { sql: sqlLanguage, html: htmlLanguage, typescript: shownTypescript } as const
 
 export type CodeBoxOptions = {
   text: string
   language: CodeLanguage
+  /** Where the text stands among the files of a program. */
+  file?: monaco.Uri | undefined
   label: string
   placeholder: string
   readOnly: boolean
@@ -32,7 +35,11 @@ const padding = 8
 export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   const { label, placeholder, isProgram, lines } = options
   const unfollow = followTheme()
-  const model = monaco.editor.createModel(options.text, languages[options.language])
+  const model = monaco.editor.createModel(
+    options.text,
+    options.file ? 'typescript' : languages[options.language],
+    options.file,
+  )
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
   const editor = monaco.editor.create(element, {
     ...codeFace,

@@ -1,7 +1,7 @@
-import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
 import { codeFace, loadCodeFace } from './code-face.ts'
 import { followTheme } from './monaco-theme.ts'
 import { monaco, sqlLanguage } from './monaco.ts'
+import { shownTypescript } from './shown-typescript.ts'
 
 export type DiffOptions = {
   before: string
@@ -18,7 +18,7 @@ export function createDiffBox(
 ) {
   const unfollow = followTheme()
   const [original, modified] = [before, after].map((text) =>
-    monaco.editor.createModel(text, language === 'sql' ? sqlLanguage : 'typescript'),
+    monaco.editor.createModel(text, language === 'sql' ? sqlLanguage : shownTypescript),
   )
   const editor = monaco.editor.createDiffEditor(element, {
     ...codeFace,

@@ -31,8 +31,12 @@ import './monaco.css'
 import { htmlGrammar } from './html-grammar.ts'
 import { sqlConfiguration, sqlGrammar } from './sql-grammar.ts'
 
-/** The editor starts its worker from our own files, when it has work for one. */
-window.MonacoEnvironment = { getWorker: () => new EditorWorker() }
+/** Who works for a language that asks for more than the editor's own worker, by the name of the language. */
+export const languageWorkers = new Map<string, () => Worker>()
+/** The editor starts its workers from our own files, when it has work for them. */
+window.MonacoEnvironment = {
+  getWorker: (_, label) => languageWorkers.get(label)?.() ?? new EditorWorker(),
+}
 
 export const sqlLanguage = 'pgsql'
 monaco.languages.register({ id: sqlLanguage })
