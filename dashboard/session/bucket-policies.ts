@@ -1,7 +1,5 @@
-import { databasePolicies } from '#contract/database-policies'
 import { quoteLiteral } from '#contract/ddl/sql-text'
 import type { Policy } from '#contract/pg-meta-shapes'
-import { databaseQuery } from './database.ts'
 
 /** Whether an expression speaks of this bucket. */
 export const speaksOf = (bucket: string, ...expressions: (string | null)[]): boolean =>
@@ -10,7 +8,3 @@ export const speaksOf = (bucket: string, ...expressions: (string | null)[]): boo
 /** The policies of files that speak of one bucket. */
 export const policiesOf = (bucket: string, policies: readonly Policy[]): Policy[] =>
   policies.filter(({ definition, check }) => speaksOf(bucket, definition, check))
-
-/** The table of files with its policies, among those whose name is like it. */
-export const filesTableQuery = (ref: string) =>
-  databaseQuery(databasePolicies.tables, { ref, schema: 'storage', search: 'objects' })

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { databasePolicies } from '#contract/database-policies'
 import type { Output } from '#contract/endpoint'
 import { storage, type FileSort } from '#contract/storage'
 import { storageJobs } from '#contract/storage-jobs'
@@ -7,6 +8,7 @@ import { storageSettings } from '#contract/storage-settings'
 import { storageTrash } from '#contract/storage-trash'
 import { storageUse } from '#contract/storage-use'
 import { call, forget, q } from '../../api/client.ts'
+import { databaseQuery } from '../../session/database.ts'
 
 export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
 export const bucketQuery = (ref: string, id: string) => q(storage.bucket, { ref, id })
@@ -68,6 +70,10 @@ export const forgetBuckets = () =>
   forget(storage.buckets, storage.bucket, storage.usage, storageTrash.list)
 export const forgetFiles = () => forget(storage.list, storage.usage, storageTrash.list)
 export const forgetJobs = () => forget(storageJobs.jobs)
+
+/** The table of files with its policies, among those whose name is like it. */
+export const filesTableQuery = (ref: string) =>
+  databaseQuery(databasePolicies.tables, { ref, schema: 'storage', search: 'objects' })
 
 /** What was given away this month. */
 export const monthQuery = (ref: string) => q(storageUse.get, { ref })
