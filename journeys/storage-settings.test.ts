@@ -74,7 +74,7 @@ test('what is stored, sent and rendered is told beside what the plan includes', 
     )
     .toBe(1)
   await page.getByText('2 of 100', { exact: true }).waitFor()
-  await page.getByText(/ of it lie in the trash/).waitFor()
+  await page.getByText(/ of it is in the trash/).waitFor()
   await eyes.look('storage-settings-02-use')
   await narrow('storage-settings-03-use-narrow')
 })

@@ -63,7 +63,7 @@ function LimitCard({ projectRef, config }: CardProps) {
   const problem = Number.isNaN(bytes)
     ? 'A number above zero'
     : bytes > most
-      ? `The plan allows ${bytesText(most)} at most`
+      ? `At most ${bytesText(most)} here`
       : undefined
   const changed = bytes !== config.fileSizeLimit
   return (
@@ -89,7 +89,7 @@ function LimitCard({ projectRef, config }: CardProps) {
             inputMode="decimal"
             autoComplete="off"
             disabled={denied !== undefined}
-            help={`Buckets can have a lower one. The plan allows ${bytesText(most)}.`}
+            help={`Buckets can have a lower one. Plan and installation allow ${bytesText(most)}.`}
             error={changed ? problem : undefined}
             value={limit.text}
             onChange={(event) => setLimit({ ...limit, text: event.target.value })}

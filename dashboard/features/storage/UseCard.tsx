@@ -37,7 +37,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           text={bytesText}
           help={
             trash > 0
-              ? `${bytesText(trash)} of it lie in the trash.`
+              ? `${bytesText(trash)} of it is in the trash.`
               : 'Nothing of it lies in the trash.'
           }
         />
