@@ -162,6 +162,8 @@ export const storage = {
   /** An address that is good for an hour, to save several objects as one zip. A path with a slash at its end is a folder. */
   archive: endpoint('storage.archive', `POST ${objects}/archive`, {
     needs: reads,
+    // What was chosen is kept for a day.
+    perMinute: 60,
     input: ByBucket.extend({ paths, name: z.string().min(1).max(255) }),
     returns: url,
     raw: true,
