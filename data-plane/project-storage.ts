@@ -39,7 +39,7 @@ const readsStorage = (method: string, path: string): boolean =>
   method === 'HEAD' ||
   (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
 
-/** Of an installation whose projects have no plan. */
+/** Where nobody says what the plan keeps. */
 const trashDays = 7
 
 const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }

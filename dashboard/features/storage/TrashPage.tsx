@@ -65,7 +65,7 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
         help={
           days === undefined
             ? 'Deleted files, as long as the plan keeps them.'
-            : `Deleted files. Each stays for ${counted(days, 'day')}, which is what the plan keeps.`
+            : `Deleted files. Each stays for ${counted(days, 'day')}.`
         }
         actions={
           <Button
