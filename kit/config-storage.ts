@@ -3,7 +3,11 @@ import { z } from 'zod'
 /** Where the bytes lie that projects store: in a folder, or in a bucket of a server of the S3 protocol. */
 export const storageEnvironment = {
   PLINTH_STORAGE: z.string().min(1).optional(),
-  PLINTH_LARGEST_UPLOAD: z.coerce.number().int().min(1).default(50 * 1024 ** 3),
+  PLINTH_LARGEST_UPLOAD: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50 * 1024 ** 3),
   PLINTH_S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FileEntry } from '#contract/storage'
+import { searchTexts } from '../../session/search-texts.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { BucketMenu } from './BucketMenu.tsx'
 import { DropZone } from './DropZone.tsx'
 import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
 import { ExplorerBar } from './ExplorerBar.tsx'
-import { orderOf, useView, type ExplorerSearch } from './explorer-state.ts'
+import { explorerParams, orderOf, useView, type ExplorerSearch } from './explorer-state.ts'
 import type { Place } from './file-actions.ts'
 import { FileDialog, type FileDialogOf } from './FileDialog.tsx'
 import { FolderView, type FolderActions } from './FolderView.tsx'
@@ -24,15 +26,24 @@ type Props = {
   projectRef: string
   bucket: string
   search: ExplorerSearch
-  onSearch: (search: ExplorerSearch) => void
-  /** The list of buckets. */
-  onBack: () => void
+  /** Where the list of buckets is: the two interfaces have addresses of their own. */
+  home: 'buckets' | 'files'
 }
 
 const nobody: ReadonlyMap<string, FileEntry> = new Map()
 
 /** /project/{ref}/storage/{buckets,files}/{bucket}: what lies in a bucket, folder by folder. */
-export function ExplorerPage({ projectRef, bucket, search, onSearch, onBack }: Props) {
+export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
+  const navigate = useNavigate()
+  // Another folder is a step that Back takes back; what narrows one is not.
+  const onSearch = (next: ExplorerSearch) =>
+    void navigate({
+      to: '.',
+      search: searchTexts(next, explorerParams),
+      replace: next.path === search.path,
+    })
+  const onBack = () =>
+    void navigate({ to: `/project/$ref/storage/${home}`, params: { ref: projectRef } })
   const query = useQuery(bucketQuery(projectRef, bucket))
   const { data: all } = useQuery(bucketsQuery(projectRef))
   const view = useView((state) => state.view)

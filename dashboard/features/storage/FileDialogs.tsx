@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { storage, type FileEntry } from '#contract/storage'
-import { useCall } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -9,7 +9,8 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { carryOut, type Place } from './file-actions.ts'
-import { below, nameProblem, pathProblem, tidy } from './paths.ts'
+import { NameDialog } from './NameDialog.tsx'
+import { below, pathProblem, tidy } from './paths.ts'
 import { bucketsQuery, forgetFiles } from './queries.ts'
 
 type Props = {
@@ -25,43 +26,24 @@ export const wordsFor = (entries: readonly FileEntry[]) =>
 /** Another name in the same folder. */
 export function RenameDialog({ place, entries, onDone, onClose }: Props) {
   const [entry] = entries
-  const [name, setName] = useState(entry?.name ?? '')
-  const [tried, setTried] = useState(false)
-  const problem = nameProblem(name.trim())
   const rename = useMutation({
-    mutationFn: () =>
-      carryOut('move', place, entries, {
-        bucket: place.bucket,
-        path: place.path,
-        name: name.trim(),
-      }),
-    onSuccess: (how) => {
-      if (how === 'done') toast.success(`Renamed to ${name.trim()}`)
+    mutationFn: (name: string) =>
+      carryOut('move', place, entries, { bucket: place.bucket, path: place.path, name }),
+    onSuccess: (how, name) => {
+      if (how === 'done') toast.success(`Renamed to ${name}`)
       onDone()
     },
   })
   return (
-    <FormDialog
+    <NameDialog
       title={`Rename ${entry?.name ?? ''}`}
       verb="Rename"
-      disabled={name.trim() === entry?.name}
+      start={entry?.name ?? ''}
       pending={rename.isPending}
+      error={rename.error}
+      onName={rename.mutate}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true)
-        if (!problem) rename.mutate()
-      }}
-    >
-      <TextField
-        label="Name"
-        mono
-        autoComplete="off"
-        error={tried ? problem : undefined}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      {rename.error && <Alert variant="danger" title={rename.error.message} />}
-    </FormDialog>
+    />
   )
 }
 
@@ -151,37 +133,28 @@ export function DeleteDialog({ place, entries, onDone, onClose }: Props) {
 }
 
 export function FolderDialog({ place, onClose }: { place: Place; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
-  const problem = nameProblem(name.trim())
-  const make = useCall(storage.makeFolder, {
-    onSuccess: async () => {
-      toast.success(`${name.trim()} is there`)
+  const make = useMutation({
+    mutationFn: (name: string) =>
+      call(storage.makeFolder, {
+        ref: place.projectRef,
+        id: place.bucket,
+        path: below(place.path, name),
+      }),
+    onSuccess: async (_, name) => {
+      toast.success(`${name} is there`)
       await forgetFiles()
       onClose()
     },
   })
   return (
-    <FormDialog
+    <NameDialog
       title="New folder"
       verb="Create folder"
+      start=""
       pending={make.isPending}
+      error={make.error}
+      onName={make.mutate}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true)
-        const path = below(place.path, name.trim())
-        if (!problem) make.mutate({ ref: place.projectRef, id: place.bucket, path })
-      }}
-    >
-      <TextField
-        label="Name"
-        mono
-        autoComplete="off"
-        error={tried ? problem : undefined}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      {make.error && <Alert variant="danger" title={make.error.message} />}
-    </FormDialog>
+    />
   )
 }

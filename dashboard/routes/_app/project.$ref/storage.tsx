@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { UploadPanel } from '../../../features/storage/UploadPanel.tsx'
 import { usePreview } from '../../../session/previews.ts'
 import { storagePages } from '../../../shell/storage-places.ts'
@@ -9,7 +9,10 @@ export const Route = createFileRoute('/_app/project/$ref/storage')({ component: 
 
 function Page() {
   const { ref } = Route.useParams()
-  const files = usePreview('new-storage-ui')
+  const preview = usePreview('new-storage-ui')
+  const page = useLocation({ select: ({ pathname }) => pathname.split('/')[4] })
+  // Both addresses open, whichever interface somebody has chosen: the column shows where one is.
+  const files = page === 'files' || (page !== 'buckets' && preview)
   return (
     <>
       <SettingsLayout title="Storage" groups={storagePages(ref, files)} />

@@ -13,22 +13,6 @@ export const Route = createFileRoute('/_app/project/$ref/storage/files/$bucket')
 })
 
 function Page() {
-  const navigate = Route.useNavigate()
   const { ref, bucket } = Route.useParams()
-  const search = Route.useSearch()
-  return (
-    <ExplorerPage
-      projectRef={ref}
-      bucket={bucket}
-      search={search}
-      // Another folder is a step that Back takes back; what narrows one is not.
-      onSearch={(next) =>
-        void navigate({
-          search: searchTexts(next, explorerParams),
-          replace: next.path === search.path,
-        })
-      }
-      onBack={() => void navigate({ to: '/project/$ref/storage/files', params: { ref } })}
-    />
-  )
+  return <ExplorerPage projectRef={ref} bucket={bucket} search={Route.useSearch()} home="files" />
 }
