@@ -55,6 +55,10 @@ export const FunctionUsage = z.object({
       invocations: z.number(),
       errors: z.number(),
       p95_ms: z.number().nullable(),
+      /** Processor time of its workers. */
+      cpu_ms: z.number(),
+      /** The most that a worker had at any moment; null where none ran. */
+      memory_mb: z.number().nullable(),
     }),
   ),
 })

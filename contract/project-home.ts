@@ -50,6 +50,9 @@ export const RequestCount = z.object({
   /** Some of them carried a key of the project. */
   keyed: z.boolean(),
   histogram: z.array(z.number().int().min(0)).length(latencyBounds.length + 1),
+  /** What the workers of a function took of the processors, and the most memory that one had. */
+  cpuMs: z.number().int().min(0).default(0),
+  memoryMb: z.number().int().min(0).max(1_000_000).default(0),
 })
 export type RequestCount = z.infer<typeof RequestCount>
 

@@ -8,7 +8,7 @@ import { createFunctions, type FunctionOptions } from './functions/functions.ts'
 import type { CountCall } from './functions/routes.ts'
 import type { createGateway } from './gateway/gateway.ts'
 import { bearerOf, isOpaque } from './gateway/keys.ts'
-import type { RequestCounts } from './gateway/request-counts.ts'
+import type { Load, RequestCounts } from './gateway/request-counts.ts'
 import type { Directory } from './projects/directory.ts'
 import type { OpenProject } from './projects/open-project.ts'
 
@@ -25,7 +25,9 @@ type Parts = FunctionOptions &
 export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, ...parts }: Parts) {
   const count: CountCall = (ref, id, status, ms) =>
     counts?.note(ref, `function:${id}`, status, ms, false)
-  const functions = createFunctions({ app, count, ...parts })
+  const measure = (ref: string, id: string, load: Load) =>
+    counts?.noteLoad(ref, `function:${id}`, load)
+  const functions = createFunctions({ app, count, measure, ...parts })
   void app.register(
     async (scope) => {
       gateway.guard(scope, { open: () => true, answersPreflights: true, thirdParty: true })

@@ -144,6 +144,8 @@ test('calls are counted on the overview', async () => {
   await button('1 h').click()
   await page.waitForURL(/range=1h/)
   await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()
+  await page.getByRole('img', { name: /^CPU time: at most [1-9]/ }).waitFor()
+  await page.getByRole('img', { name: /^Memory: at most [1-9]/ }).waitFor()
   await eyes.look('functions-07-overview')
   await page.setViewportSize({ width: 390, height: 844 })
   for (const name of ['Overview', 'Code', 'Deployments', 'Details']) {

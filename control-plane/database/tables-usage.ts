@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** What migrations/0018_request_counts.sql and 0035_storage_use.sql make. */
+/** What migrations/0018_request_counts.sql, 0035_storage_use.sql and 0036_function_loads.sql make. */
 export type UsageTables = {
   'platform.request_counts': {
     project_ref: string
@@ -10,6 +10,8 @@ export type UsageTables = {
     requests: string
     errors: string
     histogram: string[]
+    cpu_ms: ColumnType<string, string | undefined, string>
+    memory_mb: ColumnType<number, number | undefined, number>
   }
   'platform.storage_use': {
     project_ref: string

@@ -280,13 +280,16 @@ test('calls are counted for each function', async () => {
     })
   expect((await report('function:1', { histogram })).statusCode).toBe(400)
   const counts = { requests: 10, errors: 2, histogram: histogram.with(3, 9).with(9, 1) }
-  await report(`function:${id}`, counts)
-  await report(`function:${id}`, counts)
+  const negative = { ...counts, cpuMs: -1 }
+  expect((await report(`function:${id}`, negative)).statusCode).toBe(400)
+  await report(`function:${id}`, { ...counts, cpuMs: 30, memoryMb: 80 })
+  await report(`function:${id}`, { ...counts, cpuMs: 40, memoryMb: 60 })
   const { body } = await world.ada.call('GET', `${path}?range=1h`)
   const usage = FunctionUsage.parse(body)
   expect(usage).toMatchObject({ invocations: 20, errors: 4, p50_ms: 7.8, p95_ms: 750 })
   expect(usage.bars).toHaveLength(60)
+  expect(usage.bars[0]).toMatchObject({ cpu_ms: 0, memory_mb: null })
   expect(usage.bars.filter(({ invocations }) => invocations > 0)).toMatchObject([
-    { invocations: 20, errors: 4, p95_ms: 750 },
+    { invocations: 20, errors: 4, p95_ms: 750, cpu_ms: 70, memory_mb: 80 },
   ])
 })

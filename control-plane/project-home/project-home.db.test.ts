@@ -49,7 +49,8 @@ const minuteAgo = (minutes: number) => Math.floor(now / 60_000) * 60_000 - minut
 function count(minutes: number, more: Partial<RequestCount> = {}): RequestCount {
   const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
   histogram[3] = more.requests ?? 1
-  const one = { ref: ownRef, service: 'rest', requests: 1, errors: 0, keyed: false } as const
+  const none = { errors: 0, keyed: false, cpuMs: 0, memoryMb: 0 }
+  const one = { ref: ownRef, service: 'rest', requests: 1, ...none } as const
   return { ...one, minute: minuteAgo(minutes), histogram, ...more }
 }
 
@@ -134,11 +135,15 @@ test('when a key was first used stays', async () => {
   expect((await usage('1h')).key_used_at).toBe(first)
 })
 
+const worker = 'function:11111111-1111-4111-8111-111111111111'
+
 test('old minutes become half hours without losing a request, and what is too old goes', async () => {
   await report([
     count(200, { requests: 5, errors: 2 }),
     count(201, { requests: 6 }),
     count(60 * 24 * 9),
+    count(200, { service: worker, requests: 0, cpuMs: 40, memoryMb: 90 }),
+    count(201, { service: worker, requests: 0, cpuMs: 50, memoryMb: 70 }),
   ])
   const before = await usage('24h')
   const prune = () => createUsage(homeStore(plane.db), () => new Date(now)).prune()
@@ -150,9 +155,15 @@ test('old minutes become half hours without losing a request, and what is too ol
   expect(rows.map(({ seconds }) => seconds)).toEqual([60, 1800])
   expect((await usage('24h')).rest).toEqual(before.rest)
   // What comes late is added to a half hour that is there already.
-  await report([count(200, { requests: 1 })])
+  await report([
+    count(200, { requests: 1 }),
+    count(201, { service: worker, requests: 0, cpuMs: 10, memoryMb: 80 }),
+  ])
   await prune()
   expect((await usage('24h')).rest?.requests).toBe((before.rest?.requests ?? 0) + 1)
+  const used = await sql`select sum(cpu_ms)::int as cpu, max(memory_mb) as memory
+    from platform.request_counts where service = ${worker}`.execute(plane.db)
+  expect(used.rows).toEqual([{ cpu: 100, memory: 90 }])
   const old =
     await sql`select 1 from platform.request_counts where began_at < now() - interval '8 days'
     and began_at < ${new Date(now - 8 * 24 * 3_600_000)}`.execute(plane.db)

@@ -12,6 +12,8 @@ const sum = sql`(select array_agg(a + b order by i)
 const added = sql`do update set
   requests = platform.request_counts.requests + excluded.requests,
   errors = platform.request_counts.errors + excluded.errors,
+  cpu_ms = platform.request_counts.cpu_ms + excluded.cpu_ms,
+  memory_mb = greatest(platform.request_counts.memory_mb, excluded.memory_mb),
   histogram = ${sum}`
 
 export const homeStore = (db: Db) => ({
@@ -21,10 +23,11 @@ export const homeStore = (db: Db) => ({
     await db.transaction().execute(async (tx) => {
       await sql`
         insert into platform.request_counts
-          (project_ref, service, began_at, seconds, requests, errors, histogram)
-        select c.ref, c.service, to_timestamp(c.minute / 1000.0), 60, c.requests, c.errors, c.histogram
+          (project_ref, service, began_at, seconds, requests, errors, histogram, cpu_ms, memory_mb)
+        select c.ref, c.service, to_timestamp(c.minute / 1000.0), 60, c.requests, c.errors, c.histogram, c."cpuMs", c."memoryMb"
         from jsonb_to_recordset(${rows}::jsonb)
-          as c (ref text, service text, minute bigint, requests bigint, errors bigint, histogram bigint[])
+          as c (ref text, service text, minute bigint, requests bigint, errors bigint, histogram bigint[],
+            "cpuMs" bigint, "memoryMb" integer)
         join platform.projects p on p.ref = c.ref
         order by c.ref, c.service, c.minute
         on conflict (project_ref, service, seconds, began_at) ${added}`.execute(tx)
@@ -50,12 +53,13 @@ export const homeStore = (db: Db) => ({
           from minutes, unnest(histogram) with ordinality u (n, i) group by 1, 2, 3, 4
         ), halves as (
           select project_ref, service, date_bin('30 minutes', began_at, 'epoch') as began_at,
-            sum(requests)::bigint as requests, sum(errors)::bigint as errors
+            sum(requests)::bigint as requests, sum(errors)::bigint as errors,
+            sum(cpu_ms)::bigint as cpu_ms, max(memory_mb) as memory_mb
           from minutes group by 1, 2, 3
         )
         insert into platform.request_counts
-          (project_ref, service, began_at, seconds, requests, errors, histogram)
-        select h.project_ref, h.service, h.began_at, 1800, h.requests, h.errors,
+          (project_ref, service, began_at, seconds, requests, errors, cpu_ms, memory_mb, histogram)
+        select h.project_ref, h.service, h.began_at, 1800, h.requests, h.errors, h.cpu_ms, h.memory_mb,
           (select array_agg(c.n order by c.i) from classes c
             where (c.project_ref, c.service, c.began_at) = (h.project_ref, h.service, h.began_at))
         from halves h
@@ -99,6 +103,17 @@ export const homeStore = (db: Db) => ({
       errors: Number(errors),
       histogram: counts.map(Number),
     }))
+  },
+
+  /** Of one function: what its workers used, for each bar in which there were any. */
+  async loads(ref: string, service: Counted, from: Date, seconds: number) {
+    const found = await sql<{ bar: number; cpu_ms: string; memory_mb: number }>`
+      select floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
+        sum(cpu_ms) as cpu_ms, max(memory_mb) as memory_mb
+      from platform.request_counts
+      where project_ref = ${ref} and service = ${service} and began_at >= ${from}
+      group by 1`.execute(db)
+    return found.rows.map((row) => ({ ...row, cpu_ms: Number(row.cpu_ms) }))
   },
 
   async histograms(ref: string, from: Date): Promise<Map<Counted, number[]>> {

@@ -74,12 +74,23 @@ export const createUsage = (store: HomeStore, now: () => Date) => ({
 
   async ofFunction(ref: string, id: string, range: UsageRange): Promise<FunctionUsage> {
     const { seconds, bar, from } = barsOf(range, now())
-    const parts = await store.classes(ref, `function:${id}`, from, bar)
+    const [parts, loads] = await Promise.all([
+      store.classes(ref, `function:${id}`, from, bar),
+      store.loads(ref, `function:${id}`, from, bar),
+    ])
     const total = (histogram: readonly number[]) => histogram.reduce((sum, n) => sum + n, 0)
     const bars = Array.from({ length: seconds / bar }, (_, at) => {
       const { errors, histogram } = parts.find((part) => part.bar === at) ?? none
       const began_at = new Date(from.getTime() + at * bar * 1000).toISOString()
-      return { began_at, invocations: total(histogram), errors, p95_ms: p95(histogram) }
+      const load = loads.find((one) => one.bar === at)
+      return {
+        began_at,
+        invocations: total(histogram),
+        errors,
+        p95_ms: p95(histogram),
+        cpu_ms: load?.cpu_ms ?? 0,
+        memory_mb: load?.memory_mb || null,
+      }
     })
     const all = parts.reduce<number[]>(
       (sums, { histogram }) => histogram.map((n, at) => n + (sums[at] ?? 0)),

@@ -9,7 +9,11 @@ import type { WorkerLimits } from './limits.ts'
 export type Files = Record<string, string>
 
 /** A data plane whose one project has the functions that tests deploy. */
-export async function startFunctionPlane(limits: Partial<WorkerLimits> = {}, setup = '') {
+export async function startFunctionPlane(
+  limits: Partial<WorkerLimits> = {},
+  setup = '',
+  more: Parameters<typeof startDataPlane>[3] = {},
+) {
   const home = await mkdtemp(join(tmpdir(), 'plinth-functions-'))
   const codes = new Map<string, FunctionCode>()
   const functions = new Map<string, ServedFunction>()
@@ -31,6 +35,7 @@ export async function startFunctionPlane(limits: Partial<WorkerLimits> = {}, set
     },
   }
   const plane = await startDataPlane(setup, {}, testRef, {
+    ...more,
     functions: { home, source, limits },
   })
   // Functions reach their project by its address.

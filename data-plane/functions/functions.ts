@@ -22,6 +22,7 @@ type Parts = FunctionOptions & {
   app: FastifyInstance
   directory: Pick<Directory, 'find' | 'onChange'>
   count?: CountCall | undefined
+  measure?: Parameters<typeof createWorkers>[0]['measure']
   rewrite: ((request: IncomingMessage) => string) | undefined
   log: Log
 }
@@ -35,6 +36,7 @@ export function createFunctions({
   home,
   log,
   count,
+  measure,
   ...options
 }: Parts) {
   const limits = { ...defaultLimits, ...options.limits }
@@ -47,6 +49,7 @@ export function createFunctions({
     openGateway: (ref, path) => openGateway(app, ref, path),
     openDatabase: (ref, path) =>
       openDatabaseDoor(async () => (await directory.find(ref))?.database, path, log),
+    measure,
     log,
   })
   const called = new Set<string>()

@@ -6,7 +6,7 @@ import { signal } from '#kit/postgres/processes'
 import { connectionsTo } from './exchange.ts'
 import { eachLine, toldBy } from './control-lines.ts'
 import { Fault } from './faults.ts'
-import { exceeded, usageOf, type Running, type WorkerLimits } from './limits.ts'
+import { exceeded, usageOf, type Running, type Usage, type WorkerLimits } from './limits.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
 export type Said = { type: 'Boot' | 'Log' | 'Shutdown'; level: Level; message: string }
@@ -45,6 +45,8 @@ export function startWorker(
   program: Omit<Program, 'executionId'>,
   limits: WorkerLimits,
   say: (said: Said) => void,
+  /** Hears again and again what it took of the processors since the last time, and what memory it has. */
+  used: (usage: Usage) => void,
 ): Worker {
   const executionId = randomUUID()
   const startedAt = performance.now()
@@ -157,6 +159,7 @@ export function startWorker(
     void usageOf(child.pid).then((usage) => {
       looking = false
       if (!usage || ended) return
+      used({ ...usage, cpuMs: usage.cpuMs - cpuMs })
       cpuMs = usage.cpuMs
       if (running.size === 0 && isReady) rest.cpuAt ??= cpuMs
       const asked = running.size > 0 ? [...running.keys()] : []

@@ -8,7 +8,7 @@ import { findDeno } from './deno.ts'
 import type { FunctionEvents } from './events.ts'
 import { Fault } from './faults.ts'
 import { createUsers, openFolders, type Folders, type WorkerFolder } from './folders.ts'
-import type { WorkerLimits } from './limits.ts'
+import type { Usage, WorkerLimits } from './limits.ts'
 import type { FunctionSource } from './source.ts'
 import { eventOf } from './said.ts'
 import { databaseOf, gatewayOf } from './worker-process.ts'
@@ -40,6 +40,8 @@ type Options = {
   openGateway: (ref: string, path: string) => Promise<Door>
   /** The same for what they ask of its database itself. */
   openDatabase: (ref: string, path: string) => Promise<Door>
+  /** Hears what the workers of a function use. */
+  measure?: ((ref: string, functionId: string, usage: Usage) => void) | undefined
   log: Log
   /** Workers that live at once; the one that has rested longest makes room for another. */
   most?: number
@@ -143,8 +145,11 @@ export function createWorkers(options: Options) {
       if (!slot.worker || slot.worker.ended) {
         const { memoryMb } = limits
         const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
-        const worker = startWorker({ ...program, environment: call.environment }, limits, (said) =>
-          events.record(call.ref, eventOf(call, worker.executionId, said)),
+        const worker = startWorker(
+          { ...program, environment: call.environment },
+          limits,
+          (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
+          (usage) => options.measure?.(call.ref, call.served.id, usage),
         )
         slot.worker = worker
       }

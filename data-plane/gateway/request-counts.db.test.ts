@@ -83,6 +83,8 @@ async function watched(send: (counts: RequestCount[]) => Promise<void>, everyMs:
   return { counts, ask: (status: number) => service.inject({ url: `/${status}` }) }
 }
 
+const worker = 'function:11111111-1111-4111-8111-111111111111'
+
 test('counts that nobody takes are kept and sent with those that came meanwhile', async () => {
   const taken: RequestCount[] = []
   let refused = 0
@@ -95,12 +97,18 @@ test('counts that nobody takes are kept and sent with those that came meanwhile'
   }, 5)
   await ask(200)
   await ask(500)
+  const load = (cpuMs: number, memoryMb: number) =>
+    counts.noteLoad(testRef, worker, { cpuMs, memoryMb })
+  load(20, 90)
   await expect.poll(() => refused).toBe(2)
+  load(30, 70)
   await ask(404)
   await counts.close()
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
   expect(sum(taken.map(({ requests }) => requests))).toBe(3)
   expect(sum(taken.map(({ errors }) => errors))).toBe(1)
+  expect(sum(taken.map(({ cpuMs }) => cpuMs))).toBe(50)
+  expect(Math.max(...taken.map(({ memoryMb }) => memoryMb))).toBe(90)
 })
 
 test('a close that fails to hand them on still ends', async () => {

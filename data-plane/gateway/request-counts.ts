@@ -17,6 +17,8 @@ type Options = {
 export type RequestCounts = {
   /** Counts one request that took `ms`; `keyed` tells whether it carried a key. */
   note(ref: string, service: Counted, status: number, ms: number, keyed: boolean): void
+  /** Adds what a worker of a function took of the processors, and the memory that it had. */
+  noteLoad(ref: string, service: Counted, load: Load): void
   /** Counts every request of a service's scope that got through to a project; `keyOf` tells whether by a key. */
   watch(
     scope: FastifyInstance,
@@ -25,6 +27,7 @@ export type RequestCounts = {
   ): void
   close(): Promise<void>
 }
+export type Load = { cpuMs: number; memoryMb: number }
 /** Undefined: the request belongs to no project. */
 type Keyed = { ref: string; keyed: boolean } | undefined
 
@@ -42,21 +45,34 @@ const classOf = (ms: number): number => {
 export function createRequestCounts({ send, log, everyMs = 5000 }: Options): RequestCounts {
   let waiting = new Map<string, RequestCount>()
 
-  function note(ref: string, service: Counted, status: number, ms: number, keyed: boolean) {
+  /** The count of this minute; undefined when too many wait. */
+  function current(ref: string, service: Counted): RequestCount | undefined {
     const minute = Math.floor(Date.now() / 60_000) * 60_000
     const key = `${ref} ${service} ${minute}`
-    let count = waiting.get(key)
-    if (!count) {
-      if (waiting.size >= mostWaiting) return
-      const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
-      count = { ref, service, minute, requests: 0, errors: 0, keyed: false, histogram }
-      waiting.set(key, count)
-    }
+    const before = waiting.get(key)
+    if (before || waiting.size >= mostWaiting) return before
+    const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
+    const none = { requests: 0, errors: 0, keyed: false, cpuMs: 0, memoryMb: 0 }
+    const count = { ref, service, minute, ...none, histogram }
+    waiting.set(key, count)
+    return count
+  }
+
+  function note(ref: string, service: Counted, status: number, ms: number, keyed: boolean) {
+    const count = current(ref, service)
+    if (!count) return
     count.requests += 1
     if (status >= 500) count.errors += 1
     if (keyed) count.keyed = true
     const at = classOf(ms)
     count.histogram[at] = (count.histogram[at] ?? 0) + 1
+  }
+
+  function noteLoad(ref: string, service: Counted, { cpuMs, memoryMb }: Load) {
+    const count = current(ref, service)
+    if (!count) return
+    count.cpuMs += Math.round(cpuMs)
+    count.memoryMb = Math.max(count.memoryMb, Math.round(memoryMb))
   }
 
   function takeBack(counts: readonly RequestCount[]) {
@@ -70,6 +86,8 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
       since.requests += count.requests
       since.errors += count.errors
       since.keyed ||= count.keyed
+      since.cpuMs += count.cpuMs
+      since.memoryMb = Math.max(since.memoryMb, count.memoryMb)
       since.histogram = since.histogram.map((n, at) => n + (count.histogram[at] ?? 0))
     }
   }
@@ -99,6 +117,7 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
 
   return {
     note,
+    noteLoad,
     watch(scope, service, keyOf) {
       scope.addHook('onResponse', (request, reply, done) => {
         const of = keyOf(request)

@@ -20,6 +20,9 @@ const times = [
   { name: 'Execution time', colour: '--chart-2', of: (bar: Bar) => bar.p95_ms },
 ] as const
 
+const processor = [{ name: 'CPU time', colour: '--chart-3', of: (bar: Bar) => bar.cpu_ms }] as const
+const memory = [{ name: 'Memory', colour: '--chart-4', of: (bar: Bar) => bar.memory_mb }] as const
+
 type Props = {
   projectRef: string
   slug: string
@@ -27,7 +30,7 @@ type Props = {
   onRange: (range: UsageRange) => void
 }
 
-/** /project/{ref}/functions/{slug}: how often it is called, how often that fails and how long it takes. */
+/** /project/{ref}/functions/{slug}: how often it is called, how often that fails, how long it takes and what it uses. */
 export function OverviewPage({ projectRef, slug, range, onRange }: Props) {
   const { data, error, refetch } = useQuery(usageQuery(projectRef, slug, range))
   if (error) return <ErrorNote what="the figures" error={error} onRetry={() => void refetch()} />
@@ -66,6 +69,12 @@ function Figures({ usage }: { usage: FunctionUsage }) {
       </Card>
       <Card title="Execution time, 95th percentile">
         <UsageChart label="Execution time" bars={usage.bars} series={times} unit=" ms" />
+      </Card>
+      <Card title="CPU time">
+        <UsageChart label="CPU time" bars={usage.bars} series={processor} unit=" ms" />
+      </Card>
+      <Card title="Memory, highest">
+        <UsageChart label="Memory" bars={usage.bars} series={memory} unit=" MB" />
       </Card>
     </>
   )
