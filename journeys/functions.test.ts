@@ -144,9 +144,15 @@ test('calls are counted on the overview', async () => {
   await button('1 h').click()
   await page.waitForURL(/range=1h/)
   await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()
+  // The page brings what it looks like along, also when it is the first one.
+  await page.reload()
   await page.getByRole('img', { name: /^CPU time: at most [1-9]/ }).waitFor()
+  const figures = page.locator('.function-figures')
+  expect(await figures.evaluate((list) => getComputedStyle(list).display)).toBe('grid')
   await page.getByRole('img', { name: /^Memory: at most [1-9]/ }).waitFor()
   await eyes.look('functions-07-overview')
+  await page.getByRole('img', { name: /^Memory/ }).scrollIntoViewIfNeeded()
+  await page.screenshot({ path: 'test-output/screenshots/functions-07-memory.png' })
   await page.setViewportSize({ width: 390, height: 844 })
   for (const name of ['Overview', 'Code', 'Deployments', 'Details']) {
     await tab(name)

@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { CodeFiles } from './CodeFiles.tsx'
 import { forgetFunctions, functionQuery, versionQuery } from './queries.ts'
 import { TestCard } from './TestCard.tsx'
+import './functions.css'
 
 type Props = { projectRef: string; slug: string }
 

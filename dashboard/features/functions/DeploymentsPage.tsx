@@ -15,6 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { CompareDialog } from './CompareDialog.tsx'
 import { download } from './download.ts'
 import { forgetFunctions, versionsQuery } from './queries.ts'
+import './functions.css'
 
 /** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
 export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {

@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { eventsQuery } from './queries.ts'
+import './functions.css'
 
 type Props = { projectRef: string; slug: string; kind: FunctionEvent['kind'] }
 type Of<Kind> = Extract<FunctionEvent, { kind: Kind }>

@@ -10,6 +10,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { usageQuery } from './queries.ts'
 import { UsageChart } from './UsageChart.tsx'
+import './functions.css'
 
 type Bar = FunctionUsage['bars'][number]
 const calls = [
