@@ -144,7 +144,7 @@ export const functions = {
   /** How often it was called and how long that took, in as many parts as the range has bars. */
   usage: endpoint('functions.usage', 'GET /platform/projects/:ref/functions/:function_slug/usage', {
     needs: inProject('functions:Read', '*'),
-    input: ByFunction.extend({ range: z.enum(['1h', '24h', '7d']).default('24h') }),
+    input: ByFunction.extend({ range: z.enum(['15m', '1h', '24h', '7d']).default('24h') }),
     returns: FunctionUsage,
   }),
   /** Calls it as somebody with this role would, and tells what it answered. */

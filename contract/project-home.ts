@@ -19,6 +19,7 @@ export type ServiceState = z.infer<typeof ServiceState>
 
 /** How far back the use of a project is shown, and the seconds of one bar. */
 export const usageRanges = {
+  '15m': { seconds: 900, bar: 60 },
   '1h': { seconds: 3600, bar: 60 },
   '24h': { seconds: 86_400, bar: 1800 },
   '7d': { seconds: 604_800, bar: 14_400 },
@@ -95,7 +96,7 @@ export const projectHome = {
   }),
   usage: endpoint('project-home.usage', 'GET /platform/projects/:ref/request-counts', {
     needs,
-    input: ByRef.extend({ range: z.enum(['1h', '24h', '7d']).default('24h') }),
+    input: ByRef.extend({ range: z.enum(['15m', '1h', '24h', '7d']).default('24h') }),
     returns: z.object({
       /** When a key of the project was first used; null: never yet. */
       key_used_at: Instant.nullable(),

@@ -144,6 +144,10 @@ test('calls are counted on the overview', async () => {
   await button('1 h').click()
   await page.waitForURL(/range=1h/)
   await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()
+  await button('15 min').click()
+  await page.getByText('Last 15 minutes').waitFor()
+  await page.getByRole('img', { name: /^Invocations: at most [1-9]/ }).waitFor()
+  await button('1 h').click()
   // The page brings what it looks like along, also when it is the first one.
   await page.reload()
   await page.getByRole('img', { name: /^CPU time: at most [1-9]/ }).waitFor()

@@ -7,11 +7,13 @@ export function fileTests(opened: () => Works): void {
   test('a cell refers to a file that one looks for in the storage', async () => {
     const { page, eyes, sql, bench, open, shows, item, save } = opened()
     await sql(`
-      insert into storage.buckets (id, name, public) values ('covers', 'covers', true), ('drafts', 'drafts', false);
+      insert into storage.buckets (id, name, public) values ('covers', 'covers', true), ('drafts', 'drafts', false)
+        on conflict do nothing;
       insert into storage.objects (bucket_id, name, version, metadata) values
         ('covers', 'spring/a cover.png', gen_random_uuid(), '{"size": 2048, "mimetype": "image/png"}'),
         ('covers', 'readme.txt', gen_random_uuid(), '{"size": 12, "mimetype": "text/plain"}'),
-        ('drafts', 'first/one.md', gen_random_uuid(), '{"size": 5, "mimetype": "text/markdown"}')`)
+        ('drafts', 'first/one.md', gen_random_uuid(), '{"size": 5, "mimetype": "text/markdown"}')
+        on conflict do nothing`)
     await open()
     await pressAt(page, at.cell(title, 6), 'right')
     await item('Choose a file')

@@ -99,6 +99,11 @@ test('what is far too large ends the socket', async () => {
   expect((await line.end()).code).toBe(1009)
 })
 
+test('a socket that offers to compress is not taken up on it: a small message could unpack to a large one', async () => {
+  const line = await open()
+  expect(line.socket.extensions).toBe('')
+})
+
 test.each([
   ['no name', 'realtime:', 'TopicNameRequired: You must provide a topic name'],
   ['another kind of topic', 'room:a', 'unmatched topic'],

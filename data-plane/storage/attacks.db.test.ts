@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
 
@@ -226,4 +227,20 @@ test('the service says that it is there', async () => {
   expect(await said('/status')).toBe('{"status":"ok"}')
   expect(await said('/health')).toBe('{"healthy":true}')
   expect(await said('/version')).toMatch(/^\d+\.\d+\.\d+$/)
+})
+
+test('what is compressed stays as it came: nothing here unpacks it', async () => {
+  const bomb = gzipSync(Buffer.alloc(30_000_000))
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/octet-stream' }
+  const sent = await plane.ask('/object/own/bomb', {
+    method: 'POST',
+    body: new Uint8Array(bomb),
+    headers,
+  })
+  expect(sent.status).toBe(200)
+  const [row] = await plane.sql("select metadata from storage.objects where name = 'bomb'")
+  expect(row).toMatchObject({ metadata: { size: bomb.length } })
+  const got = await plane.ask('/object/own/bomb')
+  expect(got.headers.get('content-length')).toBe(String(bomb.length))
+  await got.body?.cancel()
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FunctionUsage } from '#contract/functions'
 import type { UsageRange } from '#contract/project-home'
-import { rangeChoices, rangeWords } from '../../session/usage-range.ts'
+import { rangeWords, shortRangeChoices } from '../../session/usage-range.ts'
 import { percentText, timeText } from '../../ui/amounts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
@@ -39,7 +39,7 @@ export function OverviewPage({ projectRef, slug, range, onRange }: Props) {
     <div className="sections">
       <div className="function-range">
         <p className="muted">{rangeWords[range]}</p>
-        <Segmented label="Range" options={rangeChoices} value={range} onChange={onRange} />
+        <Segmented label="Range" options={shortRangeChoices} value={range} onChange={onRange} />
       </div>
       {data ? <Figures usage={data} /> : <Skeleton width="60%" />}
     </div>

@@ -2,13 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
 import { OverviewPage } from '../../../../../features/functions/OverviewPage.tsx'
 import { usageQuery } from '../../../../../features/functions/queries.ts'
-import { rangeOf } from '../../../../../session/usage-range.ts'
+import { rangeOf, shortRangeChoices } from '../../../../../session/usage-range.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/')({
   staticData: { title: 'Overview', withoutDatabase: true },
   validateSearch: (search: Record<string, unknown>): { range?: string } =>
     typeof search['range'] === 'string' ? { range: search['range'] } : {},
-  loaderDeps: ({ search }) => ({ range: rangeOf(search.range) }),
+  loaderDeps: ({ search }) => ({ range: rangeOf(search.range, shortRangeChoices) }),
   loader: ({ params: { ref, functionSlug }, deps: { range } }) => {
     void queryClient.prefetchQuery(usageQuery(ref, functionSlug, range))
   },
@@ -22,7 +22,7 @@ function Page() {
     <OverviewPage
       projectRef={ref}
       slug={functionSlug}
-      range={rangeOf(Route.useSearch().range)}
+      range={rangeOf(Route.useSearch().range, shortRangeChoices)}
       onRange={(range) => void navigate({ search: { range }, replace: true })}
     />
   )
