@@ -20,9 +20,18 @@ test.each([
   ['https://{ref}.example.com', `${ref}.example.org`],
   ['https://{ref}.example.com', `x.${ref}.example.com`],
   ['https://{ref}.example.com', 'short.example.com'],
+  ['https://{ref}.example.com', 'short.functions.example.com'],
+  ['https://{ref}.example.com', `${ref}.others.example.com`],
   ['https://{ref}.example.com', ''],
 ])('%s at %s is none', (template, host) => {
   expect(rewrite(template, host)).toBe('/rest/v1/x?a=%2520b')
+})
+
+test.each([
+  ['https://{ref}.example.com', `${ref}.functions.example.com`],
+  ['http://api-{ref}.example.com:8001', `API-${ref}.functions.example.com:8001`],
+])('%s at %s calls functions', (template, host) => {
+  expect(rewrite(template, host, '/hello/a?b=1')).toBe(`/${ref}/functions/v1/hello/a?b=1`)
 })
 
 test('a ref in the path needs no rewriting', () => {
