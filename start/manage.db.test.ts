@@ -74,7 +74,7 @@ test('what there is of a project', async () => {
   expect((await run('projects list')).out).toBe(`${ref}  ACTIVE_HEALTHY  Books`)
   expect((await run(`keys ${ref}`)).out).toMatch(/^anon {2}ey.*\nservice_role {2}ey/)
   expect((await run(`keys ${ref}`)).out).toMatch(/^publishable default {2}sb_publishable_\S+$/m)
-  expect((await run(`keys ${ref}`)).out).toMatch(/^secret default {2}sb_secret_\w+·+$/m)
+  expect((await run(`keys ${ref}`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+·+$/m)
   expect((await run(`keys ${ref} --reveal`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+$/m)
   expect((await run(`types ${ref}`)).out).toContain('books: {')
   expect((await run(`logs ${ref} --lines 3`)).out).not.toBe('')
