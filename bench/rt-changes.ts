@@ -1,15 +1,19 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication'
 import { WebSocket } from 'ws'
 import { specOf } from '#compute/conformance-project'
+import { openCrowd, type Crowd } from './rt-sockets.ts'
 import { serve, withServedProject } from './served-project.ts'
 
 /**
  * From the moment a row is inserted until a client hears of it, under row level security, against a bare replication
  * client in the same moment: both hear of the same commits. The figure is the median of ours by the median of theirs.
+ * `manyMs`: until the last of a thousand who listen to the table has heard of a row.
  */
 const rows = 500
+const subscribers = 1000
 const setup = [
   'create table heard (id int primary key, text text)',
   'alter table heard enable row level security',
@@ -33,15 +37,9 @@ async function main(): Promise<void> {
     )
     await once(socket, 'open')
     const changes = [{ event: 'INSERT', schema: 'public', table: 'heard' }]
-    socket.send(
-      JSON.stringify([
-        '1',
-        '1',
-        'realtime:db',
-        'phx_join',
-        { config: { postgres_changes: changes } },
-      ]),
-    )
+    const config = { postgres_changes: changes }
+    const join = JSON.stringify(['1', '1', 'realtime:db', 'phx_join', { config }])
+    socket.send(join)
     await hears(socket, 'Subscribed to PostgreSQL')
     const writer = new Client(login('plinth_sql'))
     await writer.connect()
@@ -55,13 +53,17 @@ async function main(): Promise<void> {
       await writer.query('insert into heard values ($1, $2)', [id, 'text'])
       await both
     }
-    await writer.end()
     await bare.stop()
     socket.terminate()
+    const path = `/${connection.ref}/realtime/v1/websocket?${query}`
+    const manyMs = await heardByAll(() => openCrowd(port, path, subscribers, join), writer)
+    await writer.end()
     const line = {
       name: 'rt-changes',
       ratio: Math.round((p50(ours) / p50(theirs)) * 100) / 100,
       ms: p50(ours),
+      subscribers,
+      manyMs,
     }
     process.stdout.write(`${JSON.stringify(line)}\n`)
   })
@@ -76,6 +78,28 @@ function hears(socket: WebSocket, text: string): Promise<void> {
     }
     socket.on('message', look)
   })
+}
+
+/** The median over some rows. Each subscriber is told of a row by as many bytes as every other. */
+async function heardByAll(open: () => Promise<Crowd>, writer: Client): Promise<number> {
+  const crowd = await open()
+  // What says that they are subscribed comes a moment behind the answer.
+  await delay(5000)
+  const insert = (id: number) => writer.query('insert into heard values ($1, $2)', [id, 'text'])
+  const before = crowd.received()
+  await insert(10_000)
+  await delay(2000)
+  const bytes = crowd.received() - before
+  if (bytes === 0 || bytes % subscribers !== 0) throw new Error(`Not all heard: ${bytes} bytes`)
+  const took: number[] = []
+  for (let id = 10_001; id < 10_031; id++) {
+    const [start, wanted] = [performance.now(), crowd.received() + bytes]
+    await insert(id)
+    while (crowd.received() < wanted) await new Promise(setImmediate)
+    took.push(performance.now() - start)
+  }
+  crowd.close()
+  return p50(took)
 }
 
 async function replication(config: ClientConfig) {
