@@ -5,14 +5,10 @@ import {
   type CountedService,
   type RequestCount,
 } from '#contract/project-home'
+import { createHandOn } from '#kit/hand-on'
 import type { Log } from '#kit/log'
 
-type Options = {
-  /** Takes counts over for good; what it rejects is kept and sent again with what came meanwhile. */
-  send: (counts: RequestCount[]) => Promise<void>
-  log: Log
-  everyMs?: number
-}
+type Options = { send: (counts: RequestCount[]) => Promise<void>; log: Log; everyMs?: number }
 
 export type RequestCounts = {
   /** Counts one request that took `ms`; `keyed` tells whether it carried a key. */
@@ -31,11 +27,6 @@ export type Load = { cpuMs: number; memoryMb: number }
 /** Undefined: the request belongs to no project. */
 type Keyed = { ref: string; keyed: boolean } | undefined
 
-/** Counts that wait to be sent while nobody takes them: minutes of services of projects. */
-const mostWaiting = 50_000
-/** Of one message. */
-const mostSent = 1000
-
 const classOf = (ms: number): number => {
   const at = latencyBounds.findIndex((bound) => ms <= bound)
   return at < 0 ? latencyBounds.length : at
@@ -43,19 +34,26 @@ const classOf = (ms: number): number => {
 
 /** Counts what the services are asked, by the minute, and hands the counts on every few seconds. */
 export function createRequestCounts({ send, log, everyMs = 5000 }: Options): RequestCounts {
-  let waiting = new Map<string, RequestCount>()
+  const waiting = createHandOn<RequestCount>({
+    send,
+    takeBack,
+    // Minutes of services of projects.
+    mostWaiting: 50_000,
+    failure: 'request counts wait: nobody takes them',
+    log,
+    everyMs,
+  })
 
   /** The count of this minute; undefined when too many wait. */
   function current(ref: string, service: Counted): RequestCount | undefined {
     const minute = Math.floor(Date.now() / 60_000) * 60_000
     const key = `${ref} ${service} ${minute}`
     const before = waiting.get(key)
-    if (before || waiting.size >= mostWaiting) return before
+    if (before) return before
     const histogram = Array.from({ length: latencyBounds.length + 1 }, () => 0)
     const none = { requests: 0, errors: 0, keyed: false, cpuMs: 0, memoryMb: 0 }
     const count = { ref, service, minute, ...none, histogram }
-    waiting.set(key, count)
-    return count
+    return waiting.add(key, count) ? count : undefined
   }
 
   function note(ref: string, service: Counted, status: number, ms: number, keyed: boolean) {
@@ -80,7 +78,7 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
       const key = `${count.ref} ${count.service} ${count.minute}`
       const since = waiting.get(key)
       if (!since) {
-        if (waiting.size < mostWaiting) waiting.set(key, count)
+        waiting.add(key, count)
         continue
       }
       since.requests += count.requests
@@ -92,29 +90,6 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
     }
   }
 
-  async function flush(): Promise<void> {
-    const counts = [...waiting.values()]
-    waiting = new Map()
-    for (let start = 0; start < counts.length; start += mostSent) {
-      const part = counts.slice(start, start + mostSent)
-      try {
-        await send(part)
-      } catch (error) {
-        log.info({ err: error }, 'request counts wait: nobody takes them')
-        takeBack(counts.slice(start))
-        return
-      }
-    }
-  }
-
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= flush().finally(() => {
-      running = undefined
-    })
-  }, everyMs)
-  timer.unref()
-
   return {
     note,
     noteLoad,
@@ -125,10 +100,6 @@ export function createRequestCounts({ send, log, everyMs = 5000 }: Options): Req
         done()
       })
     },
-    async close() {
-      clearInterval(timer)
-      await running
-      await flush()
-    },
+    close: () => waiting.close(),
   }
 }

@@ -58,6 +58,12 @@ export function RestoreAsDialog({
   )
 }
 
+async function gone(count: number, onClose: () => void): Promise<void> {
+  toast.success(`${counted(count, 'file')} deleted forever`)
+  onClose()
+  await forgetFiles()
+}
+
 export function PurgeDialog({
   projectRef,
   items,
@@ -66,11 +72,7 @@ export function PurgeDialog({
   const [only] = items
   const what = items.length === 1 && only ? shownName(only.name) : counted(items.length, 'file')
   const purge = useCall(storageTrash.purge, {
-    onSuccess: async ({ removed }) => {
-      toast.success(`${counted(removed, 'file')} deleted forever`)
-      onClose()
-      await forgetFiles()
-    },
+    onSuccess: ({ removed }) => gone(removed, onClose),
   })
   return (
     <ConfirmDialog
@@ -93,11 +95,7 @@ export function EmptyTrashDialog({
   onClose,
 }: Props & { bucket: string | undefined }) {
   const empty = useCall(storageTrash.empty, {
-    onSuccess: async ({ removed }) => {
-      toast.success(`${counted(removed, 'file')} deleted forever`)
-      onClose()
-      await forgetFiles()
-    },
+    onSuccess: ({ removed }) => gone(removed, onClose),
   })
   return (
     <ConfirmDialog
