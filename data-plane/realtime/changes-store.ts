@@ -92,3 +92,12 @@ export async function slotLag(pool: Pool, slot: string): Promise<number | undefi
   )
   return rows[0] && Number(rows[0].lag)
 }
+
+/** The server's process that reads the slot; undefined: nobody does. */
+export async function slotReader(pool: Pool, slot: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ pid: number | null }>(
+    'select active_pid as pid from pg_replication_slots where slot_name = $1',
+    [slot],
+  )
+  return rows[0]?.pid ?? undefined
+}

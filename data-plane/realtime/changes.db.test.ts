@@ -76,8 +76,9 @@ test.each([
   expect(payload['message']).toMatch(message)
 })
 
-test('the public client hears of rows with their types', async () => {
+test('the public client hears of rows with their types', async ({ onTestFinished }) => {
   const client = clientOf(plane)
+  onTestFinished(() => void client.realtime.disconnect())
   const heard: unknown[] = []
   const channel = client.channel('db')
   channel.on('postgres_changes', { event: '*', schema: 'public', table: 'open' }, (change) =>
@@ -100,7 +101,6 @@ test('the public client hears of rows with their types', async () => {
   const [first] = heard as { commit_timestamp: string; new: { at: string } }[]
   expect(first?.commit_timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   expect(Date.parse(first?.new.at ?? '')).toBe(Date.parse('2024-05-06T07:08:09.123Z'))
-  await client.realtime.disconnect()
 })
 
 test('row level security decides for each reader, also in one transaction and for keys of several columns', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError, type ClientConfig, type Pool } from 'pg'
 import type { Log } from '#kit/log'
-import { publicationsThere, slotLag } from './changes-store.ts'
+import { publicationsThere, slotLag, slotReader } from './changes-store.ts'
 import { readWal, slotName, type Change, type Wal } from './wal-store.ts'
 
 type Options = {
@@ -16,7 +16,7 @@ type Options = {
   log: Log
 }
 
-const waits = { afterFailure: 5000, forTurn: 1000, firstLook: 10_000 }
+const waits = { afterFailure: 5000, forTurn: 1000, forSlot: 20, firstLook: 10_000 }
 const usualMostLag = 256 * 1024 * 1024
 
 /**
@@ -27,6 +27,8 @@ export class Flow {
   private readonly options: Options
   private readonly slot: string
   private wal: Wal | undefined
+  /** The server's process that had the slot for us; it may still be ending. */
+  private lastPid: number | undefined
   private isWanted = false
   private running: Promise<void> | undefined
   private isLive = false
@@ -85,21 +87,30 @@ export class Flow {
     try {
       const publications = await publicationsThere(pool())
       this.wal = await readWal(this.slot, { config: config(), publications, onChanges })
-      this.settle(true)
-      if (!this.isWanted) await this.wal.stop()
-      else await this.watch(this.wal)
+      this.lastPid = this.wal.pid
+      if (this.isWanted) await this.watch(this.wal)
+      else await this.wal.stop()
       return 0
     } catch (error) {
       if (!this.isWanted) return 0
-      // Another process reads the slot and tells us.
-      const isTaken = error instanceof DatabaseError && error.code === '42710'
-      this.settle(isTaken)
-      if (isTaken) return waits.forTurn
+      if (error instanceof DatabaseError && error.code === '42710') return await this.taken()
+      this.settle(false)
       log.warn({ err: error, ref }, 'Changes of a project can not be read')
       return waits.afterFailure
     } finally {
       this.wal = undefined
     }
+  }
+
+  /** The slot is there already: another process reads it and tells us, unless it is our own last one that is still ending. */
+  private async taken(): Promise<number> {
+    const { pool, log, ref } = this.options
+    const reader = await slotReader(pool(), this.slot).catch((error: unknown) => {
+      log.info({ err: error, ref }, 'Who reads a slot is not known')
+    })
+    const isOurs = reader === undefined || reader === this.lastPid
+    this.settle(!isOurs)
+    return isOurs ? waits.forSlot : waits.forTurn
   }
 
   /** Until reading ends. Whoever is too far behind lets go of the slot, so that the disk is not filled for them. */
@@ -119,9 +130,11 @@ export class Flow {
       )
     }, watchMs)
     timer.unref()
+    this.settle(true)
     try {
       await wal.ended
     } finally {
+      this.settle(false)
       clearInterval(timer)
       await wal.stop()
     }

@@ -43,6 +43,9 @@ export const slotName = (ref: string, database: string) =>
  * The slot lives as long as the connection that reads it: whatever becomes of this process, no WAL is kept for nobody.
  */
 class TemporarySlot extends PgoutputPlugin {
+  /** The server's process for our connection. */
+  pid: number | undefined
+
   override parse(data: Buffer) {
     const message = super.parse(data)
     if (message.tag === 'relation') keepText(message)
@@ -56,11 +59,15 @@ class TemporarySlot extends PgoutputPlugin {
       'TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT',
     ]
     await client.query(create.join(' '))
+    // The types of pg leave it out.
+    this.pid = (client as Client & { processID: number }).processID
     return super.start(client, slot, from)
   }
 }
 
 export type Wal = {
+  /** The server's process that has the slot. */
+  pid: number | undefined
   /** Settles when reading has ended: resolves after `stop`, rejects for any other reason. */
   ended: Promise<void>
   stop(): Promise<void>
@@ -115,6 +122,7 @@ export async function readWal(
     throw error
   })
   return {
+    pid: plugin.pid,
     ended,
     stop: async () => {
       await service.destroy()
