@@ -1,3 +1,5 @@
+import type { Backups } from './backups.ts'
+
 /**
  * Where the database of a project runs. One implementation per kind of place; `provider.conformance.ts` is the suite
  * that each must pass. Every operation may be repeated at any time, also after this process was killed in the middle
@@ -31,6 +33,8 @@ export type Provider = {
    * somebody else's.
    */
   setNetworks?(ref: string, networks: readonly string[] | null): Promise<void>
+  /** Absent where the server is somebody else's, who backs it up. */
+  backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */
   close(): Promise<void>
 }
