@@ -1,5 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
 import { failpoint } from '#kit/failpoints'
 import { withClient } from '#kit/postgres/client'
 import { flushToDisk } from '#kit/postgres/cluster'
@@ -75,7 +76,7 @@ async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
 /** Gives the new server its passwords and closes the way in that worked without one. */
 async function secure(
   { folders }: Machine,
-  { ref, passwords }: ProjectSpec,
+  spec: ProjectSpec,
   record: ProjectRecord,
   { socketDir, port }: DatabaseAddress,
 ): Promise<void> {
@@ -86,12 +87,8 @@ async function secure(
     database: 'postgres',
     password: '',
   }
-  const services = serviceRoles.map((role) => [role, passwords.service] as const)
-  const logins = [
-    ['postgres', passwords.postgres],
-    ['supabase_admin', passwords.admin],
-  ] as const
-  await withClient(admin, (client) => setPasswords(client, new Map([...logins, ...services])))
+  await givePasswords(admin, spec)
+  const { ref } = spec
   const data = folders.data(ref)
   await writeDurably(join(data, 'pg_hba.conf'), accessRules(), userOf(record))
   const server = await findRunning(data)
@@ -99,6 +96,16 @@ async function secure(
   signal(server.pid, 'SIGHUP')
   const closed = await waitUntil(() => asksForPassword(admin), 10_000)
   if (!closed) throw new Error(`The server of ${ref} does not take its access rules`)
+}
+
+/** To a server that lets the superuser in without one. */
+export function givePasswords(admin: ClientConfig, { passwords }: ProjectSpec): Promise<void> {
+  const services = serviceRoles.map((role) => [role, passwords.service] as const)
+  const logins = [
+    ['postgres', passwords.postgres],
+    ['supabase_admin', passwords.admin],
+  ] as const
+  return withClient(admin, (client) => setPasswords(client, new Map([...logins, ...services])))
 }
 
 /** True when a login without a password is refused for want of one. */
@@ -113,15 +120,18 @@ async function asksForPassword(admin: Parameters<typeof withClient>[0]): Promise
 }
 
 /** Ends and removes whatever there is of a project: processes, socket, data, and what earlier attempts left. */
-export async function destroyProject({ folders, registry }: Machine, ref: string): Promise<void> {
+export async function destroyProject(machine: Machine, ref: string): Promise<void> {
+  const { folders, registry, backups } = machine
   const data = folders.data(ref)
   await stopServer(data, { mode: 'immediate' })
   // Also where the lock file, or the whole directory, is gone and processes are not.
   await killAllOf(data)
+  await killAllOf(join(folders.restoring(ref), 'data'))
   failpoint('compute.destroy.stopped')
   await folders.removeSocket(ref)
   await folders.discard(folders.project(ref))
   failpoint('compute.destroy.discarded')
+  await backups.files.removeAll(ref)
   await folders.emptyTrash(ref)
   registry.forget(ref)
 }

@@ -10,6 +10,9 @@ import type { PostgresRuntime } from '#kit/postgres/runtime'
  * The provider's folders:
  *   clusters/projects/{ref}/data, project.json, server.log   one project
  *   clusters/templates/{key}, clusters/spares/{key}-{uid}    stopped clusters to copy, copies made ahead
+ *   clusters/projects/{ref}/archive                          its WAL, where that is kept (backups/archive.ts)
+ *   clusters/projects/{ref}/restoring, restored              data that are to take the place of its own
+ *   clusters/drills/{ref}-{id}                               a backup that is being read back
  *   clusters/trash                                           what is being removed, or was when we were killed
  *   sockets/{ref}                                            exists while the server runs
  * A folder's own files belong to the platform, the data directory to the project's user.
@@ -23,11 +26,16 @@ export function createFolders(runtime: PostgresRuntime) {
     projects: at('projects'),
     project: (ref: string) => at('projects', ref),
     data: (ref: string) => at('projects', ref, 'data'),
+    archive: (ref: string) => at('projects', ref, 'archive'),
+    restoring: (ref: string) => at('projects', ref, 'restoring'),
+    restored: (ref: string) => at('projects', ref, 'restored'),
+    drills: at('drills'),
+    drill: (name: string) => at('drills', name),
     log: (ref: string) => at('projects', ref, 'server.log'),
     socket: (ref: string) => join(runtime.sockets, ref),
 
     async make(): Promise<void> {
-      for (const name of ['templates', 'spares', 'projects', 'trash']) {
+      for (const name of ['templates', 'spares', 'projects', 'drills', 'trash']) {
         await mkdir(at(name), { recursive: true })
         await chmod(at(name), 0o711)
       }

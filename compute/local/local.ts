@@ -1,6 +1,7 @@
 import { acceptsConnections } from '#kit/postgres/ping'
 import { findRunning } from '#kit/postgres/server'
 import type { Observation, Provider } from '../provider.ts'
+import { localBackups } from './backups/backups.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { boundLog } from './logs.ts'
@@ -69,6 +70,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       if (!record?.ready) return false
       return acceptsConnections({ socketDir: folders.socket(ref), port: record.port })
     },
+    backups: localBackups({ machine, forProject }),
     list: async () => (await machine()).folders.refs(),
     settled: async () => (await machine()).spares.settled(),
     async close() {

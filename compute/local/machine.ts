@@ -1,6 +1,9 @@
 import type { Log } from '#kit/log'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
+import { join } from 'node:path'
+import { createBackupFiles, type BackupFiles } from './backups/backup-files.ts'
+import { clearDrills } from './backups/scratch.ts'
 import { createFolders, type Folders } from './folders.ts'
 import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
@@ -12,6 +15,8 @@ export type LocalOptions = {
   home: string
   /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
   projectSql: string[]
+  /** Where backups are kept, perhaps on another disk; below `home` unless told. */
+  backups?: string | undefined
   /** What of it a project from an earlier version is given before it starts. Can run again. */
   upgradeSql?: readonly string[]
   log: Log
@@ -32,6 +37,7 @@ export type Machine = {
   registry: Registry
   spares: Spares
   upgrade: Upgrade
+  backups: { files: BackupFiles }
   log: Log
 }
 
@@ -58,5 +64,7 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
     log,
   })
   const upgrade = upgradeOf(options.upgradeSql ?? [])
-  return { runtime, folders, registry, spares, upgrade, log }
+  const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
+  await clearDrills(folders)
+  return { runtime, folders, registry, spares, upgrade, backups, log }
 }

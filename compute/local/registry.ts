@@ -15,6 +15,8 @@ const ProjectRecord = z.object({
   maxConnections: z.int(),
   /** Which additions to its tables it has been given (upgrade.ts). */
   upgrade: z.string().optional(),
+  /** The part of the archive that all its WAL goes to (backups/archive.ts). */
+  archive: z.string().optional(),
 })
 export type ProjectRecord = z.infer<typeof ProjectRecord>
 

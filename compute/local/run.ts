@@ -2,6 +2,8 @@ import type { OsUser } from '#kit/postgres/os-user'
 import { assertDurable, durabilityFloor } from '#kit/postgres/floor'
 import { findRunning, startServer, stopServer, waitUntilReady } from '#kit/postgres/server'
 import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
+import { archiveSettings } from './backups/archive.ts'
+import { finishSwap } from './backups/swap.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
@@ -19,6 +21,7 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   if (damaged) throw new Error(`The record of project ${ref} is damaged`, { cause: damaged.error })
   if (!record?.ready) throw new UnknownProjectError(ref)
   const dataDir = machine.folders.data(ref)
+  await finishSwap(machine, ref)
   if (await findRunning(dataDir)) {
     // Started by an earlier life of the platform, perhaps a moment ago, and perhaps of an earlier version.
     const server = isUpToDate(machine, record) && (await waitUntilReady(dataDir, startDeadlineMs))
@@ -47,7 +50,11 @@ export async function launch(
         socketDir,
         port,
         tcp: true,
-        settings: { ...durabilityFloor, max_connections: String(record.maxConnections) },
+        settings: {
+          ...durabilityFloor,
+          max_connections: String(record.maxConnections),
+          ...(record.archive === undefined ? {} : archiveSettings(machine, ref, record.archive)),
+        },
         logFile: folders.log(ref),
         user: userOf(record),
         deadlineMs: startDeadlineMs,

@@ -113,6 +113,8 @@ export async function createSpares(options: SparesOptions) {
   return {
     /** A copy for the caller to rename away. Its user stays reserved until `release`. */
     take,
+    /** A user alone, for data that come from elsewhere; reserved until `release`. */
+    reserve: reserveUser,
     release,
     refill,
     /** Waits until there are enough copies, or none can be made. */

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { failpoint } from '#kit/failpoints'
+import { BackupDamagedError, type BackupKey, type Readback } from '../../backups.ts'
+import { UnknownProjectError } from '../../provider.ts'
+import type { Machine } from '../machine.ts'
+import { userOf } from '../run.ts'
+import type { RowCount } from './backup-files.ts'
+import { adminOf } from './make.ts'
+import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
+import { countRows, storedTables } from './server-store.ts'
+
+/** A session tells what it has written at the latest this long after it fell silent (PGSTAT_IDLE_INTERVAL, and a little). */
+const statisticsLagMs = 11_000
+
+/** The restore drill: a backup that was not read back is none. */
+export async function checkBackup(
+  machine: Machine,
+  key: BackupKey,
+  password: string,
+): Promise<Readback> {
+  const record = machine.registry.get(key.ref)
+  if (!record?.ready) throw new UnknownProjectError(key.ref)
+  const facts = await machine.backups.files.get(key)
+  const home = machine.folders.drill(`${key.ref}-${key.id}`)
+  const socket = `drill-${key.id}`
+  const scratch: Scratch = { home, dataDir: `${home}/data`, socket, user: userOf(record) }
+  try {
+    const rows = await readBack(machine, key, scratch)
+    failpoint('compute.backup.read-back')
+    await compare(machine, key, password, facts.counts, rows)
+    return { tables: rows.size, rows: [...rows.values()].reduce((sum, count) => sum + count, 0) }
+  } finally {
+    await clearScratch(machine, scratch)
+  }
+}
+
+const nameOf = ({ database, table }: { database: string; table: string }) => `${database} ${table}`
+
+async function readBack(machine: Machine, key: BackupKey, scratch: Scratch) {
+  try {
+    await unpack(machine, key, scratch)
+    // It is thrown away: nothing has to outlive a power cut.
+    const admin = await startScratch(machine, scratch, { fsync: 'off' })
+    const tables = await storedTables(admin)
+    const counts = await countRows(admin, tables, { deep: true })
+    return new Map(tables.map((table, i) => [nameOf(table), counts[i] ?? 0]))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new BackupDamagedError(`The backup can not be read back: ${why}`, { cause: error })
+  }
+}
+
+/** A table with other rows than it had is a fault only when nobody has written to it since the backup began. */
+async function compare(
+  machine: Machine,
+  { ref }: BackupKey,
+  password: string,
+  expected: readonly RowCount[],
+  found: ReadonlyMap<string, number>,
+): Promise<void> {
+  const wrong = expected.filter((one) => found.get(nameOf(one)) !== one.rows)
+  const stillQuiet = async (tables: readonly RowCount[]) => {
+    const now = await storedTables(await adminOf(machine, ref, password))
+    const writes = new Map(now.map((table) => [nameOf(table), table.writes]))
+    return tables.filter((one) => writes.get(nameOf(one)) === one.writes)
+  }
+  if (wrong.length === 0 || (await stillQuiet(wrong)).length === 0) return
+  await delay(statisticsLagMs)
+  const quiet = await stillQuiet(wrong)
+  const [first] = quiet
+  if (!first) return
+  const rows = found.get(nameOf(first))
+  throw new BackupDamagedError(
+    `${first.table} has ${first.rows} rows, and ${rows ?? 'is not'} in the backup`,
+  )
+}

@@ -1,0 +1,25 @@
+import { access, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failpoint } from '#kit/failpoints'
+import { syncFolder } from '#kit/postgres/files'
+import { stopServer } from '#kit/postgres/server'
+import type { Machine } from '../machine.ts'
+
+/** Puts restored data in their place. Nothing is there to be put: nothing happens. */
+export async function finishSwap({ folders }: Machine, ref: string): Promise<void> {
+  const data = join(folders.restored(ref), 'data')
+  if (!(await exists(data))) return
+  await stopServer(folders.data(ref))
+  await folders.discard(folders.data(ref))
+  failpoint('compute.restore.discarded')
+  await rename(data, folders.data(ref))
+  await folders.discard(folders.restored(ref))
+  await syncFolder(folders.project(ref))
+}
+
+export function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
