@@ -57,6 +57,7 @@ const Environment = z.object({
   PLINTH_INTERNAL_TOKEN: z.string().min(32).optional(),
   PLINTH_CONTROL_PLANE: urlOf('http:', 'https:').optional(),
   PLINTH_DATA_PLANE: urlOf('http:', 'https:').optional(),
+  PLINTH_BACKUPS: z.string().min(1).optional(),
   PLINTH_DATABASE_PORTS: z
     .string()
     .regex(/^\d{2,5}-\d{2,5}$/, 'must be two ports joined by a hyphen')
@@ -138,6 +139,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     projectPort: e.PROJECT_PORT,
     host: e.HOST,
     home: resolve(e.PLINTH_HOME),
+    backups: resolve(e.PLINTH_BACKUPS ?? join(e.PLINTH_HOME, 'backups')),
     mode: e.PLINTH_MODE,
     /** Of self-hosted mode: the database there is, the project it becomes, and who signs in first. */
     selfHosted:

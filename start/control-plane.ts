@@ -51,6 +51,7 @@ const compute =
     storedBytes(config),
     createLocalProvider({
       home: config.home,
+      backups: config.backups,
       projectSql: projectSql(),
       upgradeSql: upgradeSql(),
       log,

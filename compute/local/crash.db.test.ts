@@ -23,7 +23,7 @@ afterAll(() => harness.close())
 
 /** Runs one operation in a process of its own, which the failpoint ends as a power cut would. */
 async function crash(
-  operation: 'create' | 'destroy',
+  operation: 'create' | 'destroy' | 'restore',
   ref: string,
   failpoint: string,
 ): Promise<unknown> {
@@ -69,6 +69,32 @@ test.each(['stopped', 'discarded'].map((step) => `compute.destroy.${step}`))(
     await (await harness.reopen()).create(specOf(ref))
     expect(await crash('destroy', ref, step)).toBe('SIGKILL')
     const provider = await harness.reopen()
+    await provider.destroy(ref)
+    expect(await harness.tracesOf(ref)).toEqual([])
+  },
+)
+
+test.each(['unpacked', 'prepared', 'named', 'discarded'].map((step) => `compute.restore.${step}`))(
+  'restore killed at %s: the project starts with all of the old rows or all of the restored ones, and can be restored again',
+  async (step) => {
+    const ref = testRef()
+    const spec = specOf(ref)
+    let provider = await harness.reopen()
+    const at = await provider.create(spec)
+    await ask(at, customer(ref), 'create table t as select generate_series(1, 10) as n')
+    await provider.backups?.make({ ref, id: '1' }, spec.passwords.admin)
+    await ask(at, customer(ref), 'delete from t where n > 4')
+    expect(await crash('restore', ref, step)).toBe('SIGKILL')
+    provider = await harness.reopen()
+    const counted = await ask(
+      await provider.start(ref),
+      customer(ref),
+      'select count(*)::int from t',
+    )
+    expect(counted).toBe(step.endsWith('named') || step.endsWith('discarded') ? 10 : 4)
+    const again = await provider.backups?.restore(spec, { ref, id: '1' })
+    if (!again) throw new Error('This provider keeps no backups')
+    expect(await ask(again, customer(ref), 'select count(*)::int from t')).toBe(10)
     await provider.destroy(ref)
     expect(await harness.tracesOf(ref)).toEqual([])
   },

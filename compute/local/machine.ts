@@ -16,7 +16,7 @@ export type LocalOptions = {
   /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
   projectSql: string[]
   /** Where backups are kept, perhaps on another disk; below `home` unless told. */
-  backups?: string | undefined
+  backups?: string
   /** What of it a project from an earlier version is given before it starts. Can run again. */
   upgradeSql?: readonly string[]
   log: Log
