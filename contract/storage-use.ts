@@ -7,14 +7,14 @@ import { ProjectRef } from './values.ts'
 
 const amount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** What a project's storage gave away on one day (UTC) since it was told the last time. */
+/** What a project's storage gave away on one day (UTC) since it was told the last time: bytes, or images of one origin. */
 export const StorageUse = z.object({
   ref: ProjectRef,
   day: z.iso.date(),
   /** Bytes that were written to clients: downloads of every kind, and rendered images. */
   egress: amount,
-  /** Images that had to be rendered; what came from the cache is not counted. */
-  renders: amount,
+  /** The id of an object that was rendered as an image. Told again it counts once for the month. */
+  origin: z.uuid().optional(),
 })
 export type StorageUse = z.infer<typeof StorageUse>
 
@@ -43,6 +43,7 @@ export const storageUse = {
     input: z.object({ ref: ProjectRef }),
     returns: z.object({
       egress_bytes: z.number(),
+      /** Stored images of which one was rendered, each once. */
       rendered_images: z.number(),
       /** Null: an installation without plans. */
       included: Included.nullable(),

@@ -73,7 +73,8 @@ test('what is stored, sent and rendered is told beside what the plan includes', 
       { timeout: 30_000, interval: 1000 },
     )
     .toBe(1)
-  await page.getByText('2 of 100', { exact: true }).waitFor()
+  // Three renderings of one image.
+  await page.getByText('1 of 100', { exact: true }).waitFor()
   await page.getByText(/ of it is in the trash/).waitFor()
   await eyes.look('storage-settings-02-use')
   await narrow('storage-settings-03-use-narrow')

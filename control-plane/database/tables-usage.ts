@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 
-/** What migrations/0018_request_counts.sql, 0035_storage_use.sql and 0036_function_loads.sql make. */
+/** What migrations/0018_request_counts.sql, 0035_storage_use.sql, 0036_function_loads.sql and
+ * 0038_rendered_images.sql make. */
 export type UsageTables = {
   'platform.request_counts': {
     project_ref: string
@@ -17,7 +18,11 @@ export type UsageTables = {
     project_ref: string
     day: string
     egress: string
-    renders: string
+  }
+  'platform.rendered_images': {
+    project_ref: string
+    month: string
+    origin: string
   }
   'platform.project_key_uses': {
     project_ref: string

@@ -17,35 +17,34 @@ const tell = async (uses: object[], token = internalToken) => {
   const path = '/internal/storage-use'
   return (await app.inject({ method: 'POST', url: path, headers, payload: { uses } })).statusCode
 }
-const use = (egress: number, renders: number, more: object = {}) => ({
-  ref: keyedRef,
-  day: today,
-  egress,
-  renders,
-  ...more,
-})
+const use = (egress: number, more: object = {}) => ({ ref: keyedRef, day: today, egress, ...more })
+const image = (digit: number, more: object = {}) =>
+  use(0, { origin: '11111111-1111-4111-8111-11111111111'.concat(String(digit)), ...more })
 
 test.each([
   ['nothing', []],
-  ['less than nothing', [use(-1, 0)]],
-  ['half a byte', [use(0.5, 0)]],
-  ['a day that there is not', [use(1, 0, { day: '2026-02-31' })]],
-  ['a day in words', [use(1, 0, { day: 'today' })]],
+  ['less than nothing', [use(-1)]],
+  ['half a byte', [use(0.5)]],
+  ['a day that there is not', [use(1, { day: '2026-02-31' })]],
+  ['an image without a name of its own', [use(0, { origin: 'red.png' })]],
+  ['a day in words', [use(1, { day: 'today' })]],
 ])('%s is refused', async (_, uses) => {
   expect(await tell(uses)).toBe(400)
 })
 
 test('only our own programs tell, and only members see', async () => {
-  expect(await tell([use(1, 1)], 'x')).toBe(401)
+  expect(await tell([use(1)], 'x')).toBe(401)
   expect((await world.plane.app.inject({ method: 'GET', url })).statusCode).toBe(401)
   expect(await world.stranger.call('GET', url)).toMatchObject({ status: 404 })
   expect(await world.memberAs('Read-only').call('GET', url)).toMatchObject({ status: 200 })
 })
 
-test('counts of a day add up, also within one message; other months and projects stay out', async () => {
-  expect(await tell([use(1000, 1), use(20, 2)])).toBe(200)
-  expect(await tell([use(3, 0), use(7, 7, { ref: 'z'.repeat(20) })])).toBe(200)
-  expect(await tell([use(500, 5, { day: '2020-01-01' })])).toBe(200)
+test('counts of a day add up and images count once, also within one message; other months and projects stay out', async () => {
+  expect(await tell([use(1000), use(20), image(1), image(2), image(1)])).toBe(200)
+  const elsewhere = { ref: 'z'.repeat(20) }
+  expect(await tell([use(3), image(2), image(3), use(7, elsewhere), image(4, elsewhere)])).toBe(200)
+  const before = { day: '2020-01-01' }
+  expect(await tell([use(500, before), image(5, before)])).toBe(200)
   expect((await world.ada.call('GET', url)).body).toMatchObject({
     egress_bytes: 1023,
     rendered_images: 3,

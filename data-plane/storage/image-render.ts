@@ -45,13 +45,8 @@ export function createImageRenderer(backend: Backend) {
     }
   }
 
-  /** `onMade` is told of an image that was not there yet. @throws StorageError */
-  return async (
-    place: Place,
-    params: ImageParams,
-    accept: string,
-    onMade: () => void,
-  ): Promise<Rendered> => {
+  /** @throws StorageError */
+  return async (place: Place, params: ImageParams, accept: string): Promise<Rendered> => {
     const wanted = params.format ?? acceptedFormat(accept)
     const key = JSON.stringify([place.ref, place.version, params, wanted])
     const found = kept.get(key)
@@ -65,7 +60,6 @@ export function createImageRenderer(backend: Backend) {
     const started = inTurn(async () => {
       const made = await render(await original(backend, place), params, wanted)
       keep(key, made)
-      onMade()
       return made
     }).finally(() => making.delete(key))
     making.set(key, started)

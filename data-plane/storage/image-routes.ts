@@ -34,8 +34,8 @@ export function imageRoutes(
       { ref, version: object.version },
       params,
       request.headers.accept ?? '',
-      use.rendered,
     )
+    use.rendered(object.id)
     const eTag = `"${createHash('md5').update(image).digest('hex')}"`
     const content = { ...contentOf(object, image.length), mimetype: type, eTag, kept: {} }
     const headers = { ...contentHeaders(content), 'accept-ranges': 'none', vary: 'Accept' }

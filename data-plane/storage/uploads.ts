@@ -31,7 +31,7 @@ export type Storage = {
   /** Has a bucket emptied by a job that nobody waits for. Undefined where there are no jobs. */
   orderEmptying: ((bucket: string) => Promise<void>) | undefined
   /** Counts what clients get. */
-  use: { sent: (bytes: number) => void; rendered: () => void }
+  use: { sent: (bytes: number) => void; rendered: (origin: string) => void }
   /** Removes what is over in the trash, without anybody waiting for it. */
   purgeSoon: () => void
   log: Log

@@ -5,12 +5,14 @@ import type { Log } from '#kit/log'
 type Options = { send: (uses: StorageUse[]) => Promise<void>; log: Log; everyMs?: number }
 export type StorageUseCounts = ReturnType<typeof createStorageUse>
 
+const mostTold = 100_000
+
 /** Adds up by the day what projects' storage gives away, and hands it on every few seconds. */
 export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
   const waiting = createHandOn<StorageUse>({
     send,
     takeBack: (uses) => uses.forEach(add),
-    // Days of projects.
+    // Days of projects, and images.
     mostWaiting: 50_000,
     failure: 'what storage gave away waits: nobody takes it',
     log,
@@ -18,19 +20,29 @@ export function createStorageUse({ send, log, everyMs = 5000 }: Options) {
   })
 
   function add(more: StorageUse): void {
-    if (more.egress <= 0 && more.renders <= 0) return
-    const key = `${more.ref} ${more.day}`
+    if (more.egress <= 0 && more.origin === undefined) return
+    const key = `${more.ref} ${more.day} ${more.origin ?? ''}`
     const found = waiting.get(key)
     if (!found) return void waiting.add(key, { ...more })
     found.egress += more.egress
-    found.renders += more.renders
+  }
+  /** What was told of this month already; to forget it costs only that it is told again. */
+  let told = new Set<string>()
+  function rendered(ref: string, origin: string): void {
+    const day = today()
+    const key = `${ref} ${day.slice(0, 7)} ${origin}`
+    if (told.has(key)) return
+    if (told.size >= mostTold) told = new Set()
+    told.add(key)
+    add({ ref, day, egress: 0, origin })
   }
   const today = () => new Date().toISOString().slice(0, 10)
 
   return {
     of: (ref: string) => ({
-      sent: (bytes: number) => add({ ref, day: today(), egress: bytes, renders: 0 }),
-      rendered: () => add({ ref, day: today(), egress: 0, renders: 1 }),
+      sent: (bytes: number) => add({ ref, day: today(), egress: bytes }),
+      /** The object has been sent as an image of some size. */
+      rendered: (origin: string) => rendered(ref, origin),
     }),
     close: () => waiting.close(),
   }

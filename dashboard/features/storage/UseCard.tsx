@@ -53,7 +53,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           used={data?.rendered_images}
           most={bounds.images}
           text={numberText}
-          help="Each rendering counts; what comes from the cache does not."
+          help="Stored images that were rendered: each counts once a month, in however many sizes."
         />
       </dl>
       {included && (
