@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { modes, selfHostedWorld } from '#contract/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config-billing.ts'
+import { allowedNetworks, functionsEnvironment } from './config-functions.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config-storage.ts'
 import { signInEnvironment, signInProviders } from './config-sign-in.ts'
 
@@ -98,6 +99,7 @@ const Environment = z.object({
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   ...storageEnvironment,
+  ...functionsEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -192,6 +194,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     storageBucket: storageBucket(e),
     /** Bytes of one stored object. */
     largestUpload: e.PLINTH_LARGEST_UPLOAD,
+    /** Of the inner network, for edge functions. */
+    allowedNetworks: allowedNetworks(e),
     logLevel: e.LOG_LEVEL,
     disabledFeatures: listOf(e.PLINTH_DISABLED_FEATURES ?? e.DISABLED_FEATURES ?? ''),
     onLoopback,

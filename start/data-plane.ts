@@ -5,6 +5,7 @@ import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createLog } from '#kit/log'
+import { platformAddresses } from './platform-addresses.ts'
 import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
 import { storedBytes } from './stored-bytes.ts'
 
@@ -66,6 +67,7 @@ const app = createDataPlane({
       token: internalToken,
       directory,
     }),
+    network: { allowed: config.allowedNetworks, closed: platformAddresses(config) },
   },
   projectUrl: config.projectUrl,
   trustedProxies: config.trustedProxies,

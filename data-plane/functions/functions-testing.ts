@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FunctionCode, ServedFunction } from '#contract/functions-internal'
 import { startDataPlane, testRef } from '../testing.ts'
 import type { WorkerLimits } from './limits.ts'
+import type { NetworkOptions } from './network.ts'
 
 export type Files = Record<string, string>
 
@@ -13,6 +14,7 @@ export async function startFunctionPlane(
   limits: Partial<WorkerLimits> = {},
   setup = '',
   more: Parameters<typeof startDataPlane>[3] = {},
+  network?: NetworkOptions,
 ) {
   const home = await mkdtemp(join(tmpdir(), 'plinth-functions-'))
   const codes = new Map<string, FunctionCode>()
@@ -36,7 +38,7 @@ export async function startFunctionPlane(
   }
   const plane = await startDataPlane(setup, {}, testRef, {
     ...more,
-    functions: { home, source, limits },
+    functions: { home, source, limits, network },
   })
   // Functions reach their project by its address.
   plane.directory.put({ ...plane.project, url: plane.url })

@@ -7,6 +7,7 @@ import { openDatabaseDoor } from './database-door.ts'
 import { createFunctionEvents } from './events.ts'
 import { defaultLimits, type WorkerLimits } from './limits.ts'
 import { functionRoutes, type Called, type CountCall } from './routes.ts'
+import { createNetwork, type NetworkOptions } from './network.ts'
 import type { FunctionSource } from './source.ts'
 import { openGateway, serveUpgrades } from './upgrades.ts'
 import { createWorkers } from './workers.ts'
@@ -17,6 +18,8 @@ export type FunctionOptions = {
   home: string
   source: FunctionSource
   limits?: Partial<WorkerLimits> | undefined
+  /** Without it they reach nothing of the inner network. */
+  network?: NetworkOptions | undefined
 }
 type Parts = FunctionOptions & {
   app: FastifyInstance
@@ -41,10 +44,12 @@ export function createFunctions({
 }: Parts) {
   const limits = { ...defaultLimits, ...options.limits }
   const events = createFunctionEvents({ folder: join(home, 'function-events'), log })
+  const nothing = { allowed: { ranges: [], names: [] }, closed: [] }
   const workers = createWorkers({
     home,
     source,
     limits,
+    network: createNetwork({ ...(options.network ?? nothing), log }),
     events,
     openGateway: (ref, path) => openGateway(app, ref, path),
     openDatabase: (ref, path) =>

@@ -1,35 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { networkInterfaces } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Folders, WorkerFolder } from './folders.ts'
-
-/** Nothing of this machine or of the inner network: RFC 1918, 6598, 3927, 5771, 6890 and what clouds use for metadata. */
-const inner = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '[::]',
-  '[::1]',
-  '[fd00:ec2::254]',
-]
-
-/** Also by its public addresses, this machine is none of theirs. Deno looks at where a name leads, not at the name. */
-function denied(): string {
-  const own = Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address)),
-  )
-  return [...inner, ...own.map((address) => address.replace(/%[^\]]*/, ''))].join(',')
-}
 
 export type Program = {
   deno: string
@@ -41,6 +14,8 @@ export type Program = {
   /** All that it sees of an environment. */
   environment: Record<string, string>
   memoryMb: number
+  /** Where it may not connect to, for Deno. */
+  denied: string
   executionId: string
 }
 
@@ -55,8 +30,8 @@ const shell =
   'ulimit -c 0; ulimit -n 1024; ulimit -f 1048576; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$@"'
 
 /**
- * Starts Deno with nothing but: its own code to read, a folder to write, its own environment, and the network without this
- * machine and the inner network. It is the first of a process group of its own.
+ * Starts Deno with nothing but: its own code to read, a folder to write, its own environment, and the network without what is
+ * denied. It is the first of a process group of its own.
  */
 export function startProgram(program: Program): ChildProcess {
   const { deno, folders, laid, user, environment, memoryMb } = program
@@ -81,7 +56,7 @@ export function startProgram(program: Program): ChildProcess {
     `--v8-flags=--max-old-space-size=${memoryMb}`,
     '--allow-env',
     '--allow-net',
-    `--deny-net=${denied()}`,
+    `--deny-net=${program.denied}`,
     `--allow-read=${readable.join(',')}`,
     `--allow-write=${laid.run},${laid.temporary}`,
     folders.bootstrap,

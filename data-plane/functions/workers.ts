@@ -9,6 +9,7 @@ import type { FunctionEvents } from './events.ts'
 import { Fault } from './faults.ts'
 import { createUsers, openFolders, type Folders, type WorkerFolder } from './folders.ts'
 import type { Usage, WorkerLimits } from './limits.ts'
+import type { Network } from './network.ts'
 import type { FunctionSource } from './source.ts'
 import { eventOf } from './said.ts'
 import { databaseOf, gatewayOf } from './worker-process.ts'
@@ -35,6 +36,7 @@ type Options = {
   home: string
   source: Pick<FunctionSource, 'code'>
   limits: WorkerLimits
+  network: Network
   events: FunctionEvents
   /** Listens at a path for what the functions of a project ask of that project. */
   openGateway: (ref: string, path: string) => Promise<Door>
@@ -49,7 +51,7 @@ type Options = {
 
 /** The workers of this process: one for each active version that is being called, started by the first call. */
 export function createWorkers(options: Options) {
-  const { home, source, limits, events, log, most = 200 } = options
+  const { home, source, limits, network, events, log, most = 200 } = options
   const slots = new Map<string, Slot>()
   const ending = new Set<Promise<void>>()
   const newUser = createUsers()
@@ -140,13 +142,14 @@ export function createWorkers(options: Options) {
     if (closed) throw new Fault('BOOT_ERROR')
     if (!slot.worker || slot.worker.ended) {
       makeRoom()
-      const { deno, folders } = await runtime()
+      const [{ deno, folders }, denied] = await Promise.all([runtime(), network.denied()])
+      if (closed) throw new Fault('BOOT_ERROR')
       // Somebody else may have started it meanwhile.
       if (!slot.worker || slot.worker.ended) {
         const { memoryMb } = limits
         const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
         const worker = startWorker(
-          { ...program, environment: call.environment },
+          { ...program, denied, environment: call.environment },
           limits,
           (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
           (usage) => options.measure?.(call.ref, call.served.id, usage),
