@@ -11,7 +11,7 @@ export type Program = {
   user: OsUser | undefined
   entrypoint: string
   ref: string
-  /** All that it sees of an environment. */
+  /** What its function sees beside what it is started with. */
   environment: Record<string, string>
   memoryMb: number
   /** Where it may not connect to, for Deno. */
@@ -28,6 +28,9 @@ export const databaseOf = ({ run }: WorkerFolder) => join(run, 'd')
 /** No core files, few open files, no large ones, and the first to go when the machine is out of memory. */
 const shell =
   'ulimit -c 0; ulimit -n 1024; ulimit -f 1048576; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$@"'
+
+/** Where Deno loads modules by way of a proxy, it asks nobody whether that may be reached. */
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY']
 
 /**
  * Starts Deno with nothing but: its own code to read, a folder to write, its own environment, and the network without what is
@@ -55,6 +58,7 @@ export function startProgram(program: Program): ChildProcess {
     `--config=${join(laid.folder, 'deno.json')}`,
     `--v8-flags=--max-old-space-size=${memoryMb}`,
     '--allow-env',
+    `--ignore-env=${proxies.flatMap((name) => [name, name.toLowerCase()]).join(',')}`,
     '--allow-net',
     `--deny-net=${program.denied}`,
     `--allow-read=${readable.join(',')}`,
@@ -62,12 +66,11 @@ export function startProgram(program: Program): ChildProcess {
     folders.bootstrap,
     JSON.stringify(options),
   ]
-  return spawn('/bin/sh', ['-c', shell, 'sh', deno, ...flags], {
+  const child = spawn('/bin/sh', ['-c', shell, 'sh', deno, ...flags], {
     cwd: laid.run,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
-      ...environment,
       SB_EXECUTION_ID: program.executionId,
       DENO_DIR: laid.cache,
       DENO_NO_UPDATE_CHECK: '1',
@@ -77,4 +80,6 @@ export function startProgram(program: Program): ChildProcess {
     },
     ...user,
   })
+  child.stdin.write(`${JSON.stringify(environment)}\n`)
+  return child
 }

@@ -7,6 +7,26 @@ const { entry, socket, gateway, database, ref, temporary, folder, usesPackages }
   Deno.args[0] ?? '{}',
 )
 const { serve, exit, inspect, upgradeWebSocket } = Deno
+
+/** The first line of what the one who started us says, and what has come behind it. */
+function firstLine() {
+  const decoder = new TextDecoder()
+  const part = new Uint8Array(65_536)
+  let text = ''
+  while (!text.includes('\n')) {
+    const read = Deno.stdin.readSync(part)
+    if (read === null) exit(0)
+    text += decoder.decode(part.subarray(0, read), { stream: true })
+  }
+  const end = text.indexOf('\n')
+  return [text.slice(0, end), text.slice(end + 1)]
+}
+// Some names would change how a program starts, so those that people choose come when it has.
+const [environment, behind] = firstLine()
+for (const [name, value] of Object.entries(JSON.parse(environment))) {
+  if (!Deno.env.has(name)) Deno.env.set(name, value)
+}
+
 const url = Deno.env.get('SUPABASE_URL') ?? ''
 const encoder = new TextEncoder()
 
@@ -143,7 +163,7 @@ async function answer(request, info) {
 
 /** The one who started us says `end`, or goes away. */
 async function listen() {
-  for await (const _ of Deno.stdin.readable) break
+  if (behind === '') for await (const _ of Deno.stdin.readable) break
   dispatchEvent(new Event('beforeunload'))
   await Promise.allSettled(waited)
   exit(0)
