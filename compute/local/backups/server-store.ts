@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
 import { withClient } from '#kit/postgres/client'
 
@@ -43,6 +44,10 @@ export async function streamBaseBackup(
     )
   })
   try {
+    // Its WAL stays until this connection ends, however much is written meanwhile.
+    await client.query(
+      `CREATE_REPLICATION_SLOT "backup_${randomBytes(8).toString('hex')}" TEMPORARY PHYSICAL RESERVE_WAL`,
+    )
     const results: unknown = await client.query(baseBackup).catch((error: unknown) => {
       throw failure ?? error
     })
