@@ -33,6 +33,12 @@ export const internal = {
     input: z.object({}),
     returns: z.array(WantedListener),
   }),
+  /** The projects whose webhooks are enabled. */
+  webhooks: endpoint('internal.webhooks', 'GET /internal/webhooks', {
+    needs: 'internal',
+    input: z.object({}),
+    returns: z.array(ProjectRef),
+  }),
   /** A mail that a service would have sent; kept in the local mailbox. */
   mail: endpoint('internal.mail', 'POST /internal/mails', {
     needs: 'internal',

@@ -33,6 +33,7 @@ import { createLimitedCallers } from './limited-callers.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import { createGraphqlServices } from './project-graphql.ts'
 import { mountStorage, type StorageOptions } from './project-storage.ts'
+import { mountWebhooks, type WebhookOptions } from './project-webhooks.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
@@ -62,6 +63,8 @@ type Options = {
   functions?: FunctionOptions | undefined
   /** Which projects have a port of their own; without it none has. */
   listeners?: ListenerSource | undefined
+  /** Whose webhooks are enabled; without it none are sent. */
+  webhooks?: WebhookOptions | undefined
   /** Takes over when opaque keys were shown last; without it nobody notes that. */
   keepKeyUses?: ((uses: KeyUse[]) => Promise<void>) | undefined
   /** Takes over how much the services were asked; without it nobody counts. */
@@ -226,6 +229,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     const parts = { gateway, directory, isOurs, rewrite: rewriteUrl, counts, log }
     mountFunctions(app, { ...functions, ...parts })
   }
+  if (options.webhooks) mountWebhooks(app, { ...options.webhooks, projects, reachesLoopback, log })
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {

@@ -46,6 +46,7 @@ const directory = createDirectory({
 const app = createDataPlane({
   directory,
   listeners: directory,
+  webhooks: { source: directory },
   internalToken,
   smtpUrl: config.smtpUrl,
   mailFrom: config.mailFrom,

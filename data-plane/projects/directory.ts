@@ -1,5 +1,6 @@
 import { ProjectConnection } from '#contract/internal'
 import { WantedListener } from '#contract/internal-api'
+import { ProjectRef } from '#contract/values'
 import type { Log } from '#kit/log'
 import { followChanges } from './changes.ts'
 
@@ -14,6 +15,8 @@ export type Directory = {
 export type RemoteDirectory = Directory & {
   /** The projects that have a port of their own. Rejects when nobody can tell at the moment. */
   listeners(): Promise<WantedListener[]>
+  /** The projects whose webhooks are enabled. Rejects when nobody can tell at the moment. */
+  webhooks(): Promise<string[]>
   /** Hears that some project has changed, or that nobody knows whether one did. Returns how to stop listening. */
   onAnyChange(listener: () => void): () => void
   close(): void
@@ -100,6 +103,13 @@ export function createDirectory(options: Options): RemoteDirectory {
       const body = await response.text()
       if (!response.ok) throw new Error(`The control plane answered ${response.status} for ports`)
       return WantedListener.array().parse(JSON.parse(body))
+    },
+    async webhooks() {
+      const response = await get('webhooks')
+      const body = await response.text()
+      if (!response.ok)
+        throw new Error(`The control plane answered ${response.status} for webhooks`)
+      return ProjectRef.array().parse(JSON.parse(body))
     },
     onAnyChange: (watcher) => {
       watchers.add(watcher)

@@ -16,6 +16,8 @@ export type Login =
   | 'supabase_auth_admin'
   | 'supabase_storage_admin'
   | 'supabase_realtime_admin'
+  /** Is `postgres`, the owner. */
+  | 'plinth_sql'
 
 export type Limits = {
   /** Most connections of one login. */

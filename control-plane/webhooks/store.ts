@@ -1,0 +1,72 @@
+import type { WebhookCall } from '#contract/webhooks'
+import type { Db, Tx } from '../database/database.ts'
+import type { RunSql } from '../pg-meta/run-sql.ts'
+
+export type WebhookStore = ReturnType<typeof webhookStore>
+
+export const webhookStore = (db: Db, runSql: RunSql) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** Undefined: there is no such project. */
+  find: (ref: string) =>
+    db
+      .selectFrom('platform.projects as project')
+      .leftJoin('platform.webhook_projects as webhook', 'webhook.project_id', 'project.id')
+      .select(['project.id', 'project.organization_id', 'webhook.enabled_at'])
+      .where('project.ref', '=', ref)
+      .where('project.status', '<>', 'REMOVED')
+      .executeTakeFirst(),
+
+  /** False when they were enabled before. */
+  async enable(tx: Tx, projectId: string): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('platform.webhook_projects')
+      .values({ project_id: projectId })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return Number(numInsertedOrUpdatedRows) > 0
+  },
+
+  /** Of all that can have a running database. */
+  async enabled(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('platform.webhook_projects as webhook')
+      .innerJoin('platform.projects as project', 'project.id', 'webhook.project_id')
+      .select('project.ref')
+      .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY', 'PAUSE_FAILED'])
+      .orderBy('project.id')
+      .execute()
+    return rows.map(({ ref }) => ref)
+  },
+
+  /** Makes what webhooks need in the database; calls that wait from before are left out, nobody expects them any more. */
+  async prepare(ref: string, schema: string): Promise<void> {
+    await runSql(ref, { query: schema, login: 'postgres' })
+    await runSql(ref, { query: 'delete from net.http_request_queue', login: 'postgres' })
+  },
+
+  async calls(
+    ref: string,
+    input: { hook_table_id?: number; hook_name?: string; before?: number; limit: number },
+  ): Promise<WebhookCall[]> {
+    const rows = await runSql(ref, {
+      login: 'postgres',
+      query: `select h.id::float8 as id, h.hook_table_id::float8 as hook_table_id, h.hook_name, h.created_at,
+          r.status_code, left(r.content, 2000) as content, r.timed_out, r.error_msg, q.id is not null as pending
+        from supabase_functions.hooks h
+        left join net._http_response r on r.id = h.request_id
+        left join net.http_request_queue q on q.id = h.request_id
+        where ($1::bigint is null or h.hook_table_id = $1) and ($2::text is null or h.hook_name = $2)
+          and ($3::bigint is null or h.id < $3)
+        order by h.id desc limit $4`,
+      parameters: [
+        input.hook_table_id ?? null,
+        input.hook_name ?? null,
+        input.before ?? null,
+        input.limit,
+      ],
+    })
+    // The select list is the shape.
+    return rows as WebhookCall[]
+  },
+})
