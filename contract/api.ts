@@ -7,6 +7,7 @@ import { authOauthClients } from './auth-oauth-clients.ts'
 import { authRecords } from './auth-records.ts'
 import { authUsers } from './auth-users.ts'
 import { assistant } from './assistant.ts'
+import { backups } from './backups.ts'
 import { banners } from './banners.ts'
 import { consent } from './consent.ts'
 import { flags } from './flags.ts'
@@ -70,6 +71,7 @@ export const api = {
   projects,
   listeners,
   databasePassword,
+  backups,
   authConfig,
   signingKeys,
   thirdPartyAuth,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { displayName, Instant, ProjectRef as ref } from './values.ts'
+import { displayName, Instant, ProjectRef as ref, wholeNumber } from './values.ts'
 import { endpoint } from './endpoint.ts'
 import { inProject } from './permissions.ts'
 
@@ -45,7 +45,12 @@ export const Backups = z.object({
   /** Newest first; those of the last days that failed as well. */
   backups: z.array(Backup),
   physicalBackupData: Window,
-  /** How long the plan keeps backups, point in time recovery included; 0: it has none. */
+  /**
+   * What the archive covers between these two, in seconds since 1970, oldest first. There is a gap between a restore and
+   * the first backup after it.
+   */
+  recovery_windows: z.array(z.object({ from: z.number(), to: z.number() })),
+  /** How long backups are kept: the days of the plan, or of point in time recovery where those are more; 0: not at all. */
   retention_days: z.number(),
   /** When the next scheduled one is due; null: none will be made as things are. */
   next_at: Instant.nullable(),
@@ -67,6 +72,11 @@ const ByRef = z.object({ ref })
 const path = '/platform/database/:ref/backups' as const
 const restores = inProject('infra:Execute', 'queue_job.restore.prepare')
 const sees = inProject('read:Read', 'back_ups')
+const Id = z
+  .number()
+  .int()
+  .min(1)
+  .max(2 ** 52)
 const Moment = z.number().int().min(0).max(4_102_444_800)
 
 export const backups = {
@@ -89,15 +99,23 @@ export const backups = {
     needs: inProject('read:Read', 'back_ups.download'),
     perMinute: 30,
     status: 201,
-    input: ByRef.extend({ id: z.number().int() }),
+    input: ByRef.extend({ id: Id }),
     returns: z.object({ fileUrl: z.string() }),
+  }),
+  /** For whoever has the address; `token` says until when. */
+  file: endpoint('backups.file', `GET ${path}/:id/file`, {
+    needs: 'anyone',
+    perMinute: 30,
+    raw: true,
+    input: ByRef.extend({ id: wholeNumber(1, 2 ** 52), token: z.string().min(1).max(400) }),
+    returns: z.unknown(),
   }),
   /** Replaces the database of the project; what it is now is backed up first. The project is RESTORING meanwhile. */
   restore: endpoint('backups.restore', `POST ${path}/restore`, {
     needs: restores,
     perMinute: 10,
     status: 201,
-    input: ByRef.extend({ id: z.number().int() }),
+    input: ByRef.extend({ id: Id }),
     returns: z.object({}),
   }),
   pitr: endpoint('backups.pitr', `POST ${path}/pitr`, {
@@ -125,7 +143,7 @@ export const backups = {
       newProjectName: displayName(3, 64),
       newDbPass: z.string().min(1).max(99, 'Password should be less than 100 characters'),
       /** One of the two. */
-      cloneBackupId: z.number().int().optional(),
+      cloneBackupId: Id.optional(),
       recoveryTimeTarget: Moment.optional(),
     }).refine(
       ({ cloneBackupId, recoveryTimeTarget }) =>

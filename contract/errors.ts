@@ -51,6 +51,7 @@ export const errors = {
   storage_job_not_found: { status: 404, message: 'There is no such change of a folder' },
   trash_item_not_found: { status: 404, message: 'This is not in the trash any more' },
   object_not_found: { status: 404, message: 'This object does not exist' },
+  backup_not_found: { status: 404, message: 'This backup does not exist' },
   member_not_found: { status: 404, message: 'Nobody of this organization has this id' },
   role_not_found: { status: 404, message: 'This role does not exist here' },
   invitation_not_found: {
@@ -147,6 +148,23 @@ export const errors = {
   port_unavailable: { status: 409, message: 'This port can not be used' },
   name_taken: { status: 409, message: 'This name is already in use' },
   not_restoring: { status: 409, message: 'The project is not being restored' },
+  backup_running: {
+    status: 409,
+    message: 'A backup of this project is being made: wait until it is done',
+  },
+  backup_not_completed: { status: 409, message: 'Only a completed backup can be used' },
+  moment_not_covered: {
+    status: 409,
+    message: 'The archive of this project does not have this moment',
+  },
+  recovery_off: {
+    status: 409,
+    message: 'Point in time recovery is not switched on for this project',
+  },
+  compute_too_small: {
+    status: 409,
+    message: 'Point in time recovery needs the compute size Small or a larger one',
+  },
   project_busy: { status: 409, message: 'The project is changing state, try again shortly' },
   last_owner: {
     status: 409,

@@ -60,6 +60,10 @@ const grantsOfAreas: Record<OAuthScopeArea, Area> = {
     write: [
       { actions: ['tenant:Sql:%', 'sql:%'], resources: ['%'] },
       changes('back_ups', 'physical_backups', 'preview_branches', 'user_content'),
+      {
+        actions: ['infra:Execute'],
+        resources: ['queue_job.restore.prepare', 'queue_job.walg.prepare_restore'],
+      },
     ],
   },
   domains: {

@@ -139,6 +139,7 @@ export const roleMatrix: readonly Group[] = [
       line('Run SQL (Read-only: reading only)', 'OADR', ...prj('tenant:Sql:Query', '*')),
       line('Save SQL queries of one’s own', 'OADR', ...content('sql')),
       line('See backups', 'OADR', ...prj('read:Read', 'back_ups', 'physical_backups')),
+      line('Make a backup', 'OAD', ...prj('write:Create', 'back_ups')),
       line('Download backups', 'OAD', ...prj('read:Read', 'back_ups.download')),
       line(
         'Restore a backup, or to a point in time',

@@ -66,6 +66,7 @@ export const roleGrants: Record<RoleName, readonly RoleGrant[]> = {
       actions: ['infra:Execute'],
       resources: ['reboot', 'queue_job.restore.prepare', 'queue_job.walg.prepare_restore'],
     },
+    { actions: ['write:Create'], resources: ['back_ups'] },
     { actions: ['write:%'], resources: ['preview_branches'] },
     { actions: ['write:Update'], resources: ['custom_config_gotrue.smtp'] },
     { actions: ['write:Create', 'write:Delete'], resources: ['custom_config_gotrue.hooks'] },

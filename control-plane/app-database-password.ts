@@ -6,8 +6,7 @@ import { databasePasswordRoutes } from './database-password/routes.ts'
 import { databasePasswordStore } from './database-password/store.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import type { ProjectSecrets } from './projects/keys.ts'
-import { projectIdentity } from './projects/projects.ts'
+import { projectIdentity, type ProjectSecrets } from './projects/keys.ts'
 import type { ProjectStore } from './projects/store.ts'
 
 type Parts = {

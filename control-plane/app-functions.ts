@@ -12,8 +12,7 @@ import { functionStore } from './functions/store.ts'
 import { createProjectSecrets } from './project-secrets/project-secrets.ts'
 import { projectSecretRoutes } from './project-secrets/routes.ts'
 import { projectSecretStore } from './project-secrets/store.ts'
-import type { ProjectSecrets } from './projects/keys.ts'
-import { projectIdentity } from './projects/projects.ts'
+import { projectIdentity, type ProjectSecrets } from './projects/keys.ts'
 import type { ProjectStore } from './projects/store.ts'
 
 type Parts = {

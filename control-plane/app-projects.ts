@@ -34,6 +34,7 @@ type Parts = {
   health: Pick<ReturnType<typeof createHealth>, 'unknown'>
   access: Pick<ReturnType<typeof createAccess>, 'can' | 'hasFactor'>
   admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
+  isClone: (ref: string) => Promise<boolean>
   keys: ReturnType<typeof assembleKeys>
   auth: ReturnType<typeof assembleAuthConfig>
   log: Log
@@ -47,6 +48,7 @@ export async function assembleProjects(parts: Parts) {
   const shaping = {
     projectUrl: options.projectUrl,
     databaseHost: options.databaseHost,
+    keepsBackups: options.compute.backups !== undefined,
     unknown: health.unknown,
     connectionMarker: markers.of,
   }
@@ -69,6 +71,7 @@ export async function assembleProjects(parts: Parts) {
     dbVersion: options.dbVersion,
     hasFactor: access.hasFactor,
     admission: parts.admission,
+    isClone: parts.isClone,
     firstKeys: keys.first,
     checkPort: listeners.check,
   })

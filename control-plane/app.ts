@@ -22,6 +22,7 @@ import { assembleKeys } from './app-keys.ts'
 import { assembleMembers } from './app-members.ts'
 import { assembleOAuth, assembleRecords } from './app-organizations.ts'
 import { assembleProjectHome } from './app-project-home.ts'
+import { assembleProjectLife } from './app-project-life.ts'
 import { assembleProjects } from './app-projects.ts'
 import { startRounds } from './app-rounds.ts'
 import { assembleSso } from './app-sso.ts'
@@ -48,11 +49,7 @@ import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
-import { createHealth } from './projects/health.ts'
-import { createReconciler } from './projects/reconcile.ts'
 import { projectStore } from './projects/store.ts'
-import { createSettle } from './projects/settle.ts'
-import { projectWorkflows } from './projects/workflows.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
 import { assembleStorage } from './app-storage.ts'
@@ -82,6 +79,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const { secrets, compute, log } = options
   const { db, pool } = options.database
   const record = withNews(createAudit(auditStore), notificationStore(db))
+  const startJob: Jobs['start'] = (job) => jobs.start(job)
   const accessTokens = createAccessTokens(accessTokenStore(db), record)
   const oauth = assembleOAuth({ db, record, url: options.url, now: options.now })
   const access = createAccess({
@@ -94,9 +92,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   })
   const store = projectStore(db)
   const mails = mailStore(db)
-  const health = createHealth({ store, compute, log })
-  const settle = createSettle({ store, record })
-  const reconcile = createReconciler({ store, settle, compute, log })
   const sentMails = outgoingMailStore(db)
   const outgoingMail = createOutgoingMail({
     store: sentMails,
@@ -107,7 +102,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const billing = await assembleBilling({
     db,
     record,
-    startJob: (job) => jobs.start(job),
+    startJob,
     permissionsOf: access.permissions,
     projects: store,
     compute,
@@ -116,11 +111,14 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     now: options.now,
     log,
   })
-  const storage = assembleStorage({ db, record, startJob: (job) => jobs.start(job), options, log })
+  const { admission } = billing
+  const life = assembleProjectLife({ db, store, record, startJob, admission, options, log })
+  const { health, reconcile, backups } = life
+  const storage = assembleStorage({ db, record, startJob, options, log })
   const jobs = await createJobs({
     pool,
     handlers: {
-      ...projectWorkflows({ store, settle, compute, secrets, log }),
+      ...life.workflows,
       ...outgoingMail.workflows,
       ...billing.workflows,
       ...storage.workflows,
@@ -143,17 +141,18 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     options,
     store,
     record,
-    startJob: jobs.start,
+    startJob,
     health,
     access,
-    admission: billing.admission,
+    admission,
+    isClone: backups.isClone,
     keys,
     auth,
     log,
   })
   const home = assembleProjectHome({ db, options, compute, every: jobs.every, projects })
   const { queue: queueMail } = outgoingMail
-  const { start: startJob, every } = jobs
+  const { every } = jobs
   const { supportEmail } = options
   const support = assembleSupport({ db, queueMail, startJob, every, supportEmail })
   const { members, routes: memberRoutes } = assembleMembers({
@@ -162,7 +161,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     people: options.people,
     access,
     queueMail: outgoingMail.queue,
-    startJob: jobs.start,
+    startJob,
     url: options.url,
   })
   const sso = assembleSso({
@@ -194,7 +193,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...assembleAccount({
       db,
       record,
-      startJob: jobs.start,
+      startJob,
       people: options.people,
       disabledFeatures: options.disabledFeatures ?? [],
       accessTokens,
@@ -228,6 +227,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       runSql,
     }),
     ...projectRoutes,
+    ...backups.routes(projects.newProject),
     ...auth.routes,
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql, settings }),
@@ -280,6 +280,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   })
   if (options.mode !== 'self-hosted') oauth.mount(app)
 
+  backups.watch(jobs.every)
   startRounds({ jobs, reconcile, checkHealth: health.checkAll, mails, sentMails, oauth, billing })
 
   return {

@@ -89,6 +89,11 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
     values (${ids.notification}, ${owner.userId}, 'test', 'Info', 'Victim news', 'Nobody else reads this')`.execute(
     plane.db,
   )
+  const backup = await sql<{ id: string }>`
+    insert into platform.backups (project_id, reason, status, taken_at, size_bytes, tables, rows, failure, expires_at)
+    select id, 'manual', 'COMPLETED', now(), 1, 1, 1, 'None, says the victim', now() + interval '1 day'
+    from platform.projects where ref = ${foreignRef} returning id`.execute(plane.db)
+  const backupId = Number(backup.rows[0]?.id)
   return {
     person: owner,
     marks: ['ictim', foreignRef, owner.userId, ids.snippet, ids.notification],
@@ -112,6 +117,8 @@ export async function createVictim(plane: TestControlPlane): Promise<Victim> {
       signingKeys: { id: ids.signingKey },
       thirdPartyAuth: { tpa_id: ids.thirdParty, custom_jwks: { keys: [publicJwk] } },
       storageKeys: { id: ids.storageKey },
+      backups: { id: backupId },
+      'backups.clone': { cloneBackupId: backupId },
       'pg-meta': { id: 16384 },
       'pg-meta.column': { id: '16384.1' },
       'pg-meta.update-column': { id: '16384.1' },

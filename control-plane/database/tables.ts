@@ -5,6 +5,7 @@ import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
 import type { Snippet } from '#contract/snippets'
 import type { OrganizationTables } from './tables-organizations.ts'
+import type { BackupTables } from './tables-backups.ts'
 import type { BillingTables } from './tables-billing.ts'
 import type { AdvisorTables } from './tables-advisors.ts'
 import type { AuthConfigTables } from './tables-auth-config.ts'
@@ -38,6 +39,7 @@ export type ProjectAddress = {
 
 /** The platform database as the stores see it; migrations/ is what makes it so. */
 export type Tables = CoreTables &
+  BackupTables &
   FunctionTables &
   StorageJobTables &
   BillingTables &
@@ -110,6 +112,9 @@ type CoreTables = {
     listen_port: Generated<number | null>
     /** CIDR; null: everywhere. */
     allowed_networks: Generated<string[] | null>
+    /** Under which project's name the secrets in its database were sealed; null: its own. */
+    sealing_ref: Generated<string | null>
+    keeps_wal: Generated<boolean>
     inserted_at: Stamp
     updated_at: Stamp
   }

@@ -2,8 +2,7 @@ import type { ProjectConnection } from '#contract/internal'
 import type { RealtimeSettings } from '#contract/realtime'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
-import type { ProjectSecrets } from './keys.ts'
-import { projectIdentity } from './projects.ts'
+import { projectIdentity, type ProjectSecrets } from './keys.ts'
 import { projectEndpoint, type Shaping } from './shape.ts'
 import type { ProjectStore } from './store.ts'
 
@@ -44,7 +43,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       jwtSecret: own.jwtSecret,
       signingKeys: await deps.signingKeys(ref, own.jwtSecret),
       thirdPartyAuth: await deps.thirdPartyAuth(ref),
-      sealingKey: secrets.derive(`sealing of project ${ref}`),
+      sealingKey: secrets.derive(`sealing of project ${row.sealing_ref ?? ref}`),
       anonKey: own.anonKey,
       serviceKey: own.serviceKey,
       legacyKeysDisabledAt: row.legacy_keys_disabled_at?.toISOString(),

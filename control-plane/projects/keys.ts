@@ -14,6 +14,9 @@ export type ProjectSecrets = {
   serviceKey: string
 }
 
+/** What a project is called in the audit log, and what its secrets are sealed for. */
+export const projectIdentity = (ref: string) => `project:${ref}`
+
 const tenYears = 10 * 365 * 24 * 3600
 
 /** A key that clients send as `apikey`: a token that names the project and a role, valid for ten years. */

@@ -10,9 +10,10 @@ import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
-import { newProjectSecrets } from './keys.ts'
+import { newProjectSecrets, projectIdentity } from './keys.ts'
+import { createNewProject } from './new-project.ts'
 import { shapeListItem, shapeProject, type Shaping } from './shape.ts'
-import type { ProjectStore } from './store.ts'
+import type { ProjectRow, ProjectStore } from './store.ts'
 
 export type ProjectsDeps = {
   store: ProjectStore
@@ -41,11 +42,11 @@ export type ProjectsDeps = {
   }
   /** @throws ApiError when a project can not have this port of the machine */
   checkPort: (port: number) => Promise<void>
+  /** Whether it is made with the data of another project. */
+  isClone: (ref: string) => Promise<boolean>
   /** Whether the caller shows the second factor that some organizations ask for. */
   hasFactor: (caller: Caller) => Promise<boolean>
 }
-
-export const projectIdentity = (ref: string) => `project:${ref}`
 
 type Order = { action: string; job: string; to: ProjectStatus; from: readonly ProjectStatus[] }
 
@@ -75,6 +76,12 @@ const orders = {
     to: 'COMING_UP',
     from: ['INIT_FAILED'],
   },
+  retryClone: {
+    action: 'projects.restore',
+    job: 'project.clone',
+    to: 'COMING_UP',
+    from: ['INIT_FAILED'],
+  },
   remove: {
     action: 'projects.remove',
     job: 'project.remove',
@@ -86,9 +93,21 @@ const orders = {
 /** Into these a project comes from rest, so its organization is asked whether it may have it running. */
 const startsAgain = new Set<ProjectStatus>(['RESTORING', 'COMING_UP'])
 
+/** Ends of a restore can be waited for or brought about; one from a backup is not cut in the middle. */
+const cancellable = ['project.resume', 'project.cancel-resume']
+const notCancelled = (row: ProjectRow | undefined) =>
+  row?.status === 'RESTORING'
+    ? new ApiError('project_busy', 'A restore from a backup goes on to its end')
+    : new ApiError('not_restoring')
+
 /** The rules of a project's life. What takes time is a durable job; accepting it is one transaction. */
 export function createProjects(deps: ProjectsDeps) {
-  const { store, record, secrets, shaping } = deps
+  const { store, record, shaping } = deps
+  const newProject = createNewProject({
+    ...deps,
+    admit: deps.admission.create,
+    addApiKeys: deps.firstKeys.addApiKeys,
+  })
 
   async function rowOf(ref: string) {
     const row = await store.find(ref)
@@ -128,6 +147,7 @@ export function createProjects(deps: ProjectsDeps) {
 
   return {
     get,
+    newProject,
 
     status: async (ref: string) => ({ status: (await get(ref)).status }),
 
@@ -159,34 +179,23 @@ export function createProjects(deps: ProjectsDeps) {
       const job = await store.transaction(async (tx) => {
         const organizationId = await store.organizationId(tx, input.organization_slug)
         if (!organizationId) throw new ApiError('organization_not_found')
-        const compute_size = await deps.admission.create(tx, {
+        const { id, job: accepted } = await newProject(tx, 'project.create', {
+          ref,
+          name: input.name,
           organizationId,
           callerId: caller.userId,
           size: input.desired_instance_size,
-        })
-        const accepted = await deps.acceptJob(tx, 'project.create', ref)
-        const row = await store.insert(tx, {
-          ref,
-          organization_id: organizationId,
-          name: input.name,
-          status: 'COMING_UP',
-          job_id: accepted.id,
-          failure: null,
           region: input.db_region,
           cloud_provider: input.cloud_provider,
-          compute_size,
-          db_version: deps.dbVersion,
-          sealed_secrets: secrets.seal(JSON.stringify(made), projectIdentity(ref)),
-          db_address: null,
           listen_port: input.listen_port ?? null,
-        })
-        if (!row) {
+          made,
+        }).catch(async (error: unknown) => {
           // Another project took the port meanwhile, or has the name.
-          if (input.listen_port !== undefined) await deps.checkPort(input.listen_port)
-          throw new ApiError('name_taken')
-        }
-        await deps.firstKeys.addApiKeys(tx, row.id)
-        await addSigningKey?.(tx, row)
+          if (error instanceof ApiError && error.code === 'name_taken' && input.listen_port)
+            await deps.checkPort(input.listen_port)
+          throw error
+        })
+        await addSigningKey?.(tx, { id, ref })
         await record(tx, {
           organizationId,
           actor: caller,
@@ -226,7 +235,9 @@ export function createProjects(deps: ProjectsDeps) {
     /** Resumes a paused project, or makes one anew whose making had failed. */
     async restore(caller: Caller, ref: string, origin: Origin): Promise<Project> {
       const { status } = await rowOf(ref)
-      return give(status === 'INIT_FAILED' ? orders.retry : orders.resume, caller, ref, origin)
+      if (status !== 'INIT_FAILED') return give(orders.resume, caller, ref, origin)
+      const order = (await deps.isClone(ref)) ? orders.retryClone : orders.retry
+      return give(order, caller, ref, origin)
     },
 
     /** Ends a restore that is under way; its server is stopped, and nothing of the project is lost. */
@@ -234,8 +245,8 @@ export function createProjects(deps: ProjectsDeps) {
       const row = await rowOf(ref)
       const job = await store.transaction(async (tx) => {
         const accepted = await deps.acceptJob(tx, 'project.cancel-resume', ref)
-        const taken = await store.handOver(tx, ref, 'RESTORING', accepted.id)
-        if (!taken) throw new ApiError('not_restoring')
+        const taken = await store.handOver(tx, ref, 'RESTORING', cancellable, accepted.id)
+        if (!taken) throw notCancelled(await store.find(ref))
         await record(tx, {
           organizationId: row.organization_id,
           actor: caller,

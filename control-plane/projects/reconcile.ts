@@ -35,6 +35,9 @@ const transitional: ProjectStatus[] = [
   'RESTORING',
 ]
 
+/** What takes as long as the database is large, and ends by itself. */
+const unbounded = ['project.restore-backup', 'project.clone']
+
 /** Compares the table with the world, both ways, and mends what differs. Runs at boot and every minute. */
 export function createReconciler({ store, settle, compute, log, now = () => new Date() }: Deps) {
   const isOverdue = (row: ProjectRow) => {
@@ -105,7 +108,12 @@ export function createReconciler({ store, settle, compute, log, now = () => new 
   }
 
   return async () => {
-    await each((await store.withStatus(transitional)).filter(isOverdue), endOverdue)
+    const patient = await store.workedOnBy(unbounded)
+    const late = (await store.withStatus(transitional)).filter(isOverdue)
+    await each(
+      late.filter(({ ref }) => !patient.has(ref)),
+      endOverdue,
+    )
     await each(await store.withStatus(['GOING_DOWN']), endRemoval)
     await each(
       await store.withStatus([

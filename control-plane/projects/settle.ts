@@ -1,6 +1,6 @@
 import type { ProjectStatus } from '#contract/project-status'
 import type { RecordChange } from '../audit/audit.ts'
-import { projectIdentity } from './projects.ts'
+import { projectIdentity } from './keys.ts'
 import type { Move, ProjectStore } from './store.ts'
 
 export type Settle = (

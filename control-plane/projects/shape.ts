@@ -2,7 +2,7 @@ import type { Project, ProjectListItem } from '#contract/projects'
 import type { ProjectRow } from './store.ts'
 
 /** GB of disk that every project is shown with until disks can be configured. */
-const volumeSizeGb = 8
+export const volumeSizeGb = 8
 
 export type Shaping = {
   /** `https://{ref}.example.com`, `http://localhost:8001/{ref}`. */
@@ -11,6 +11,8 @@ export type Shaping = {
   databaseHost: string
   /** The marker that metadata calls carry (`x-connection-encrypted`). */
   connectionMarker: (ref: string) => string
+  /** Whether the provider keeps backups. */
+  keepsBackups: boolean
   /** True while the provider can not look at this project: it is shown as UNKNOWN. */
   unknown: (ref: string) => boolean
 }
@@ -42,7 +44,7 @@ export function shapeListItem(row: ProjectRow, shaping: Shaping): ProjectListIte
   return { ...base(row, shaping), disk_volume_size_gb: volumeSizeGb, preview_branch_refs: [] }
 }
 
-const base = (row: ProjectRow, { unknown }: Shaping) => ({
+const base = (row: ProjectRow, { unknown, keepsBackups }: Shaping) => ({
   id: Number(row.id),
   ref: row.ref,
   name: row.name,
@@ -55,7 +57,7 @@ const base = (row: ProjectRow, { unknown }: Shaping) => ({
   region: row.region,
   infra_compute_size: row.compute_size,
   is_branch_enabled: false,
-  is_physical_backups_enabled: false,
+  is_physical_backups_enabled: keepsBackups,
   subscription_id: null,
   inserted_at: row.inserted_at.toISOString(),
 })

@@ -172,15 +172,23 @@ export function projectStore(db: Db) {
 
     /**
      * Hands a project that a job is working on over to another job: whatever the first one still does, it can not move
-     * the project any more. False when no job works on it in this status.
+     * the project any more. False when none of these jobs works on it in this status.
      */
-    async handOver(tx: Tx, ref: string, status: ProjectStatus, job: string): Promise<boolean> {
+    async handOver(
+      tx: Tx,
+      ref: string,
+      status: ProjectStatus,
+      from: readonly string[],
+      job: string,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await tx
         .updateTable('platform.projects')
         .set({ job_id: job, updated_at: new Date() })
         .where('ref', '=', ref)
         .where('status', '=', status)
-        .where('job_id', 'is not', null)
+        .where('job_id', 'in', (e) =>
+          e.selectFrom('platform.jobs').select('id').where('name', 'in', from),
+        )
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -194,6 +202,18 @@ export function projectStore(db: Db) {
         .where('job_id', '=', job)
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** Projects on which one of these jobs is working, however long that takes. */
+    async workedOnBy(jobs: readonly string[]): Promise<Set<string>> {
+      const found = await db
+        .selectFrom('platform.projects as project')
+        .innerJoin('platform.jobs as job', 'job.id', 'project.job_id')
+        .select('project.ref')
+        .where('job.name', 'in', jobs)
+        .where('job.finished_at', 'is', null)
+        .execute()
+      return new Set(found.map(({ ref }) => ref))
     },
 
     /** Tells every control plane, when `tx` commits, that what its services go by has changed. */

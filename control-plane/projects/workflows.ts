@@ -1,15 +1,12 @@
 import type { DatabaseAddress, Provider } from '#compute/provider'
-import { computeSizes } from '#contract/compute-sizes'
 import type { ProjectStatus } from '#contract/project-status'
 import { failpoint } from '#kit/failpoints'
 import type { Job, JobHandler, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
-import { machineVerifier } from '#kit/postgres/scram'
 import type { Secrets } from '#kit/secrets'
-import type { ProjectSecrets } from './keys.ts'
-import { projectIdentity } from './projects.ts'
 import type { ProjectAddress } from '../database/tables.ts'
 import type { Settle } from './settle.ts'
+import { specOf } from './spec.ts'
 import type { ProjectStore } from './store.ts'
 
 type Deps = {
@@ -70,19 +67,7 @@ export function projectWorkflows({
   async function provision(ref: string): Promise<ProjectAddress> {
     const row = await store.findAny(ref)
     if (!row) throw new Error(`No row for project ${ref}`)
-    // Written by newProjectSecrets and sealed since.
-    const own = JSON.parse(secrets.open(row.sealed_secrets, projectIdentity(ref))) as ProjectSecrets
-    return toAddress(
-      await compute.create({
-        ref,
-        passwords: {
-          postgres: own.dbPassword,
-          service: await machineVerifier(own.servicePassword),
-          admin: await machineVerifier(own.adminPassword),
-        },
-        limits: { maxConnections: computeSizes[row.compute_size].directConnections },
-      }),
-    )
+    return toAddress(await compute.create(await specOf(secrets, row)))
   }
 
   return {

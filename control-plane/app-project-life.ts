@@ -1,0 +1,38 @@
+import type { Job } from '#kit/jobs'
+import type { Log } from '#kit/log'
+import { assembleBackups } from './app-backups.ts'
+import type { assembleBilling } from './app-billing.ts'
+import type { RecordChange } from './audit/audit.ts'
+import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
+import { createHealth } from './projects/health.ts'
+import { createReconciler } from './projects/reconcile.ts'
+import { createSettle } from './projects/settle.ts'
+import type { ProjectStore } from './projects/store.ts'
+import { projectWorkflows } from './projects/workflows.ts'
+
+type Parts = {
+  db: Db
+  store: ProjectStore
+  record: RecordChange
+  startJob: (job: Job) => Promise<void>
+  admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
+  options: ControlPlaneOptions
+  log: Log
+}
+
+/** What looks after the servers of projects: their jobs, their health, and what is kept of them. */
+export function assembleProjectLife({ store, record, options, log, ...parts }: Parts) {
+  const { compute, secrets } = options
+  const settle = createSettle({ store, record })
+  const backups = assembleBackups({ ...parts, record, projects: store, settle, options, log })
+  return {
+    health: createHealth({ store, compute, log }),
+    reconcile: createReconciler({ store, settle, compute, log }),
+    backups,
+    workflows: {
+      ...projectWorkflows({ store, settle, compute, secrets, log }),
+      ...backups.workflows,
+    },
+  }
+}
