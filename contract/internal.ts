@@ -68,6 +68,10 @@ export const ProjectConnection = z.object({
   jwtSecret: z.string().min(32),
   /** 64 hexadecimal digits: seals what the services keep of the project's users. Unlike `jwtSecret` it never rotates. */
   sealingKey: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of a project that began with the data of another one: for whom and by which key the secrets in them are sealed. */
+  dataSealed: z
+    .object({ ref: ProjectRef, sealingKey: z.string().regex(/^[0-9a-f]{64}$/) })
+    .optional(),
   /**
    * What tokens are signed and verified by; revoked keys are not among them. Empty: by `jwtSecret` alone. The one in use
    * is private, or a secret; of the others, only secrets are.

@@ -49,8 +49,8 @@ export function createAuthTenants(options: Options) {
 
   function make(project: OpenProject): Known {
     const { connection } = project
-    const { ref, url, sealingKey } = connection
-    const secrets = createSecrets(Buffer.from(sealingKey, 'hex'))
+    const { ref, url, sealingKey, dataSealed } = connection
+    const ownSecrets = createSecrets(Buffer.from(sealingKey, 'hex'))
     const settings = authSettingsOf(connection.settings.auth)
     const externalUrl = `${url}/auth/v1`
     const deliver = (mail: Mail) => keepMail({ ...mail, ref })
@@ -63,7 +63,7 @@ export function createAuthTenants(options: Options) {
       id: ref,
       pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
       jwt: {
-        secret: secrets.derive('auth purposes'),
+        secret: ownSecrets.derive('auth purposes'),
         ring: ringOf(connection),
         issuer: externalUrl,
         expirySeconds: settings.JWT_EXP,
@@ -72,7 +72,8 @@ export function createAuthTenants(options: Options) {
       externalUrl,
       config,
       mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
-      secrets,
+      secrets: dataSealed ? createSecrets(Buffer.from(dataSealed.sealingKey, 'hex')) : ownSecrets,
+      sealedFor: dataSealed?.ref ?? ref,
       // Text messages stand beside the mails, where there are any to stand beside.
       ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
     }

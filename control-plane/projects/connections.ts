@@ -28,6 +28,8 @@ type Deps = {
 
 /** What the data plane is told of a project: where its database is and how to enter it. */
 export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
+  const sealingKeyOf = (ref: string) => secrets.derive(`sealing of project ${ref}`)
+
   return async (ref: string): Promise<ProjectConnection> => {
     const row = await store.find(ref)
     // Without an address there is nothing to connect to yet; to the data plane it does not exist.
@@ -43,7 +45,11 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       jwtSecret: own.jwtSecret,
       signingKeys: await deps.signingKeys(ref, own.jwtSecret),
       thirdPartyAuth: await deps.thirdPartyAuth(ref),
-      sealingKey: secrets.derive(`sealing of project ${row.sealing_ref ?? ref}`),
+      sealingKey: sealingKeyOf(ref),
+      dataSealed:
+        row.sealing_ref === null
+          ? undefined
+          : { ref: row.sealing_ref, sealingKey: sealingKeyOf(row.sealing_ref) },
       anonKey: own.anonKey,
       serviceKey: own.serviceKey,
       legacyKeysDisabledAt: row.legacy_keys_disabled_at?.toISOString(),

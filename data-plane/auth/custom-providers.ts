@@ -8,7 +8,7 @@ import type { CustomProviderRow } from './custom-providers-store.ts'
 import type { ExternalProvider } from './external-providers.ts'
 import { signerOf } from './id-token-keys.ts'
 import { brokenUnique } from './store.ts'
-import type { AuthTenant, Caller } from './tenant.ts'
+import { sealedFor, type AuthTenant, type Caller } from './tenant.ts'
 
 export const customPrefix = 'custom:'
 const mostProviders = 50
@@ -68,7 +68,7 @@ export function createCustomProviders({ now, fetch, log }: AuthDeps) {
       client_id: values.client_id,
       id,
       identifier: identifier.startsWith(customPrefix) ? identifier : customPrefix + identifier,
-      sealed_client_secret: tenant.secrets.seal(secret, sealedAs(tenant.id, id)),
+      sealed_client_secret: tenant.secrets.seal(secret, sealedAs(sealedFor(tenant), id)),
       created_at: now(),
       updated_at: now(),
     }
@@ -83,7 +83,7 @@ export function createCustomProviders({ now, fetch, log }: AuthDeps) {
     const old = await find(tenant, identifier)
     const { client_secret: secret, ...values } = body
     const sealed = secret && {
-      sealed_client_secret: tenant.secrets.seal(secret, sealedAs(tenant.id, old.id)),
+      sealed_client_secret: tenant.secrets.seal(secret, sealedAs(sealedFor(tenant), old.id)),
     }
     return save(tenant, { ...old, ...given(values), ...sealed, updated_at: now() })
   }
@@ -172,7 +172,7 @@ export async function customProvider(
   const at = row.updated_at.getTime()
   const found = known.get(row.id)
   if (found?.at === at) return found.provider
-  const secret = tenant.secrets.open(row.sealed_client_secret, sealedAs(tenant.id, row.id))
+  const secret = tenant.secrets.open(row.sealed_client_secret, sealedAs(sealedFor(tenant), row.id))
   const provider = row.provider_type === 'oidc' ? oidcOf(row, secret) : oauthOf(row, secret)
   known.set(row.id, { at, provider })
   return provider

@@ -17,7 +17,7 @@ import {
 } from './mfa-steps.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { brokenUnique, inTransaction, type Db } from './store.ts'
-import type { Caller } from './tenant.ts'
+import { sealedFor, type Caller } from './tenant.ts'
 import { newTotpKey, stepOfCode } from './totp.ts'
 import { factorShown } from './verification-hooks.ts'
 
@@ -63,7 +63,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
     if (issuer.includes(':')) throw invalid('issuer can not contain a colon')
     const key = await newTotpKey(issuer, user.email || user.id)
     const id = randomUUID()
-    const sealed = tenant.secrets.seal(key.secret, sealedAs(tenant.id, id))
+    const sealed = tenant.secrets.seal(key.secret, sealedAs(sealedFor(tenant), id))
     await add(caller, who, { id, userId: user.id, type: 'totp', friendlyName, sealed })
     const totp = { qr_code: key.picture, secret: key.secret, uri: key.uri }
     return { id, type: 'totp', friendly_name: friendlyName, totp }
@@ -190,7 +190,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
       const right = shown.elsewhere ?? fitsChallenge(tenant, shown.asked, shown.code)
       return right ? null : undefined
     }
-    const secret = tenant.secrets.open(factor.secret ?? '', sealedAs(tenant.id, factor.id))
+    const secret = tenant.secrets.open(factor.secret ?? '', sealedAs(sealedFor(tenant), factor.id))
     return stepOfCode(secret, shown.code, at, await store.usedStep(tx, factor.id))
   }
 

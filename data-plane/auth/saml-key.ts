@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { selfSigned } from '#kit/self-signed'
 import { saveSamlKey, savedSamlKey, type SamlKeyRow } from './saml-keys-store.ts'
 import type { ServiceProvider } from './saml-response.ts'
-import type { AuthTenant } from './tenant.ts'
+import { sealedFor, type AuthTenant } from './tenant.ts'
 
 /** Where SAML identity providers know us. */
 export function addressesOf({ externalUrl, config }: AuthTenant) {
@@ -33,4 +33,4 @@ async function newKey(tenant: AuthTenant): Promise<SamlKeyRow> {
   }
 }
 
-const sealedAs = ({ id }: AuthTenant) => `saml key:${id}`
+const sealedAs = (tenant: AuthTenant) => `saml key:${sealedFor(tenant)}`

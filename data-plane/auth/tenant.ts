@@ -34,11 +34,15 @@ export type AuthTenant = {
   keepSms?: (sms: Sms) => Promise<void>
   /** Seals what must be read again, such as the secrets of second factors. Its key outlives every rotation of `jwt`. */
   secrets: Pick<Secrets, 'seal' | 'open'>
+  /** For whom its secrets are sealed: its id, unless its data began as those of another tenant. */
+  sealedFor?: string
   /** Told after a sign-in through an organization's provider. */
   onSsoSignIn?: (person: { userId: string; providerId: string; email: string }) => Promise<void>
   /** Told of a new address within the transaction that changes it. */
   onEmailChanged?: (tx: Db, userId: string, email: string) => Promise<void>
 }
+
+export const sealedFor = (tenant: AuthTenant): string => tenant.sealedFor ?? tenant.id
 
 /** Who calls, as far as features care: the tenant, where the request comes from, and how the tenant's hooks are asked. */
 export type Caller = { tenant: AuthTenant; ip: string; userAgent: string; hooks: AskHook }
