@@ -65,10 +65,22 @@ export function assembleBackups({ db, record, startJob, projects, settle, ...par
       keeping,
       adminPasswordOf: async (ref) => secretsOf(secrets, await rowOf(ref)).adminPassword,
       record,
+      now,
       log,
     }),
     keeping,
   }
+
+  const rounds =
+    making &&
+    createRounds({
+      ...common,
+      rounds: backupRoundsStore(db),
+      keeping: making.keeping,
+      accept: backups.accept,
+      fail: making.fail,
+      log,
+    })
 
   return {
     isClone: restoresKept.isClone,
@@ -115,19 +127,12 @@ export function assembleBackups({ db, record, startJob, projects, settle, ...par
       }),
     ],
 
+    round: async () => rounds?.backups(),
+    filesRound: async () => rounds?.files(),
+
     /** Begins to look after backups. */
     watch(every: Jobs['every']): void {
-      if (!making) return
-      const { accept } = backups
-      const { fail } = making
-      const rounds = createRounds({
-        ...common,
-        rounds: backupRoundsStore(db),
-        keeping: making.keeping,
-        accept,
-        fail,
-        log,
-      })
+      if (!rounds) return
       every(60, 'backups', rounds.backups)
       every(3600, 'files of backups', rounds.files)
     },

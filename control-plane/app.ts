@@ -71,6 +71,9 @@ export type ControlPlane = {
   startSelfHosted: ReturnType<typeof assembleSelfHosted>
   /** Looks now for periods that have ended and invoices that are overdue; otherwise it does every minute. */
   billingRound(): Promise<void>
+  /** Looks now for backups that are due or have expired. */
+  backupRound(): Promise<void>
+  backupFilesRound(): Promise<void>
   close(): Promise<void>
 }
 
@@ -153,22 +156,14 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   const home = assembleProjectHome({ db, options, compute, every: jobs.every, projects })
   const { queue: queueMail } = outgoingMail
   const { every } = jobs
-  const { supportEmail } = options
+  const { people, supportEmail, url } = options
   const support = assembleSupport({ db, queueMail, startJob, every, supportEmail })
-  const { members, routes: memberRoutes } = assembleMembers({
-    db,
-    record,
-    people: options.people,
-    access,
-    queueMail: outgoingMail.queue,
-    startJob,
-    url: options.url,
-  })
+  const membership = assembleMembers({ db, record, people, access, queueMail, startJob, url })
   const sso = assembleSso({
     db,
     record,
     gateway: options.sso,
-    join: members.join,
+    join: membership.members.join,
     trustedDomains: options.trustedSsoDomains ?? [],
     resolveTxt: options.resolveTxt,
     log,
@@ -211,13 +206,13 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...organizationRoutes(organizations, ({ slug, ...page }, caller) =>
       projects.listOf(caller, slug, page),
     ),
-    ...memberRoutes,
+    ...membership.routes,
     ...sso.routes,
     ...billing.routes,
     ...assembleV1({
       options,
       log,
-      organizations: { ...organizations, members: members.list },
+      organizations: { ...organizations, members: membership.members.list },
       projects,
       projectAddOns: billing.parts.projectAddOns,
       authConfigs: auth.configs,
@@ -289,6 +284,8 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     jobs,
     keepMail: mails.insert,
     billingRound: billing.round,
+    backupRound: backups.round,
+    backupFilesRound: backups.filesRound,
     arriveBySso: sso.arrive,
     startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute, keys }),
     async close() {

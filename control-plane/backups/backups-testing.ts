@@ -8,6 +8,8 @@ import { person, startControlPlane, type Person } from '../testing.ts'
 
 export type BackupBody = Record<string, unknown> & { id: number; status: string }
 
+type BackupsBody = Record<string, unknown> & { backups: BackupBody[] }
+
 /** A control plane whose clock can be moved, with a project that runs and a member of each role. */
 export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) {
   let ahead = 0
@@ -56,7 +58,7 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
   const list = async (of = ref) => {
     const { body: answer } = await ada.call('GET', path(of))
     // The contract's own parser has made it.
-    return { ...answer, backups: answer['backups'] as BackupBody[] }
+    return { ...answer, backups: answer['backups'] as BackupBody[] } as BackupsBody
   }
   const backupOf = async (id: number, of = ref) => {
     const found = (await list(of)).backups.find((one) => one.id === id)

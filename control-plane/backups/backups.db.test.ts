@@ -73,7 +73,7 @@ test('a backup is made, shown as completed once it was read back, and one at a t
     as('Developer').call('POST', path()),
     as('Developer').call('POST', path()),
   ])
-  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 409]))
   expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'backup_running' })
   const made = both.find(({ status }) => status === 201)
   expect(made?.body).toMatchObject({

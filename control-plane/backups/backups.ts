@@ -63,13 +63,15 @@ export function createBackups(deps: Deps) {
     }
   }
 
-  const expiryFor = (subject: Subject) =>
-    new Date(now().getTime() + Math.max(keptDays(subject), 1) * day)
+  /** When one that is made now begins, and how long it is kept. */
+  const spanFor = (subject: Subject) => ({
+    insertedAt: now(),
+    expiresAt: new Date(now().getTime() + keptDays(subject) * day),
+  })
 
   /** Accepts the job that makes it; undefined while another one is being made. */
   async function accept(tx: Tx, subject: Subject, reason: 'scheduled' | 'manual') {
-    const expiresAt = expiryFor(subject)
-    const row = await store.insert(tx, { projectId: subject.id, reason, expiresAt })
+    const row = await store.insert(tx, { projectId: subject.id, reason, ...spanFor(subject) })
     return row && { row, job: await deps.acceptJob(tx, 'backup.make', row.id) }
   }
 
@@ -85,7 +87,7 @@ export function createBackups(deps: Deps) {
     list,
     windowsOf,
     accept,
-    expiryFor,
+    spanFor,
     completed,
 
     async make(caller: Caller, ref: string, origin: Origin): Promise<Backup> {

@@ -9,6 +9,7 @@ type Deps = {
   keeping: Keeping
   adminPasswordOf: (ref: string) => Promise<string>
   record: RecordChange
+  now: () => Date
   log: Log
 }
 
@@ -31,7 +32,7 @@ export async function attempt(
 }
 
 /** Makes the backup of a row and reads it back; only then it is COMPLETED. Every step can be run again after a crash. */
-export function createMaking({ store, keeping, adminPasswordOf, record, log }: Deps) {
+export function createMaking({ store, keeping, adminPasswordOf, record, now, log }: Deps) {
   async function keyOf(id: string) {
     const row = await store.ofId(id)
     if (!row) throw new Error('Nobody waits for this backup any more')
@@ -46,13 +47,13 @@ export function createMaking({ store, keeping, adminPasswordOf, record, log }: D
   async function check(id: string): Promise<void> {
     const key = await keyOf(id)
     const readback = await keeping.check(key, await adminPasswordOf(key.ref))
-    if (!(await store.complete(id, readback))) throw new Error('It was given up meanwhile')
+    if (!(await store.complete(id, readback, now()))) throw new Error('It was given up meanwhile')
   }
 
   const fail = (id: string, failure: string) =>
     store.transaction(async (tx) => {
       const row = await store.ofId(id, tx)
-      if (!row || !(await store.fail(tx, id, failure))) return
+      if (!row || !(await store.fail(tx, id, failure, now()))) return
       await record(tx, {
         organizationId: row.organization_id,
         actor: null,

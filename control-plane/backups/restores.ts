@@ -20,7 +20,7 @@ type Deps = {
   store: BackupStore
   restores: RestoreStore
   subjects: Subjects
-  backups: Pick<BackupList, 'completed' | 'windowsOf' | 'expiryFor'>
+  backups: Pick<BackupList, 'completed' | 'windowsOf' | 'spanFor'>
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
@@ -75,7 +75,7 @@ export function createRestores({ store, restores, subjects, backups, ...deps }: 
         const safety = await store.insert(tx, {
           projectId: subject.id,
           reason: 'before_restore',
-          expiresAt: backups.expiryFor(subject),
+          ...backups.spanFor(subject),
         })
         if (!safety) throw new ApiError('backup_running')
         await restores.insert(tx, {

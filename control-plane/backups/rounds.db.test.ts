@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { silentLog } from '#kit/log'
 import { startBackupWorld, type BackupWorld } from './backups-testing.ts'
-import { backupStore } from './store.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -39,4 +37,87 @@ test('a new project has its first scheduled backup after an hour, then one each 
   await world.made()
   await passed(23 * hour)
   expect(await reasons()).toEqual(['manual COMPLETED', 'scheduled COMPLETED'])
+})
+
+test('one that failed is tried again after an hour, and is shown for a week', async () => {
+  const { backups } = world.plane.compute
+  if (!backups) throw new Error('This provider keeps no backups')
+  const { make } = backups
+  backups.make = () => Promise.reject(new Error('no room on the disk'))
+  try {
+    await passed(hour)
+  } finally {
+    backups.make = make
+  }
+  expect((await reasons())[0]).toBe('scheduled FAILED')
+  await passed(0.5 * hour)
+  expect((await reasons())[0]).toBe('scheduled FAILED')
+  await passed(0.6 * hour)
+  expect((await reasons()).slice(0, 2)).toEqual(['scheduled COMPLETED', 'scheduled FAILED'])
+  await passed(7 * day)
+  expect(await reasons()).not.toContain('scheduled FAILED')
+})
+
+test('what has expired goes with its file, the newest does not', async () => {
+  const { ada, path, ref } = world
+  // A plan that keeps them for a week, which is over for all but one.
+  await world.setTier('tier_pro')
+  expect((await reasons()).length).toBeGreaterThan(2)
+  await passed(7 * day)
+  await passed(7 * day)
+  const rest = await reasons()
+  expect(rest).toEqual(['scheduled COMPLETED', 'scheduled COMPLETED'])
+  expect(await files()).toHaveLength(2)
+  await ada.call('POST', `/platform/projects/${ref}/pause`)
+  await world.reaches(ref, 'INACTIVE')
+  expect(await ada.call('GET', path())).toMatchObject({ body: { next_at: null } })
+  await passed(30 * day)
+  expect(await reasons()).toEqual(['scheduled COMPLETED'])
+  expect(await files()).toHaveLength(1)
+})
+
+test('on a plan that keeps them longer, those that are there stay longer', async () => {
+  const ends = async () => Date.parse(String((await world.list(second)).backups[0]?.['expires_at']))
+  const before = await ends()
+  await world.setTier('tier_team')
+  await passed(0)
+  expect((await ends()) - before).toBe(7 * day)
+})
+
+test('after a downgrade to Free nothing is made, and what is there stays until it expires', async () => {
+  await world.setTier('tier_free')
+  await passed(2 * day)
+  const left = await reasons(second)
+  expect(left.length).toBeGreaterThan(0)
+  await passed(0)
+  expect(await reasons(second)).toEqual(left)
+  await passed(14 * day)
+  expect(await reasons(second)).toEqual([])
+  expect(await files(second)).toEqual([])
+  await world.setTier('tier_team')
+})
+
+test('one whose job is gone has failed, and files that no row knows are removed', async () => {
+  const { plane } = world
+  const rows = await plane.db
+    .insertInto('platform.backups')
+    .columns(['project_id', 'reason', 'expires_at'])
+    .expression((e) =>
+      e
+        .selectFrom('platform.projects')
+        .select(['id', sql<'manual'>`'manual'`.as('reason'), sql<Date>`now()`.as('expires_at')])
+        .where('ref', '=', second),
+    )
+    .returning('id')
+    .execute()
+  await passed(0)
+  expect(await world.backupOf(Number(rows[0]?.id), second)).toMatchObject({
+    status: 'FAILED',
+    failure: 'It was broken off',
+  })
+  const kept = await world.made(second)
+  await plane.db.deleteFrom('platform.backups').where('id', '=', String(kept.id)).execute()
+  expect(await files(second)).toContain(String(kept.id))
+  await plane.backupFilesRound()
+  expect(await files(second)).not.toContain(String(kept.id))
 })

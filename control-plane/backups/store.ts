@@ -27,7 +27,12 @@ export type Subject = {
   /** The variant of point in time recovery that is switched on. */
   recovery: string | null
 }
-type NewBackup = { projectId: string; reason: Backup['reason']; expiresAt: Date }
+type NewBackup = {
+  projectId: string
+  reason: Backup['reason']
+  insertedAt: Date
+  expiresAt: Date
+}
 
 export const backupStore = (db: Db) => ({
   transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
@@ -99,6 +104,7 @@ export const backupStore = (db: Db) => ({
       .values({
         project_id: backup.projectId,
         reason: backup.reason,
+        inserted_at: backup.insertedAt,
         expires_at: backup.expiresAt,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -114,10 +120,10 @@ export const backupStore = (db: Db) => ({
   },
 
   /** False: nobody waits for it any more. */
-  async complete(id: string, { tables, rows }: Readback): Promise<boolean> {
+  async complete(id: string, { tables, rows }: Readback, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('platform.backups')
-      .set({ status: 'COMPLETED', tables, rows: String(rows), finished_at: new Date() })
+      .set({ status: 'COMPLETED', tables, rows: String(rows), finished_at: at })
       .where('id', '=', id)
       .where('status', 'in', ['PENDING', 'COMPLETED'])
       .executeTakeFirst()
@@ -125,10 +131,10 @@ export const backupStore = (db: Db) => ({
   },
 
   /** False: it had ended before. */
-  async fail(tx: Tx, id: string, failure: string): Promise<boolean> {
+  async fail(tx: Tx, id: string, failure: string, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('platform.backups')
-      .set({ status: 'FAILED', failure, finished_at: new Date() })
+      .set({ status: 'FAILED', failure, finished_at: at })
       .where('id', '=', id)
       .where('status', '=', 'PENDING')
       .executeTakeFirst()
