@@ -54,6 +54,7 @@ import { tableViews } from './table-views.ts'
 import { telemetry } from './telemetry.ts'
 import { thirdPartyAuth } from './third-party-auth.ts'
 import { v1 } from './v1.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The whole platform API, by feature. The dashboard imports the features it needs, not this. */
 export const api = {
@@ -110,6 +111,7 @@ export const api = {
   flags,
   telemetry,
   assistant,
+  webhooks,
   v1,
   internal,
   internalFunctions,

@@ -4,21 +4,37 @@ import { createDataApi } from './data-api/data-api.ts'
 import { dataApiRoutes } from './data-api/routes.ts'
 import { settingsStore } from './data-api/settings-store.ts'
 import type { Db } from './database/database.ts'
+import type { ControlPlaneOptions } from './options.ts'
 import type { RunSql } from './pg-meta/run-sql.ts'
+import type { ProjectStore } from './projects/store.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { webhookStore } from './webhooks/store.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 type Parts = {
   db: Db
   record: RecordChange
   runSql: RunSql
+  options: Pick<ControlPlaneOptions, 'webhookSchema'>
+  store: Pick<ProjectStore, 'tell'>
   settings: { jwtSecret: (caller: Caller, ref: string) => Promise<string | undefined> }
 }
 
-/** How the data APIs of projects work. */
-export const assembleDataApi = ({ db, record, runSql, settings }: Parts) =>
-  dataApiRoutes(
+/** How the data APIs of projects work, and what their databases tell others of. */
+export const assembleDataApi = ({ db, record, runSql, settings, options, ...parts }: Parts) => [
+  ...dataApiRoutes(
     createDataApi({
       store: settingsStore(db, runSql),
       record,
       jwtSecret: settings.jwtSecret,
     }),
-  )
+  ),
+  ...webhookRoutes(
+    createWebhooks({
+      store: webhookStore(db, runSql),
+      record,
+      tell: parts.store.tell,
+      schema: options.webhookSchema,
+    }),
+  ),
+]

@@ -225,7 +225,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...backups.routes(projects.newProject),
     ...auth.routes,
     ...keys.routes,
-    ...assembleDataApi({ db, record, runSql, settings }),
+    ...assembleDataApi({ db, record, runSql, settings, options, store }),
     ...assembleAuthUsers(db, record, options),
     ...storage.routes,
     ...assembleSqlEditor(db),

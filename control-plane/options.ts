@@ -59,6 +59,8 @@ export type ControlPlaneOptions = {
   disabledFeatures?: readonly string[] | undefined
   /** Where legal documents lie; undefined when whoever runs the platform supplies none. */
   documents?: string | undefined
+  /** SQL that makes what webhooks need in a project's database. */
+  webhookSchema: string
   /** The clock; the machine's own unless a test sets another one. */
   now?: (() => Date) | undefined
   /** What the assistant asks; undefined when no operator has configured one. */

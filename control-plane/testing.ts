@@ -7,7 +7,7 @@ import type { Provider } from '#compute/provider'
 import { silentLog, type Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { createEmptyDatabase } from '#kit/testing/postgres'
-import { projectSql } from '#start/tenants'
+import { projectSql, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from './access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from './app.ts'
 import { openDatabase } from './database/database.ts'
@@ -75,6 +75,7 @@ export async function startControlPlane(
     localMailbox: true,
     mailerAutoconfirm: true,
     supportEmail: 'support@example.com',
+    webhookSchema: webhookSchema(),
     sendMail: (mail) =>
       mailStore(opened.db).insert({
         tenant: 'platform',

@@ -46,6 +46,7 @@ const withoutJob = [
   'authConfig.update',
   'dataApi.update',
   'realtime.update',
+  'webhooks.enable',
   'secrets.set',
   'secrets.remove',
   'storage.restore',

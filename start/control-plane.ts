@@ -22,7 +22,7 @@ import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
 import { storedBytes } from './stored-bytes.ts'
 import { withStoredFiles } from './stored-files.ts'
-import { authSchema, existingSql, projectSql, upgradeSql } from './tenants.ts'
+import { authSchema, existingSql, projectSql, upgradeSql, webhookSchema } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 const config = configOrExit()
@@ -134,6 +134,7 @@ const controlPlane = await createControlPlane({
   sso: auth.sso,
   trustedSsoDomains: config.trustedSsoDomains,
   disabledFeatures: config.disabledFeatures,
+  webhookSchema: webhookSchema(),
   model: config.model,
   billing: config.billing,
   log,

@@ -38,6 +38,9 @@ export const upgradeSql = (): string[] => [
   authSchema(),
 ]
 
+/** What webhooks need in a project's database, once they are enabled. */
+export const webhookSchema = () => read('data-plane/webhooks/schema.sql')
+
 /** What a database that was there before Plinth is given at every start (self-hosted mode). */
 export function existingSql() {
   const folder = 'data-plane/schema-existing'

@@ -25,6 +25,7 @@ import type { UsageTables } from './tables-usage.ts'
 import type { SsoTables } from './tables-sso.ts'
 import type { StorageTables } from './tables-storage.ts'
 import type { ViewTables } from './tables-views.ts'
+import type { WebhookTables } from './tables-webhooks.ts'
 
 /** Written by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
@@ -59,6 +60,7 @@ export type Tables = CoreTables &
   RealtimeTables &
   SqlEditorTables &
   StorageTables &
+  WebhookTables &
   ViewTables
 
 type CoreTables = {

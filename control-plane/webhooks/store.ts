@@ -1,6 +1,12 @@
-import type { WebhookCall } from '#contract/webhooks'
+import type { Parsed } from '#contract/endpoint'
+import type { WebhookCall, webhooks } from '#contract/webhooks'
 import type { Db, Tx } from '../database/database.ts'
-import type { RunSql } from '../pg-meta/run-sql.ts'
+
+/** SQL in a project's database, for callers who are authorized already. */
+type RunSql = (
+  ref: string,
+  sql: { query: string; parameters?: readonly unknown[]; login: 'postgres' },
+) => Promise<Record<string, unknown>[]>
 
 export type WebhookStore = ReturnType<typeof webhookStore>
 
@@ -47,7 +53,7 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
 
   async calls(
     ref: string,
-    input: { hook_table_id?: number; hook_name?: string; before?: number; limit: number },
+    input: Omit<Parsed<typeof webhooks.calls>, 'ref'>,
   ): Promise<WebhookCall[]> {
     const rows = await runSql(ref, {
       login: 'postgres',

@@ -1,3 +1,5 @@
+import type { Parsed } from '#contract/endpoint'
+import type { webhooks as api } from '#contract/webhooks'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { RecordChange } from '../audit/audit.ts'
@@ -42,7 +44,7 @@ export function createWebhooks({ store, record, tell, schema }: Deps) {
       return { enabled: true }
     },
 
-    async calls(input: Parameters<WebhookStore['calls']>[1] & { ref: string }) {
+    async calls(input: Parsed<typeof api.calls>) {
       const { enabled_at: since } = await rowOf(input.ref)
       return { calls: since === null ? [] : await store.calls(input.ref, input) }
     },

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeCall } from './call.ts'
 
-const own = { prefix: 'http://localhost:8001/ref/functions/v1/', address: 'http://127.0.0.1:1/inside/' }
+const own = {
+  prefix: 'http://localhost:8001/ref/functions/v1/',
+  address: 'http://127.0.0.1:1/inside/',
+}
 
 test.each([
   'http://localhost:8001/ref/functions/v1/../../internal/x',

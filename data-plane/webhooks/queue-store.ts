@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 
 export type Call = {
   /** A bigint, as text. */
@@ -8,6 +8,12 @@ export type Call = {
   headers: Record<string, unknown>
   body: string | null
   timeout: number
+}
+
+/** Hears of every transaction that has put calls into the queue. */
+export async function listenForCalls(client: Client, heard: () => void): Promise<void> {
+  client.on('notification', heard)
+  await client.query('listen plinth_net')
 }
 
 /** What became of a call: an answer, or why there is none. */

@@ -4,7 +4,7 @@ import type { Log } from '#kit/log'
 import type { SafeFetch } from '#kit/safe-fetch'
 import type { OpenProject } from '../projects/open-project.ts'
 import { makeCall, type OwnFunctions } from './call.ts'
-import { endCall, forgetCalls, takeCalls, type Call } from './queue-store.ts'
+import { endCall, forgetCalls, listenForCalls, takeCalls, type Call } from './queue-store.ts'
 
 const login = 'plinth_sql'
 /** Calls of one project that wait for their answers at once. */
@@ -85,8 +85,7 @@ export class Sender {
     client.on('end', () => {
       if (this.listener === client) this.listener = undefined
     })
-    client.on('notification', () => this.look())
-    await client.query('listen plinth_net')
+    await listenForCalls(client, () => this.look())
   }
 
   /** One look at a time; what is told during it leads to another. */

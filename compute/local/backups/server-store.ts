@@ -45,9 +45,9 @@ export async function streamBaseBackup(
   })
   try {
     // Its WAL stays until this connection ends, however much is written meanwhile.
-    await client.query(
-      `CREATE_REPLICATION_SLOT "backup_${randomBytes(8).toString('hex')}" TEMPORARY PHYSICAL RESERVE_WAL`,
-    )
+    const slot = `"backup_${randomBytes(8).toString('hex')}"`
+    const create = ['CREATE_REPLICATION_SLOT', slot, 'TEMPORARY PHYSICAL RESERVE_WAL']
+    await client.query(create.join(' '))
     const results: unknown = await client.query(baseBackup).catch((error: unknown) => {
       throw failure ?? error
     })
