@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addOnTypes } from './add-ons.ts'
 import { overdue } from './billing-overdue.ts'
 import {
   Amount,
@@ -165,4 +166,26 @@ export const billing = {
       available_addons: Subscription.shape.addons,
     }),
   }),
+  /** Point in time recovery is what can be switched; switching it on or off restarts the database. */
+  setAddOn: endpoint('billing.setAddOn', 'POST /platform/projects/:ref/billing/addons', {
+    needs: inProject('billing:Write', 'stripe.subscriptions'),
+    perMinute: 10,
+    status: 201,
+    input: z.object({
+      ref: ProjectRef,
+      addon_type: z.enum(addOnTypes),
+      addon_variant: z.string().min(1).max(60),
+    }),
+    returns: z.object({}),
+  }),
+  removeAddOn: endpoint(
+    'billing.removeAddOn',
+    'DELETE /platform/projects/:ref/billing/addons/:addon_variant',
+    {
+      needs: inProject('billing:Write', 'stripe.subscriptions'),
+      perMinute: 10,
+      input: z.object({ ref: ProjectRef, addon_variant: z.string().min(1).max(60) }),
+      returns: z.object({}),
+    },
+  ),
 }

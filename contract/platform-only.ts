@@ -21,10 +21,12 @@ export const platformOnlyEndpoints = [
   'projects.restore',
   'sso.%',
   'transfer.%',
+  'v1.applyAddOn',
   'v1.cancelRestore',
   'v1.createOrganization',
   'v1.createProject',
   'v1.pause',
+  'v1.removeAddOn',
   'v1.removeProject',
   'v1.restore',
 ] as const

@@ -27,4 +27,25 @@ export const v1Billing = {
       available_addons: z.array(z.object({ type, name: z.string(), variants: z.array(Variant) })),
     }),
   }),
+  /** Point in time recovery is what can be switched; switching it on or off restarts the database. */
+  applyAddOn: endpoint('v1.applyAddOn', 'PATCH /v1/projects/:ref/billing/addons', {
+    needs: inProject('billing:Write', 'stripe.subscriptions'),
+    perMinute: 10,
+    input: z.object({
+      ref: ProjectRef,
+      addon_type: type,
+      addon_variant: z.string().min(1).max(60),
+    }),
+    returns: z.object({}),
+  }),
+  removeAddOn: endpoint(
+    'v1.removeAddOn',
+    'DELETE /v1/projects/:ref/billing/addons/:addon_variant',
+    {
+      needs: inProject('billing:Write', 'stripe.subscriptions'),
+      perMinute: 10,
+      input: z.object({ ref: ProjectRef, addon_variant: z.string().min(1).max(60) }),
+      returns: z.object({}),
+    },
+  ),
 }

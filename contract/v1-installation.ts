@@ -88,8 +88,26 @@ export const v1Installation = {
       region: z.string(),
       walg_enabled: z.boolean(),
       pitr_enabled: z.boolean(),
-      backups: z.array(z.object({ id: z.number(), inserted_at: z.string(), status: z.string() })),
-      physical_backup_data: z.object({}),
+      backups: z.array(
+        z.object({
+          id: z.number(),
+          inserted_at: z.string(),
+          status: z.string(),
+          is_physical_backup: z.boolean(),
+        }),
+      ),
+      physical_backup_data: z.object({
+        earliest_physical_backup_date_unix: z.number().optional(),
+        latest_physical_backup_date_unix: z.number().optional(),
+      }),
     }),
+  }),
+  /** Restores the database to a moment, in place. */
+  restorePitr: endpoint('v1.restorePitr', 'POST /v1/projects/:ref/database/backups/restore-pitr', {
+    needs: inProject('infra:Execute', 'queue_job.walg.prepare_restore'),
+    perMinute: 10,
+    status: 201,
+    input: ByRef.extend({ recovery_time_target_unix: z.number().int().min(0).max(4_102_444_800) }),
+    returns: z.object({}),
   }),
 }

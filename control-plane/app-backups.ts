@@ -4,11 +4,15 @@ import type { RecordChange } from './audit/audit.ts'
 import { createBackups } from './backups/backups.ts'
 import { createClones } from './backups/clones.ts'
 import { createDownloads } from './backups/downloads.ts'
+import type { Keeping } from './backups/compute.ts'
 import { createMaking } from './backups/making.ts'
+import { createArchiving, createRecovery } from './backups/recovery.ts'
+import { recoveryRoutes } from './backups/recovery-routes.ts'
+import { recoveryStore } from './backups/recovery-store.ts'
 import { restoreStore } from './backups/restore-store.ts'
 import { createRestores } from './backups/restores.ts'
-import { createRestoring } from './backups/restoring.ts'
-import { createRounds } from './backups/rounds.ts'
+import { createRestoring, type SettleJob } from './backups/restoring.ts'
+import { createRounds, type RoundsDeps } from './backups/rounds.ts'
 import { backupRoundsStore } from './backups/rounds-store.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { backupStore } from './backups/store.ts'
@@ -37,85 +41,38 @@ type Parts = {
 }
 
 /** Backups of projects, and restores of them. */
-export function assembleBackups({ db, record, startJob, projects, settle, ...parts }: Parts) {
-  const { log, options } = parts
+export function assembleBackups(parts: Parts) {
+  const { db, record, startJob, projects, options } = parts
   const { compute, secrets, url, now = () => new Date() } = options
-  const { backups: keeping } = compute
   const store = backupStore(db)
-  const restoresKept = restoreStore(db)
-  const subjects = createSubjects(store, keeping)
-  const common = { store, subjects, keeping, record, acceptJob, startJob, now }
-  const backups = createBackups(common)
-  const restores = createRestores({
-    ...common,
-    restores: restoresKept,
-    backups,
-    admit: parts.admission.run,
-    move: projects.transition,
-  })
-
-  async function rowOf(ref: string) {
-    const row = await projects.findAny(ref)
-    if (!row) throw new Error(`No row for project ${ref}`)
-    return row
-  }
-  const making = keeping && {
-    ...createMaking({
-      store,
-      keeping,
-      adminPasswordOf: async (ref) => secretsOf(secrets, await rowOf(ref)).adminPassword,
-      record,
-      now,
-      log,
-    }),
-    keeping,
-  }
-
-  const rounds =
-    making &&
-    createRounds({
-      ...common,
-      rounds: backupRoundsStore(db),
-      keeping: making.keeping,
-      accept: backups.accept,
-      fail: making.fail,
-      log,
-    })
+  const restored = restoreStore(db)
+  const subjects = createSubjects(store, compute.backups)
+  const orders = { admit: parts.admission.run, move: projects.transition }
+  const common = { store, subjects, record, acceptJob, startJob, now, ...orders }
+  const backups = createBackups({ ...common, keeping: compute.backups })
+  const restores = createRestores({ ...common, restores: restored, backups })
+  const recovery = createRecovery({ ...common, recovery: recoveryStore(db) })
+  const keeper = compute.backups && assembleKeeping(parts, compute.backups)
+  const rounds = keeper?.rounds({ accept: backups.accept, recovery })
 
   return {
-    isClone: restoresKept.isClone,
-    workflows: making
-      ? {
-          ...making.workflows,
-          ...createRestoring({
-            store,
-            restores: restoresKept,
-            making,
-            compute,
-            keeping: making.keeping,
-            specOf: async (ref) => specOf(secrets, await rowOf(ref)),
-            holdsOf: async (ref) => {
-              const { allowed_networks: networks, restriction_status } = await rowOf(ref)
-              return { networks, readOnly: restriction_status === 'restricted' }
-            },
-            async settle({ id: job, subject }, from, to, { address, ...outcome }) {
-              const given = address === undefined ? {} : { address: address && toAddress(address) }
-              const moved = await settle(subject, from, to, { job, ...outcome, ...given })
-              if (!moved) log.info({ ref: subject, job, from, to }, 'status was moved before')
-            },
-            log,
-          }),
-        }
-      : {},
+    isClone: restored.isClone,
+    workflows: keeper?.workflows ?? {},
 
     routes: (newProject: InsertProject) => [
       ...backupRoutes({
         backups,
         restores,
-        downloads: createDownloads({ ...common, completed: backups.completed, secrets, url }),
+        downloads: createDownloads({
+          ...common,
+          completed: backups.completed,
+          keeping: compute.backups,
+          secrets,
+          url,
+        }),
         clones: createClones({
           ...common,
-          restores: restoresKept,
+          restores: restored,
           list: backups.list,
           originsOf: restores.originsOf,
           volumeSizeGb,
@@ -125,6 +82,7 @@ export function assembleBackups({ db, record, startJob, projects, settle, ...par
           },
         }),
       }),
+      ...recoveryRoutes({ backups, restores, recovery }),
     ],
 
     round: async () => rounds?.backups(),
@@ -136,5 +94,64 @@ export function assembleBackups({ db, record, startJob, projects, settle, ...par
       every(60, 'backups', rounds.backups)
       every(3600, 'files of backups', rounds.files)
     },
+  }
+}
+
+/** The work behind what is ordered, where the provider keeps backups. */
+function assembleKeeping(
+  { db, record, projects, startJob, options, log, ...parts }: Parts,
+  keeping: Keeping,
+) {
+  const { compute, secrets, now = () => new Date() } = options
+  const store = backupStore(db)
+  const recovery = recoveryStore(db)
+
+  async function rowOf(ref: string) {
+    const row = await projects.findAny(ref)
+    if (!row) throw new Error(`No row for project ${ref}`)
+    return row
+  }
+  async function addressOf(ref: string) {
+    const seen = await compute.inspect(ref)
+    return seen.state === 'running' ? seen.address : compute.start(ref)
+  }
+  const settle: SettleJob = async ({ id: job, subject }, from, to, { address, ...outcome }) => {
+    const given = address === undefined ? {} : { address: address && toAddress(address) }
+    const moved = await parts.settle(subject, from, to, { job, ...outcome, ...given })
+    if (!moved) log.info({ ref: subject, job, from, to }, 'status was moved before')
+  }
+  const making = createMaking({
+    store,
+    keeping,
+    adminPasswordOf: async (ref) => secretsOf(secrets, await rowOf(ref)).adminPassword,
+    record,
+    now,
+    log,
+  })
+  const common = { store, keeping, compute, addressOf, settle, now, log }
+  return {
+    workflows: {
+      ...making.workflows,
+      ...createArchiving({ ...common, recovery }),
+      ...createRestoring({
+        ...common,
+        restores: restoreStore(db),
+        making,
+        specOf: async (ref) => specOf(secrets, await rowOf(ref)),
+        holdsOf: async (ref) => {
+          const { allowed_networks: networks, restriction_status } = await rowOf(ref)
+          return { networks, readOnly: restriction_status === 'restricted' }
+        },
+        restored: (ref) => recovery.restored(ref, now()),
+      }),
+    },
+    rounds: (orders: Pick<RoundsDeps, 'accept' | 'recovery'>) =>
+      createRounds({
+        ...common,
+        ...orders,
+        rounds: backupRoundsStore(db),
+        fail: making.fail,
+        startJob,
+      }),
   }
 }

@@ -40,6 +40,8 @@ const withoutJob = [
   'projects.update',
   'projects.fail',
   'backups.make',
+  'billing.setAddOn',
+  'billing.removeAddOn',
   'backups.fail',
   'backups.download',
   'transfer.run',

@@ -34,9 +34,7 @@ export function createBackups(deps: Deps) {
   function dueOf(subject: Subject, rows: readonly BackupRow[]): string | null {
     const none = !keeping || tierDays(subject.tier) === 0 || subject.status !== 'ACTIVE_HEALTHY'
     if (none) return null
-    return new Date(
-      Math.max(now().getTime(), nextDue(subject.inserted_at, rows).getTime()),
-    ).toISOString()
+    return new Date(Math.max(now().getTime(), nextDue(subject, rows).getTime())).toISOString()
   }
 
   async function list(ref: string): Promise<Backups> {

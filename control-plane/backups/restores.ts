@@ -16,6 +16,20 @@ export type Wanted = { id: number } | { at: number }
 /** What of a restore's row says from where it is, and the moment whose state that is. */
 export type Origins = { backup_id: string | null; until: Date | null; restored_to: Date }
 
+/** @throws ApiError when the organization may not have the project running */
+export type Admit = (
+  tx: Tx,
+  input: { organizationId: string; callerId: string; ref: string },
+) => Promise<void>
+/** Undefined when the project is in none of these, or another job owns it. */
+export type MoveProject = (
+  tx: Tx,
+  ref: string,
+  from: readonly ProjectStatus[],
+  to: ProjectStatus,
+  move: { nextJob: string },
+) => Promise<unknown>
+
 type Deps = {
   store: BackupStore
   restores: RestoreStore
@@ -24,16 +38,8 @@ type Deps = {
   record: RecordChange
   acceptJob: AcceptJob
   startJob: (job: Job) => Promise<void>
-  /** @throws ApiError when the organization may not have the project running */
-  admit: (tx: Tx, input: { organizationId: string; callerId: string; ref: string }) => Promise<void>
-  /** Undefined when the project is in none of these, or another job owns it. */
-  move: (
-    tx: Tx,
-    ref: string,
-    from: readonly ProjectStatus[],
-    to: ProjectStatus,
-    move: { nextJob: string },
-  ) => Promise<unknown>
+  admit: Admit
+  move: MoveProject
 }
 
 /** Restores in place: what is wanted is looked for, and the project is the job's from then on. */

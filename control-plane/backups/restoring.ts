@@ -8,6 +8,14 @@ import type { RestoreRow, RestoreStore } from './restore-store.ts'
 import type { BackupStore } from './store.ts'
 
 type Outcome = { address?: DatabaseAddress | null; failure?: string }
+/** Ends what the job was to do, with an audit entry where it failed. Nothing when the project is not the job's. */
+export type SettleJob = (
+  job: Job,
+  from: ProjectStatus,
+  to: ProjectStatus,
+  outcome: Outcome,
+) => Promise<void>
+
 type Deps = {
   store: BackupStore
   restores: RestoreStore
@@ -17,8 +25,11 @@ type Deps = {
   specOf: (ref: string) => Promise<ProjectSpec>
   /** How direct connections to the project's server are held. */
   holdsOf: (ref: string) => Promise<{ networks: readonly string[] | null; readOnly: boolean }>
-  /** Ends what the job was to do, with an audit entry where it failed. Nothing when the project is not the job's. */
-  settle: (job: Job, from: ProjectStatus, to: ProjectStatus, outcome: Outcome) => Promise<void>
+  /** Another history of the project has begun. */
+  restored: (ref: string) => Promise<void>
+  /** Of a server that runs; one that does not is started. */
+  addressOf: (ref: string) => Promise<DatabaseAddress>
+  settle: SettleJob
   log: Log
 }
 
@@ -30,7 +41,7 @@ const rested = ({ came_from }: RestoreRow) =>
 
 /** The jobs that restore. Every step can be run again after a crash; what they go by stands in the row of the restore. */
 export function createRestoring(deps: Deps): Record<string, JobHandler> {
-  const { store, restores, making, compute, keeping, specOf, settle, log } = deps
+  const { store, restores, making, compute, keeping, specOf, addressOf, settle, log } = deps
 
   async function rowOf(ref: string) {
     const row = await restores.last(ref)
@@ -50,11 +61,6 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     }
   }
 
-  async function addressOf(ref: string): Promise<DatabaseAddress> {
-    const seen = await compute.inspect(ref)
-    return seen.state === 'running' ? seen.address : compute.start(ref)
-  }
-
   async function restore(ref: string): Promise<void> {
     const { from } = await rowOf(ref)
     await keeping.restore(await specOf(ref), from)
@@ -67,6 +73,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     await compute.setNetworks?.(ref, networks)
     await compute.setReadOnly(ref, readOnly)
     const address = await addressOf(ref)
+    await deps.restored(ref)
     await restores.set((await rowOf(ref)).id, 'COMPLETED')
     await settle(job, 'RESTORING', 'ACTIVE_HEALTHY', { address })
   }

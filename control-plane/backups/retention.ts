@@ -27,14 +27,26 @@ type Kept = { tier: Tier; recovery: string | null }
 export const keptDays = ({ tier, recovery }: Kept): number =>
   Math.max(tierDays(tier), recoveryDays(recovery))
 
-/** When the next scheduled backup is due; the past: at once. */
-export function nextDue(made: Date, rows: readonly BackupRow[]): Date {
+type Kind = Pick<BackupRow, 'reason' | 'status' | 'inserted_at' | 'finished_at'>
+type Schedule = { inserted_at: Date; keeps_wal_since: Date | null }
+
+/**
+ * When the next scheduled backup is due; the past: at once. Kept WAL leads on from a backup, so one is made as soon as it
+ * is kept. `due` in rounds-store.ts asks the same of all projects.
+ */
+export function nextDue({ inserted_at, keeps_wal_since: wal }: Schedule, rows: readonly Kind[]) {
   const scheduled = rows.filter(({ reason }) => reason === 'scheduled')
-  const after = (row: BackupRow) =>
-    row.status === 'FAILED'
-      ? (row.finished_at ?? row.inserted_at).getTime() + pace.afterFailure
-      : row.inserted_at.getTime() + pace.between
-  return new Date(Math.max(made.getTime() + pace.atFirst, ...scheduled.map(after)))
+  const failed = scheduled
+    .filter(({ status }) => status === 'FAILED')
+    .map((row) => (row.finished_at ?? row.inserted_at).getTime() + pace.afterFailure)
+  const made = rows.filter(({ status }) => status === 'COMPLETED' || status === 'PENDING')
+  if (wal && !made.some((row) => row.inserted_at >= wal)) {
+    return new Date(Math.max(wal.getTime(), ...failed))
+  }
+  const after = made
+    .filter(({ reason }) => reason === 'scheduled')
+    .map((row) => row.inserted_at.getTime() + pace.between)
+  return new Date(Math.max(inserted_at.getTime() + pace.atFirst, ...failed, ...after))
 }
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)

@@ -14,11 +14,15 @@ export const backupRoundsStore = (db: Db) => ({
     const found = await sql<{ ref: string }>`
       select p.ref from platform.projects p join platform.organizations o on o.id = p.organization_id
       where p.status = 'ACTIVE_HEALTHY' and (${daysOfTiers}::jsonb ->> o.tier)::int > 0
-        and p.inserted_at <= ${before(now, pace.atFirst)}
         and not exists (
           select from platform.backups b where b.project_id = p.id and (b.status = 'PENDING' or (b.reason = 'scheduled'
-            and (case when b.status = 'FAILED' then b.finished_at > ${before(now, pace.afterFailure)}
-              else b.inserted_at > ${before(now, pace.between)} end))))
+            and b.status = 'FAILED' and b.finished_at > ${before(now, pace.afterFailure)})))
+        and ((p.keeps_wal_since is not null and not exists (
+            select from platform.backups b where b.project_id = p.id and b.status = 'COMPLETED'
+              and b.inserted_at >= p.keeps_wal_since))
+          or (p.inserted_at <= ${before(now, pace.atFirst)} and not exists (
+            select from platform.backups b where b.project_id = p.id and b.reason = 'scheduled'
+              and b.status = 'COMPLETED' and b.inserted_at > ${before(now, pace.between)})))
       order by (select max(b.inserted_at) from platform.backups b where b.project_id = p.id) nulls first, p.id
       limit ${limit}`.execute(db)
     return found.rows.map(({ ref }) => ref)

@@ -3,15 +3,17 @@ import type { Log } from '#kit/log'
 import type { BackupList } from './backups.ts'
 import type { Keeping } from './compute.ts'
 import type { Making } from './making.ts'
+import type { Recovery } from './recovery.ts'
 import type { BackupRoundsStore } from './rounds-store.ts'
 import type { BackupStore } from './store.ts'
 
-type Deps = {
+export type RoundsDeps = {
   store: BackupStore
   rounds: BackupRoundsStore
   keeping: Keeping
   accept: BackupList['accept']
   fail: Making['fail']
+  recovery: Pick<Recovery, 'round'>
   startJob: (job: Job) => Promise<void>
   now: () => Date
   log: Log
@@ -21,7 +23,15 @@ type Deps = {
 const atOnce = 2
 
 /** Makes what is due, and removes what has expired. Each round can be repeated. */
-export function createRounds({ store, rounds, keeping, accept, fail, startJob, ...deps }: Deps) {
+export function createRounds({
+  store,
+  rounds,
+  keeping,
+  accept,
+  fail,
+  startJob,
+  ...deps
+}: RoundsDeps) {
   const { now, log } = deps
 
   async function make(ref: string): Promise<void> {
@@ -37,6 +47,7 @@ export function createRounds({ store, rounds, keeping, accept, fail, startJob, .
     async backups(): Promise<void> {
       for (const id of await rounds.abandoned()) await fail(id, 'It was broken off')
       await rounds.endStaleRestores()
+      await deps.recovery.round()
       await rounds.prolong()
       await rounds.giveUpExpired(now())
       for (const { id, ref } of await rounds.givenUp()) {

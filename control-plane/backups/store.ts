@@ -20,6 +20,7 @@ export type Subject = {
   cloud_provider: string
   compute_size: ComputeSizeId
   sealing_ref: string | null
+  keeps_wal_since: Date | null
   inserted_at: Date
   organization_id: string
   slug: string
@@ -55,6 +56,7 @@ export const backupStore = (db: Db) => ({
         'project.cloud_provider',
         'project.compute_size',
         'project.sealing_ref',
+        'project.keeps_wal_since',
         'project.inserted_at',
         'project.organization_id',
         'organization.slug',

@@ -116,7 +116,7 @@ type CoreTables = {
     allowed_networks: Generated<string[] | null>
     /** Under which project's name the secrets in its database were sealed; null: its own. */
     sealing_ref: Generated<string | null>
-    keeps_wal: Generated<boolean>
+    keeps_wal_since: Generated<Date | null>
     inserted_at: Stamp
     updated_at: Stamp
   }

@@ -72,11 +72,4 @@ export const v1ProjectRoutes = ({
     if (await isRestricted(ref)) throw new ApiError('organization_restricted')
     return {}
   }),
-  implement(api.backups, async ({ ref }) => ({
-    region: (await get(ref)).region,
-    walg_enabled: false,
-    pitr_enabled: false,
-    backups: [],
-    physical_backup_data: {},
-  })),
 ]

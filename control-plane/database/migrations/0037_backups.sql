@@ -47,12 +47,15 @@ create index restores_source on platform.restores (source_id, inserted_at desc);
 alter table platform.projects
   -- The project under whose name the secrets in the database were sealed; null: its own.
   add column sealing_ref text,
-  -- Whether its server keeps all WAL, as far as it was told.
-  add column keeps_wal boolean not null default false;
+  -- Since when its server keeps all WAL without a break; null: it does not, as far as it was told.
+  add column keeps_wal_since timestamptz;
 
--- Rows of removed projects stay; what was kept of their data does not, whichever way a project goes.
+-- Rows of removed projects stay; what was kept of their data does not, whichever way a project goes, and nothing of it is
+-- paid for any longer.
 create function platform.forget_backups() returns trigger language plpgsql as $$
 begin
+  update platform.add_on_usage set ended_at = greatest(started_at, clock_timestamp())
+  where project_ref = new.ref and ended_at is null;
   delete from platform.backups where project_id = new.id;
   return null;
 end $$;
