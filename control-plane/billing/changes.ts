@@ -92,6 +92,7 @@ export function consequencesOf(
     notices.push(
       `Projects move to the smallest compute size. ${activeProjects} of this organization's projects run now; Free includes ${freeActiveProjects} active projects for each owner.`,
       'Free projects are paused after 1 week of inactivity.',
+      'Point in time recovery is switched off. No more backups are made; those that are there stay until they expire.',
     )
   }
   if (before === 'team' && after === 'pro') {

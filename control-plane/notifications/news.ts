@@ -20,6 +20,7 @@ const failures: Record<string, string> = {
   INIT_FAILED: 'could not be made',
   PAUSE_FAILED: 'could not be paused',
   RESTORE_FAILED: 'could not be resumed',
+  ACTIVE_HEALTHY: 'could not be restored and is as it was',
   ACTIVE_UNHEALTHY: 'did not come back as it should',
 }
 
@@ -90,6 +91,20 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           message: `It said: ${String(after['failure'])}`,
           projectRef: subject,
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
+    case 'backups.fail':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `A backup of ${String(change.change['name'])} failed`,
+          message: `It said: ${String(after['failure'])}`,
+          projectRef: subject,
+          actions: [
+            { label: 'Open the backups', url: `/project/${subject}/database/backups/scheduled` },
+          ],
         },
       }
     case 'projects.remove':

@@ -135,6 +135,30 @@ test.each([
   },
 )
 
+test.each([
+  ['project.restore-backup', 'RESTORING', 'RESTORE_FAILED'],
+  ['project.clone', 'COMING_UP', 'INIT_FAILED'],
+] as const)(
+  '%s takes as long as it works; what it leaves undone is ended',
+  async (name, status, end) => {
+    const job = await plane.db
+      .insertInto('platform.jobs')
+      .values({ name, subject: ref, finished_at: null, failure: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await become(status, job.id)
+    await later(60)()
+    expect(await row()).toMatchObject({ status, job_id: job.id })
+    await plane.db
+      .updateTable('platform.jobs')
+      .set({ finished_at: new Date() })
+      .where('id', '=', job.id)
+      .execute()
+    await later(60)()
+    expect(await row()).toMatchObject({ status: end, job_id: null })
+  },
+)
+
 test('a failure stands in the audit log, and the owner is told once', async () => {
   const news = async () => {
     const { body } = await ada.call('GET', `/platform/notifications?project=${ref}&limit=100`)
