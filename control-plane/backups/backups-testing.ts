@@ -94,7 +94,8 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
     },
     /** A backup that is completed. */
     async made(of = ref): Promise<BackupBody> {
-      const { body: answer } = await ada.call('POST', path(of))
+      const { status, body: answer } = await ada.call('POST', path(of))
+      if (status !== 201) throw new Error(JSON.stringify(answer))
       const found = await ended(Number(answer['id']), of)
       if (found.status !== 'COMPLETED') throw new Error(JSON.stringify(found))
       return found

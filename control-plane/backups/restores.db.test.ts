@@ -169,6 +169,41 @@ test('a paused project is restored as well, and what it had is kept', async () =
   expect((await kept())[0]).toMatchObject({ reason: 'before_restore', status: 'COMPLETED' })
 })
 
+test('what is being restored does not expire meanwhile', async () => {
+  await settled()
+  const { backups } = world.control.compute
+  if (!backups) throw new Error('This provider keeps no backups')
+  const restoring = backups.restore
+  let go = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  backups.restore = async (...given) => {
+    arrive()
+    await held
+    return restoring(...given)
+  }
+  try {
+    expect(await restore(first)).toMatchObject({ status: 201 })
+    await arrived
+    await world.control.db
+      .updateTable('platform.backups')
+      .set({ inserted_at: new Date(0), expires_at: new Date(0) })
+      .where('id', '=', String(first))
+      .execute()
+    await world.control.backupRound()
+    expect((await kept()).map(({ id }) => id)).toContain(first)
+    go()
+    await settled()
+    await counts(200)
+    await world.control.backupRound()
+    expect((await kept()).map(({ id }) => id)).not.toContain(first)
+  } finally {
+    go()
+    backups.restore = restoring
+  }
+})
+
 test('a moment can not be restored to while nothing keeps it', async () => {
   const at = { recovery_time_target_unix: Math.floor(Date.now() / 1000) - 5 }
   expect(await world.ada.call('POST', `${path}/pitr`, at)).toMatchObject({

@@ -97,6 +97,41 @@ test('after a downgrade to Free nothing is made, and what is there stays until i
   await world.setTier('tier_team')
 })
 
+test('while moments can be restored to, the backup stays from which the oldest is reached', async () => {
+  const { plane } = world
+  await settled()
+  await plane.db.deleteFrom('platform.backups').execute()
+  const project = await plane.db
+    .selectFrom('platform.projects')
+    .select(['id', 'organization_id'])
+    .where('ref', '=', second)
+    .executeTakeFirstOrThrow()
+  await world.setTier('tier_pro')
+  await sql`insert into platform.add_on_usage (organization_id, project_ref, project_name, variant, started_at)
+    values (${project.organization_id}, ${second}, 'Films', 'pitr_7', now())`.execute(plane.db)
+  const ago = (days: number) => new Date(world.now().getTime() - days * day)
+  for (const days of [10, 8, 6, 0.5])
+    await sql`insert into platform.backups
+        (project_id, reason, status, inserted_at, taken_at, size_bytes, tables, rows, finished_at, expires_at)
+      values (${project.id}, 'scheduled', 'COMPLETED', ${ago(days)}, ${ago(days)}, 1, 1, 1, ${ago(days)}, ${ago(days - 7)})`.execute(
+      plane.db,
+    )
+  const left = async () => {
+    await round()
+    return (await world.list(second)).backups.map(({ taken_at }) =>
+      Math.round((world.now().getTime() - Date.parse(String(taken_at))) / hour / 12),
+    )
+  }
+  // In half days; the round has also told the server to keep its WAL.
+  expect(await left()).toEqual([1, 12, 16])
+  await settled()
+  await plane.db.updateTable('platform.add_on_usage').set({ ended_at: new Date() }).execute()
+  const rest = await left()
+  expect(rest.filter((halfDays) => halfDays > 0)).toEqual([1, 12])
+  await settled()
+  await world.setTier('tier_team')
+})
+
 test('one whose job is gone has failed, and files that no row knows are removed', async () => {
   const { plane } = world
   const rows = await plane.db

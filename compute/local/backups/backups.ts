@@ -26,9 +26,9 @@ export function localBackups({ machine, forProject }: Within): Backups {
       return { stream: createReadStream(files.tar(key)), bytes }
     },
     async remove(key) {
-      const ready = await machine()
-      await ready.backups.files.remove(key)
-      await trimArchive(ready, key.ref)
+      await (await machine()).backups.files.remove(key)
+      // In turn: a part that is just being begun is nobody's yet.
+      await forProject(key.ref, (m) => trimArchive(m, key.ref))
     },
     list: async (ref) => (await machine()).backups.files.list(ref),
     restore: (spec, from) => forProject(spec.ref, (m) => restoreProject(m, spec, from)),
