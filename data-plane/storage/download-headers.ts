@@ -35,6 +35,7 @@ const keptHeaders = [
   ['contentDisposition', 'content-disposition'],
   ['contentEncoding', 'content-encoding'],
   ['contentLanguage', 'content-language'],
+  ['expires', 'expires'],
 ] as const
 
 /** Rows can be written by hand: what no header can carry is left out. */

@@ -192,11 +192,15 @@ test('a form may what its policy says, and nothing else', async () => {
     expect(await refused({ Expires: -60 }, undefined, 'x'.repeat(3_000_000))).toEqual(denied)
   expect(await refused({}, undefined, 'x'.repeat(21))).toEqual([413, 'EntityTooLarge'])
   expect(await refused({}, undefined, 'x')).toEqual([400, 'EntityTooSmall'])
-  const made = await post({ Fields: { success_action_status: '201', 'x-amz-meta-a': '1' } })
+  expect(await refused({ Fields: { expires: 'x'.repeat(1025) } })).toEqual([400, 'InvalidArgument'])
+  const said = { 'x-amz-meta-a': '1', 'content-disposition': 'inline; a', expires: 'never' }
+  const made = await post({ Fields: { success_action_status: '201', ...said } })
   expect(made.status).toBe(201)
   expect(made.text).toContain('<Key>form/x.txt</Key>')
   const { data } = await plane.service.from('own').info('form/x.txt')
   expect(data).toMatchObject({ size: 7, contentType: 'text/plain', metadata: { a: '1' } })
+  const { headers: kept } = await plane.ask('/object/own/form/x.txt', { method: 'HEAD' })
+  expect([kept.get('content-disposition'), kept.get('expires')]).toEqual(['inline; a', 'never'])
   expect((await post({ Key: 'form/2' })).status).toBe(204)
   const Fields = { success_action_redirect: 'https://example.com/done' }
   const { status, headers } = await post({ Fields })

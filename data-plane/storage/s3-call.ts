@@ -7,7 +7,7 @@ import { S3Error } from './s3-errors.ts'
 import { xmlOf, type XmlValue } from './s3-xml.ts'
 import { cacheControlOf } from './request-body.ts'
 import { checkedType } from './upload-limits.ts'
-import { keptOf, type Details, type Storage } from './uploads.ts'
+import { keptOf, type Details, type Kept, type Storage } from './uploads.ts'
 
 /** How the routes of the protocol reach the project of a request. */
 export type S3Routes = {
@@ -50,7 +50,7 @@ export const sendXml = (
 ): FastifyReply => reply.type('application/xml').send(xmlOf(root, content))
 
 export const headerOf = (
-  { request }: Pick<S3Call, 'request'>,
+  { request }: { request: Pick<FastifyRequest, 'headers'> },
   name: string,
 ): string | undefined => {
   const value = request.headers[name]
@@ -103,14 +103,20 @@ export function detailsOf({ request: { headers } }: Pick<S3Call, 'request'>): De
     mimetype: checkedType(headers['content-type'] || 'application/octet-stream'),
     cacheControl: cacheControlOf(headers['cache-control']),
     userMetadata: userMetadataOf(headers),
-    ...keptOf({
-      contentDisposition: keptText(headers['content-disposition']),
-      // The coding of the request alone, which is taken off as it comes.
-      contentEncoding: keptText(codingOf(headers['content-encoding'])),
-      contentLanguage: keptText(headers['content-language']),
-    }),
+    ...keptIn((name) => headerOf({ request: { headers } }, name)),
   }
 }
+
+/** What an upload says that comes again with every download: in its headers, or the fields of its form. @throws S3Error */
+export const keptIn = (said: (name: string) => string | undefined): Kept =>
+  keptOf({
+    contentDisposition: keptText(said('content-disposition')),
+    // The coding of the request alone, which is taken off as it comes.
+    contentEncoding: keptText(codingOf(said('content-encoding'))),
+    contentLanguage: keptText(said('content-language')),
+    // A date that is none is the business of who reads it.
+    expires: keptText(said('expires')),
+  })
 
 /** The object's own: that of the request alone is taken off as it comes. */
 const codingOf = (value = '') =>

@@ -120,6 +120,7 @@ test('what an upload says of its content comes with every download, and with cop
     ContentEncoding: 'gzip',
     ContentDisposition: 'attachment; filename="poem.txt"',
     ContentLanguage: 'en-GB',
+    Expires: new Date('2031-05-06T07:08:09Z'),
   }
   const Body = gzipSync('roses are red') as unknown as string
   await put('poem', Body, said)
@@ -132,6 +133,10 @@ test('what an upload says of its content comes with every download, and with cop
   await plane.s3.send(new CopyObjectCommand({ ...replaced, ContentLanguage: 'fr' }))
   const renewed = await get('new')
   expect([renewed.ContentLanguage, renewed.ContentEncoding]).toEqual(['fr', undefined])
+  expect(renewed.ExpiresString).toBeUndefined()
+  const Expires = new Date('2032-01-01T00:00:00Z')
+  await plane.s3.send(new CopyObjectCommand({ ...replaced, Expires }))
+  expect((await get('new')).ExpiresString).toBe('Thu, 01 Jan 2032 00:00:00 GMT')
   const parts = { Bucket, Key: 'parts' }
   const { UploadId } = await plane.s3.send(new CreateMultipartUploadCommand({ ...parts, ...said }))
   const { ETag } = await plane.s3.send(
@@ -144,6 +149,9 @@ test('what an upload says of its content comes with every download, and with cop
   const rest = await plane.ask('/object/own/poem')
   expect(await rest.text()).toBe('roses are red')
   expect(rest.headers.get('content-disposition')).toBe(said.ContentDisposition)
+  expect(rest.headers.get('expires')).toBe('Tue, 06 May 2031 07:08:09 GMT')
+  const override = { Bucket, Key: 'poem', ResponseExpires: Expires }
+  expect(await plane.s3.send(new HeadObjectCommand(override))).toMatchObject({ Expires })
   const named = await plane.ask('/object/own/poem?download=other.txt')
   await named.arrayBuffer()
   expect(named.headers.get('content-disposition')).toContain('other.txt')

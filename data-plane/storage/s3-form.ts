@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cacheControlOf } from './request-body.ts'
-import { sendXml, userMetadataOf, type S3Routes } from './s3-call.ts'
+import { keptIn, sendXml, userMetadataOf, type S3Routes } from './s3-call.ts'
 import { S3Error } from './s3-errors.ts'
 import { checkPolicy } from './s3-policy.ts'
 import {
@@ -36,6 +36,7 @@ export async function postObject(
     mimetype: checkedType(field('content-type') || file.mimetype),
     cacheControl: cacheControlOf(field('cache-control')),
     userMetadata: userMetadataOf(Object.fromEntries(fields)),
+    ...keptIn((header) => fields.get(header)),
   }
   const operation = 'storage.s3.object.upload'
   const target = { bucket, name, upsert: true, operation, folders: true }

@@ -51,7 +51,7 @@ export type Target = {
 }
 /** Headers of an upload that come again with every download. */
 export type Kept = Partial<
-  Record<'contentDisposition' | 'contentEncoding' | 'contentLanguage', string>
+  Record<'contentDisposition' | 'contentEncoding' | 'contentLanguage' | 'expires', string>
 >
 export type Details = Kept & {
   mimetype: string
@@ -109,10 +109,12 @@ export const keptOf = ({
   contentDisposition,
   contentEncoding,
   contentLanguage,
+  expires,
 }: { [Name in keyof Kept]: Kept[Name] | undefined }): Kept => ({
   ...(contentDisposition !== undefined && { contentDisposition }),
   ...(contentEncoding !== undefined && { contentEncoding }),
   ...(contentLanguage !== undefined && { contentLanguage }),
+  ...(expires !== undefined && { expires }),
 })
 
 export const metadataOf = (
