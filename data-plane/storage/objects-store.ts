@@ -1,4 +1,5 @@
 import type { Statement } from '../projects/transaction.ts'
+import type { PartSizes } from './s3-part-ranges.ts'
 import type { Kept } from './uploads.ts'
 
 export type ObjectMetadata = Kept & {
@@ -9,6 +10,8 @@ export type ObjectMetadata = Kept & {
   lastModified: string
   contentLength: number
   httpStatusCode: number
+  /** Of an object that was uploaded in parts. */
+  partSizes?: PartSizes
 }
 export type StoredObject = {
   id: string

@@ -131,6 +131,8 @@ function copiedMetadata({ metadata }: StoredObject, ask: CopyAsk): ObjectMetadat
   const told = ask.copyMetadata ? undefined : ask.metadata
   return {
     ...keptOf((ask.copyMetadata ? metadata : ask.kept) ?? {}),
+    // The bytes are the same, and so is the ETag, which tells how many parts there are.
+    ...(metadata?.partSizes && { partSizes: metadata.partSizes }),
     eTag: metadata?.eTag ?? '',
     size,
     contentLength: size,

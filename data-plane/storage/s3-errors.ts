@@ -22,6 +22,7 @@ const statuses = {
   InvalidKey: 400,
   InvalidMimeType: 415,
   InvalidPart: 400,
+  InvalidPartNumber: 416,
   InvalidPartOrder: 400,
   InvalidPolicyDocument: 400,
   InvalidRange: 416,

@@ -8,6 +8,7 @@ import { findObjects, type StoredObject } from './objects-store.ts'
 import { detailsOf, headerOf, metadataHeaders, sendXml, textOf, type S3Call } from './s3-call.ts'
 import { checkRead, checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
+import { partOf } from './s3-part-ranges.ts'
 import { addressOf } from './s3-sigv4.ts'
 import { readXml } from './s3-xml.ts'
 import { checkMimeType, checkSize, limited } from './upload-limits.ts'
@@ -89,7 +90,11 @@ export async function getObject(call: S3Call) {
   const find = () => foundIn(call, () => findFor(storage, bucket, key, operation))
   return sendObject(storage, find, request, reply, (object, content) => {
     checkRead(call, content)
-    return { ...metadataHeaders(object.user_metadata), ...overridden(call) }
+    const headers = { ...metadataHeaders(object.user_metadata), ...overridden(call) }
+    const part = partOf(call, object, content)
+    if (!part) return { headers }
+    const count = part.parts && { 'x-amz-mp-parts-count': String(part.parts) }
+    return { headers: { ...headers, ...count }, range: part.range }
   })
 }
 

@@ -8,6 +8,7 @@ import { checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
 import { encodingOf } from './s3-lists.ts'
 import { checkReplaced, sourceOf } from './s3-objects.ts'
+import { mostParts, partNumberOf } from './s3-part-ranges.ts'
 import { listParted, partsAfter, type Part, type PartedUpload } from './s3-uploads-store.ts'
 import {
   abortUpload,
@@ -15,7 +16,6 @@ import {
   beginUpload,
   completeUpload,
   findUpload,
-  mostParts,
   type Into,
 } from './s3-uploads.ts'
 import { readXml } from './s3-xml.ts'
@@ -40,9 +40,7 @@ export async function createUpload(call: S3Call) {
 
 export async function uploadPart(call: S3Call) {
   const { storage, body } = call
-  const number = numberOf(call, 'partNumber', { least: 1, most: mostParts })
-  if (number > mostParts)
-    throw new S3Error('InvalidArgument', `partNumber is a number from 1 to ${mostParts}`)
+  const number = partNumberOf(call)
   if (headerOf(call, 'x-amz-copy-source') !== undefined) return copyPart(call, number)
   checkSize(body.length ?? 0, await limitsOf(storage, call.bucket))
   const part = { number, bytes: body.bytes }

@@ -4,6 +4,7 @@ import type { Statement } from '../projects/transaction.ts'
 import { StorageError } from './errors.ts'
 import { lockUpload, removeUpload } from './resumable-store.ts'
 import { S3Error } from './s3-errors.ts'
+import { mostParts, partSizesOf } from './s3-part-ranges.ts'
 import {
   findParted,
   partsAfter,
@@ -27,7 +28,6 @@ import {
 
 /** Uploads in parts that nobody completes are kept for so long. */
 const keptDays = 7
-export const mostParts = 10_000
 /** Bytes of every part but the last one. */
 const smallestPart = 5 * 1024 * 1024
 
@@ -141,7 +141,10 @@ export async function completeUpload(
   const sums = Buffer.concat(parts.map((part) => Buffer.from(part.etag, 'hex')))
   const eTag = `"${createHash('md5').update(sums).digest('hex')}-${parts.length}"`
   const { user_metadata: userMetadata, owner_id: owner } = upload
-  const metadata = metadataOf({ ...upload.metadata, userMetadata }, { size, eTag })
+  const metadata = {
+    ...metadataOf({ ...upload.metadata, userMetadata }, { size, eTag }),
+    partSizes: partSizesOf(parts.map((part) => part.size)),
+  }
   try {
     const made = { version, metadata, userMetadata, owner }
     await commit(storage, target, made, [lockUpload(id), removeUpload(id)])
