@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rowsOf, subjectOf } from './access.ts'
+import { rowsOf } from './access.ts'
 import { NoBytesError } from './backend.ts'
 import { contentOf } from './download-headers.ts'
 import { findFor } from './objects.ts'
@@ -9,7 +9,7 @@ import { S3Error } from './s3-errors.ts'
 import { encodingOf } from './s3-lists.ts'
 import { checkReplaced, sourceOf } from './s3-objects.ts'
 import { mostParts, partNumberOf } from './s3-part-ranges.ts'
-import { listParted, partsAfter, type Part, type PartedUpload } from './s3-uploads-store.ts'
+import { partsAfter, type Part } from './s3-uploads-store.ts'
 import {
   abortUpload,
   addPart,
@@ -132,43 +132,6 @@ export async function listParts(call: S3Call) {
       LastModified: part.created_at,
       ETag: `"${part.etag}"`,
       Size: part.size,
-    })),
-  })
-}
-
-export async function listUploads(call: S3Call) {
-  const { storage, bucket, query } = call
-  if (query.get('delimiter'))
-    throw new S3Error('NotImplemented', 'A delimiter in the list of uploads is not offered')
-  const most = Math.min(numberOf(call, 'max-uploads', { most: 1000, unless: 1000 }), 1000)
-  const [prefix, afterKey] = [query.get('prefix') ?? '', query.get('key-marker') ?? '']
-  const afterId = query.get('upload-id-marker') ?? ''
-  const encode = encodingOf(call)
-  await limitsOf(storage, bucket)
-  const { identity } = storage.access
-  const isAll = identity.role === 'service_role'
-  const owner = subjectOf(identity)
-  const ask = { bucket, prefix, afterKey, afterId, most: most + 1, owner, isAll }
-  const operation = 'storage.s3.upload.list'
-  const [rows] = await storage.access.asService({ operation, statements: [listParted(ask)] })
-  const found = rowsOf<PartedUpload>(rows)
-  const page = found.slice(0, most)
-  const last = found.length > most ? page.at(-1) : undefined
-  return sendXml(call, 'ListMultipartUploadsResult', {
-    Bucket: bucket,
-    Prefix: encode(prefix),
-    KeyMarker: encode(afterKey),
-    UploadIdMarker: afterId,
-    NextKeyMarker: last && encode(last.key),
-    NextUploadIdMarker: last?.id,
-    MaxUploads: most,
-    EncodingType: query.get('encoding-type') || undefined,
-    IsTruncated: last !== undefined,
-    Upload: page.map((upload) => ({
-      Key: encode(upload.key),
-      UploadId: upload.id,
-      Initiated: upload.created_at,
-      StorageClass: 'STANDARD',
     })),
   })
 }

@@ -9,6 +9,7 @@ import { listObjects } from './s3-lists.ts'
 import * as objects from './s3-objects.ts'
 import { operationOf, type S3Operation } from './s3-operations.ts'
 import * as parts from './s3-parts.ts'
+import { listUploads } from './s3-upload-list.ts'
 import { addressOf, checkScope, checkSignature, signatureOf, signingKeyOf } from './s3-sigv4.ts'
 import { errorXml } from './s3-xml.ts'
 
@@ -29,7 +30,7 @@ const operations: Record<S3Operation, (call: S3Call) => Promise<FastifyReply>> =
   CreateMultipartUpload: parts.createUpload,
   UploadPart: parts.uploadPart,
   ListParts: parts.listParts,
-  ListMultipartUploads: parts.listUploads,
+  ListMultipartUploads: listUploads,
   CompleteMultipartUpload: parts.complete,
   AbortMultipartUpload: parts.abort,
 }

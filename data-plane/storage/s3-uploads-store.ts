@@ -51,21 +51,37 @@ export const findParted = (id: string, bucket: string, key: string): Statement =
   values: [id, bucket, key],
 })
 
-/** Uploads under way, by key and time, behind a key or one upload of it; all, or those of an owner. */
+/** One upload under way, or the first part of the keys of several: up to the first delimiter behind the prefix. */
+export type UploadOrPrefix = { upload: PartedUpload | null; common: string | null }
+
+/**
+ * Uploads under way, by key and id, behind a key or one upload of it; all, or those of an owner. Where the key is itself
+ * what several have in common, behind all of these. A page of them is read off the index.
+ */
 export const listParted = (ask: {
   bucket: string
   prefix: string
+  delimiter: string
   afterKey: string
   afterId: string
   most: number
   owner: string | null
   isAll: boolean
 }): Statement => ({
-  text: `select ${upload} from storage.s3_multipart_uploads u
-    where u.bucket_id = $1 and u.upload_signature = '${kind}' and starts_with(u.key, $2)
-      and ($3 = '' or ($4 = '' and u.key > $3) or ($4 <> '' and (u.key, u.id) > ($3, $4)))
-      and ($6::boolean or u.owner_id = $7)
-    order by u.key, u.id limit $5::int`,
+  text: `with cut as (
+      select u.*, case when $8 = '' then 0 else strpos(substr(u.key, length($2) + 1), $8) end as at
+      from storage.s3_multipart_uploads u
+      where u.bucket_id = $1 and u.upload_signature = '${kind}'
+        and u.key >= $2 and u.key < storage.prefix_end($2) collate "C"
+        and ($3 = '' or (u.key, u.id) > ($3, $4) and (u.key > $3 or $4 <> ''))
+        and ($6::boolean or u.owner_id = $7)
+    ), named as (
+      select *, case when at > 0 then left(key, length($2) + at + length($8) - 1) end as common from cut
+    ), beside as (
+      select *, lag(common) over (order by key, id) as before from named where common is distinct from $3
+    )
+    select jsonb_build_object('common', u.common, 'upload', case when u.common is null then ${upload} end) from beside u
+    where u.common is null or u.common is distinct from u.before order by u.key, u.id limit $5::int`,
   values: [
     ask.bucket,
     ask.prefix,
@@ -74,6 +90,7 @@ export const listParted = (ask: {
     String(ask.most),
     String(ask.isAll),
     ask.owner,
+    ask.delimiter,
   ],
 })
 
