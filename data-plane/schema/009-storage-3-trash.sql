@@ -61,6 +61,23 @@ $$;
 create or replace trigger keep_deleted_objects after delete on storage.objects
   referencing old table as gone for each statement execute function storage.keep_deleted();
 
+-- The same of all objects, which nobody else reaches any more by then. Where policies were made to hold for the owner of the
+-- table as well, it would see none of them: then it is refused.
+create or replace function storage.keep_truncated() returns trigger
+language plpgsql security definer set search_path = '' set row_security = off as $$
+begin
+  insert into storage.trash (object_id, bucket_id, name, owner, owner_id, metadata, user_metadata, version,
+    created_at, updated_at, last_accessed_at, deleted_by)
+  select gone.id, gone.bucket_id, gone.name, gone.owner, gone.owner_id, gone.metadata, gone.user_metadata, gone.version,
+    gone.created_at, gone.updated_at, gone.last_accessed_at, who.deletes
+  from storage.objects gone, (select storage.who_deletes() as deletes) who
+  where gone.version is not null and gone.bucket_id is not null and gone.name is not null;
+  return null;
+end
+$$;
+create or replace trigger keep_truncated_objects before truncate on storage.objects
+  for each statement execute function storage.keep_truncated();
+
 -- What was in a bucket goes with it: one of the same name that is made later is another bucket.
 create or replace function storage.give_up_trash() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -72,7 +89,19 @@ $$;
 create or replace trigger give_up_trash after delete on storage.buckets
   referencing old table as gone for each statement execute function storage.give_up_trash();
 
+-- After the objects, which are truncated with it and have come here by then.
+create or replace function storage.give_up_all_trash() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update storage.trash set deleted_at = '-infinity' where deleted_at > '-infinity';
+  return null;
+end
+$$;
+create or replace trigger give_up_all_trash after truncate on storage.buckets
+  for each statement execute function storage.give_up_all_trash();
+
 -- Functions can be called by everybody unless told, and these act as the owner.
-revoke all on function storage.who_deletes(), storage.keep_deleted(), storage.give_up_trash() from public;
+revoke all on function storage.who_deletes(), storage.keep_deleted(), storage.keep_truncated(),
+  storage.give_up_trash(), storage.give_up_all_trash() from public;
 
 reset role;
