@@ -63,7 +63,7 @@ export const internal = {
     input: z.object({ counts: z.array(RequestCount).min(1).max(1000) }),
     returns: z.object({ kept: z.number() }),
   }),
-  /** A bucket is emptied by whoever holds a secret key: the job goes on by itself. */
+  /** A bucket is emptied by whoever holds a secret key: the job goes on by itself. The answer may be one that ran before. */
   emptyBucket: endpoint('internal.empty-bucket', 'POST /internal/storage-jobs', {
     needs: 'internal',
     status: 201,

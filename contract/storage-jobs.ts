@@ -61,6 +61,7 @@ export const storageJobs = {
     input: ByRef,
     returns: z.array(StorageJob),
   }),
+  /** Of a bucket that is being emptied already, the answer is the job that does it. */
   startJob: endpoint('storage.startJob', `POST ${jobs}`, {
     needs: inProject('storage:Write', '*'),
     status: 201,

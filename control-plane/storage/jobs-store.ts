@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { lockProject } from '../database/lock-project.ts'
 import type { StorageJobTables } from '../database/tables-storage-jobs.ts'
@@ -29,6 +29,24 @@ export const storageJobStore = (db: Db) => ({
 
   insert: (tx: Tx, job: NewJob): Promise<StorageJobRow> =>
     tx.insertInto('platform.storage_jobs').values(job).returningAll().executeTakeFirstOrThrow(),
+
+  /**
+   * Has the job that empties a bucket begin again when it is through, for what was stored where it had been already.
+   * Undefined: none runs.
+   */
+  emptyAgain: (tx: Tx, projectId: string, bucket: string): Promise<StorageJobRow | undefined> =>
+    tx
+      .updateTable('platform.storage_jobs')
+      .set({
+        items: sql`case when item < jsonb_array_length(items) - 1 then items else items || '[{"from": ""}]' end`,
+      })
+      .where('project_id', '=', projectId)
+      .where('bucket', '=', bucket)
+      .where('kind', '=', 'remove')
+      .where('status', '=', 'RUNNING')
+      .where(sql<boolean>`not jsonb_path_exists(items, '$[*].from ? (@ != "")')`)
+      .returningAll()
+      .executeTakeFirst(),
 
   list: (ref: string): Promise<StorageJobRow[]> =>
     db
@@ -72,11 +90,23 @@ export const storageJobStore = (db: Db) => ({
     return changed.numUpdatedRows > 0n
   },
 
+  /** False: it has ended already, or more was asked of it meanwhile. */
+  async complete(id: string): Promise<boolean> {
+    const changed = await db
+      .updateTable('platform.storage_jobs')
+      .set({ status: 'DONE', finished_at: new Date() })
+      .where('id', '=', id)
+      .where('status', '=', 'RUNNING')
+      .where(sql<boolean>`item >= jsonb_array_length(items)`)
+      .executeTakeFirst()
+    return changed.numUpdatedRows > 0n
+  },
+
   /** Undefined: it had ended already. */
   end: (
     by: Db | Tx,
     id: string,
-    status: 'DONE' | 'FAILED' | 'CANCELLED',
+    status: 'FAILED' | 'CANCELLED',
     failure?: string,
   ): Promise<StorageJobRow | undefined> =>
     by

@@ -17,6 +17,9 @@ type Deps = {
   rounds: Rounds
 }
 type Wanted = Omit<Parsed<typeof storageJobs.startJob>, 'ref'>
+type Begun = Pick<StorageJobRow, 'kind' | 'bucket' | 'to_bucket' | 'started_by'> & {
+  items: readonly Item[]
+}
 type Who = { caller: Caller; ref: string; origin: Origin }
 
 const jobName = 'storage.run'
@@ -27,12 +30,17 @@ const mostOfKeys = 20
 /** A round that fails because something is away for a moment. */
 const patience = { attempts: 6, seconds: 1 }
 
+type Item = { from: string; to?: string | undefined }
+/** Of everything in a bucket; more than once where it was asked for again meanwhile. */
+const isEmptying = (kind: string, items: readonly Item[]) =>
+  kind === 'remove' && items.every(({ from }) => from === '')
+
 export const shownJob = (row: StorageJobRow): StorageJob => ({
   id: row.id,
   kind: row.kind,
   bucket: row.bucket,
   from: row.items[0]?.from ?? '',
-  items: row.items.length,
+  items: isEmptying(row.kind, row.items) ? 1 : row.items.length,
   status: row.status,
   done: Number(row.done),
   failed: Number(row.failed),
@@ -57,48 +65,43 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
   async function start(who: Who, wanted: Wanted): Promise<StorageJob> {
     const { kind, bucket, to_bucket: target, items } = wanted
     for (const name of new Set([bucket, target ?? bucket])) await rounds.checkBucket(who.ref, name)
-    const { row, job } = await store.transaction(async (tx) => {
-      const project = await store.lock(tx, who.ref)
-      if (!project) throw new ApiError('project_not_found')
-      if ((await store.running(tx, project.id)) >= mostAtOnce) {
-        throw new ApiError('too_many_storage_jobs')
-      }
-      const made = await store.insert(tx, {
-        project_id: project.id,
-        kind,
-        bucket,
-        to_bucket: target ?? null,
-        items: JSON.stringify(items),
-        started_by: who.caller.email,
-      })
-      // Names of objects are not told: entries are never deleted, and names of files can be those of people.
-      const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
-      await note(tx, who, project.organization_id, 'storage.startJob', told)
-      return { row: made, job: await acceptJob(tx, jobName, made.id) }
-    })
-    await startJob(job)
-    return shownJob(row)
+    // Names of objects are not told: entries are never deleted, and names of files can be those of people.
+    const told = { bucket, kind, ...(target && { to_bucket: target }), items: items.length }
+    const job = { kind, bucket, to_bucket: target ?? null, items, started_by: who.caller.email }
+    return begin(who.ref, job, mostAtOnce, (tx, organizationId) =>
+      note(tx, who, organizationId, 'storage.startJob', told),
+    )
   }
 
   /** Begun by a secret key, which stands for nobody: no member's act, so no audit entry. */
-  async function empty(ref: string, bucket: string): Promise<StorageJob> {
+  const empty = (ref: string, bucket: string): Promise<StorageJob> => {
+    const job = { kind: 'remove', bucket, to_bucket: null, items: [{ from: '' }] } as const
+    return begin(ref, { ...job, started_by: 'service_role' }, mostOfKeys)
+  }
+
+  /** A bucket that is being emptied is not emptied by a second job: the answer is the one that runs. */
+  async function begin(
+    ref: string,
+    { items, ...wanted }: Begun,
+    most: number,
+    noted?: (tx: Tx, organizationId: string) => Promise<unknown>,
+  ): Promise<StorageJob> {
+    const { kind, bucket } = wanted
     const { row, job } = await store.transaction(async (tx) => {
       const project = await store.lock(tx, ref)
       if (!project) throw new ApiError('project_not_found')
-      if ((await store.running(tx, project.id)) >= mostOfKeys) {
+      const { id: project_id, organization_id: organizationId } = project
+      const under = isEmptying(kind, items)
+        ? await store.emptyAgain(tx, project_id, bucket)
+        : undefined
+      if (!under && (await store.running(tx, project_id)) >= most)
         throw new ApiError('too_many_storage_jobs')
-      }
-      const made = await store.insert(tx, {
-        project_id: project.id,
-        kind: 'remove',
-        bucket,
-        to_bucket: null,
-        items: JSON.stringify([{ from: '' }]),
-        started_by: 'service_role',
-      })
+      await noted?.(tx, organizationId)
+      if (under) return { row: under, job: undefined }
+      const made = await store.insert(tx, { project_id, ...wanted, items: JSON.stringify(items) })
       return { row: made, job: await acceptJob(tx, jobName, made.id) }
     })
-    await startJob(job)
+    if (job) await startJob(job)
     return shownJob(row)
   }
 
@@ -121,10 +124,7 @@ export function createStorageJobs({ store, record, acceptJob, startJob, rounds }
     const job = await store.find(id)
     if (!job || job.status !== 'RUNNING') return false
     const item = job.items[job.item]
-    if (!item) {
-      await store.end(store.db, id, 'DONE')
-      return false
-    }
+    if (!item) return !(await store.complete(id))
     try {
       const { ref, kind, bucket, to_bucket, after } = job
       const round = { ref, kind, bucket, to_bucket, item, after }
