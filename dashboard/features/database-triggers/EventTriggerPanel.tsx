@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { databaseTriggers, type EventTrigger } from '#contract/database-triggers'
 import { changeEventTrigger, createEventTrigger } from '#contract/ddl/event-triggers'
 import { ObjectForm } from '../../session/ObjectForm.tsx'
+import { modes } from '../../session/triggers.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import {
@@ -13,7 +14,6 @@ import {
   type EventDraft,
 } from './event-draft.ts'
 import { FunctionField } from './FunctionField.tsx'
-import { modes } from './trigger-draft.ts'
 
 type Props = {
   projectRef: string

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { activations, orientations, triggerEvents } from '#contract/database-triggers'
+import { TableField } from '../../session/TableField.tsx'
+import { triggerTablesQuery } from '../../session/triggers.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { FunctionField } from './FunctionField.tsx'
-import { tableQuery, tablesQuery } from './queries.ts'
-import { TableField } from './TableField.tsx'
+import { tableQuery } from './queries.ts'
 import {
   constraintKindOf,
   constraintKinds,
@@ -23,6 +24,8 @@ export type FieldsProps = {
 }
 
 const told = { BEFORE: 'Before', AFTER: 'After', 'INSTEAD OF': 'Instead of (views)' } as const
+/** Postgres knows no triggers of materialized views. */
+const tableKinds = ['table', 'partitioned_table', 'view', 'foreign_table'] as const
 const each = { ROW: 'Row', STATEMENT: 'Statement' } as const
 
 /** What a trigger is called, what it waits for, and what it calls. */
@@ -45,6 +48,7 @@ export function TriggerFields({ projectRef, draft, problems, onDraft }: FieldsPr
           projectRef={projectRef}
           schema={draft.schema}
           table={draft.table}
+          kinds={tableKinds}
           error={problems.table}
           onTable={(table) => change({ table, columns: [] })}
         />
@@ -115,7 +119,9 @@ export function TriggerFields({ projectRef, draft, problems, onDraft }: FieldsPr
 
 /** Which columns an UPDATE must name. */
 function UpdateColumns({ projectRef, draft, onDraft }: Omit<FieldsProps, 'problems'>) {
-  const { data: found } = useQuery(tablesQuery(projectRef, draft.schema, draft.table))
+  const { data: found } = useQuery(
+    triggerTablesQuery(projectRef, draft.schema, { search: draft.table }),
+  )
   const id = found?.entities.find(({ name }) => name === draft.table)?.id
   const { data: table } = useQuery({
     ...tableQuery(projectRef, id ?? 0),

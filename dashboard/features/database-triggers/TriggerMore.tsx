@@ -1,21 +1,23 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { queryClient } from '../../api/client.ts'
 import { columnWords } from '../../session/column-words.ts'
+import { modes, triggerTablesQuery } from '../../session/triggers.ts'
 import type { CodeWord } from '../../ui/code/offer-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { tablesQuery } from './queries.ts'
-import { draftArg, modes, type TriggerDraft } from './trigger-draft.ts'
+import { draftArg, type TriggerDraft } from './trigger-draft.ts'
 import type { FieldsProps } from './TriggerFields.tsx'
 
 /** The row as it was and is, and its columns. */
 async function rowWords(ref: string, { schema, table }: TriggerDraft): Promise<CodeWord[]> {
   const rows = ['new', 'old'].map((name) => ({ label: name, insert: name, about: 'row' }))
   if (table === '') return rows
-  const { entities } = await queryClient.ensureQueryData(tablesQuery(ref, schema, table))
+  const { entities } = await queryClient.ensureQueryData(
+    triggerTablesQuery(ref, schema, { search: table }),
+  )
   const id = entities.find(({ name }) => name === table)?.id
   return id === undefined ? rows : [...rows, ...(await columnWords(ref, id))]
 }

@@ -1,5 +1,6 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import type { DatabaseTrigger } from '#contract/database-triggers'
+import { modeNames } from '../../session/triggers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -7,7 +8,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import type { Column } from '../../ui/Table.tsx'
-import { modeNames, momentOf } from './trigger-draft.ts'
+import { momentOf } from './trigger-draft.ts'
 
 type Actions = {
   /** Why none can be changed. */

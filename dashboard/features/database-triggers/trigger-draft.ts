@@ -1,5 +1,5 @@
 import { triggerEvents, type DatabaseTrigger } from '#contract/database-triggers'
-import type { EnabledMode, TriggerConstraint, TriggerSpec } from '#contract/ddl/triggers'
+import type { TriggerConstraint, TriggerSpec } from '#contract/ddl/triggers'
 import { nameProblem } from '../../session/name-problem.ts'
 
 /** A trigger as the panel's form holds it. */
@@ -65,21 +65,6 @@ export function problemsOf(draft: TriggerDraft): Problems {
     problems.constraint = 'A constraint trigger fires after, and for each row'
   return problems
 }
-
-/** How it is enabled, in words: what Postgres calls origin, replica, always, disabled. */
-export const modeNames: Record<EnabledMode, string> = {
-  ORIGIN: 'Enabled',
-  ALWAYS: 'Always',
-  REPLICA: 'Replica only',
-  DISABLED: 'Disabled',
-}
-
-export const modes = [
-  { value: 'ORIGIN', label: 'Enabled', detail: 'not for rows that replication brings' },
-  { value: 'ALWAYS', label: 'Always', detail: 'also for rows that replication brings' },
-  { value: 'REPLICA', label: 'Replica only', detail: 'only for rows that replication brings' },
-  { value: 'DISABLED', label: 'Disabled', detail: 'never' },
-] as const
 
 export type ConstraintKind = 'none' | 'immediate' | 'deferrable' | 'deferred'
 

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { TriggersPage } from '../../../../features/database-triggers/TriggersPage.tsx'
-import { triggersQuery } from '../../../../features/database-triggers/queries.ts'
 import {
   readTriggerSearch,
   type TriggerSearch,
 } from '../../../../features/database-triggers/search.ts'
+import { triggersQuery } from '../../../../session/triggers.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/triggers')({
   staticData: { title: 'Triggers' },

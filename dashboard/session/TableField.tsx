@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
-import { Field } from '../../ui/Field.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { OptionList } from '../../ui/OptionList.tsx'
-import { Popover } from '../../ui/Popover.tsx'
-import { tablesQuery } from './queries.ts'
+import { Field } from '../ui/Field.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { OptionList } from '../ui/OptionList.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import { triggerTablesQuery } from './triggers.ts'
 
 type Props = {
   projectRef: string
   schema: string
   table: string
+  /** What of a schema can have it. */
+  kinds: readonly (keyof typeof kindNames)[]
   error: string | undefined
   onTable: (table: string) => void
 }
 
-const kinds = {
+const kindNames = {
   table: undefined,
   partitioned_table: 'partitioned',
   view: 'view',
@@ -23,13 +25,11 @@ const kinds = {
   foreign_table: 'foreign table',
 } as const
 
-/** Chooses a table or view of a schema that may have thousands: what is typed is searched on the server. */
-export function TableField({ projectRef, schema, table, error, onTable }: Props) {
+/** Chooses a table or something like it of a schema that may have thousands: what is typed is searched on the server. */
+export function TableField({ projectRef, schema, table, kinds, error, onTable }: Props) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const { data } = useQuery(tablesQuery(projectRef, schema, typed))
-  // Postgres knows no triggers of these.
-  const entities = data?.entities.filter(({ kind }) => kind !== 'materialized_view') ?? []
+  const { data } = useQuery(triggerTablesQuery(projectRef, schema, { search: typed, kinds }))
   return (
     <Field label="Table" error={error}>
       {(control) => (
@@ -58,10 +58,10 @@ export function TableField({ projectRef, schema, table, error, onTable }: Props)
           <OptionList
             label="Table"
             search={`Find a table of ${schema}`}
-            options={entities.map(({ name, kind }) => ({
+            options={(data?.entities ?? []).map(({ name, kind }) => ({
               value: name,
               label: name,
-              detail: kinds[kind],
+              detail: kindNames[kind],
             }))}
             value={table}
             onType={setTyped}
