@@ -88,6 +88,7 @@ import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './rou
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
 import { Route as AppProjectRefDatabaseGraphiqlRouteImport } from './routes/_app/project.$ref/database/graphiql'
+import { Route as AppProjectRefDatabaseHooksRouteImport } from './routes/_app/project.$ref/database/hooks'
 import { Route as AppProjectRefDatabaseIndexesRouteImport } from './routes/_app/project.$ref/database/indexes'
 import { Route as AppProjectRefDatabaseMigrationsRouteImport } from './routes/_app/project.$ref/database/migrations'
 import { Route as AppProjectRefDatabasePoliciesRouteImport } from './routes/_app/project.$ref/database/policies'
@@ -568,6 +569,12 @@ const AppProjectRefDatabaseGraphiqlRoute =
     path: '/graphiql',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefDatabaseHooksRoute =
+  AppProjectRefDatabaseHooksRouteImport.update({
+    id: '/hooks',
+    path: '/hooks',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
 const AppProjectRefDatabaseIndexesRoute =
   AppProjectRefDatabaseIndexesRouteImport.update({
     id: '/indexes',
@@ -1009,6 +1016,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
   '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
+  '/project/$ref/database/hooks': typeof AppProjectRefDatabaseHooksRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -1138,6 +1146,7 @@ export interface FileRoutesByTo {
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
   '/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
+  '/project/$ref/database/hooks': typeof AppProjectRefDatabaseHooksRoute
   '/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -1279,6 +1288,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
   '/_app/project/$ref/database/graphiql': typeof AppProjectRefDatabaseGraphiqlRoute
+  '/_app/project/$ref/database/hooks': typeof AppProjectRefDatabaseHooksRoute
   '/_app/project/$ref/database/indexes': typeof AppProjectRefDatabaseIndexesRoute
   '/_app/project/$ref/database/migrations': typeof AppProjectRefDatabaseMigrationsRoute
   '/_app/project/$ref/database/policies': typeof AppProjectRefDatabasePoliciesRoute
@@ -1421,6 +1431,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
     | '/project/$ref/database/graphiql'
+    | '/project/$ref/database/hooks'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1550,6 +1561,7 @@ export interface FileRouteTypes {
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
     | '/project/$ref/database/graphiql'
+    | '/project/$ref/database/hooks'
     | '/project/$ref/database/indexes'
     | '/project/$ref/database/migrations'
     | '/project/$ref/database/policies'
@@ -1690,6 +1702,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
     | '/_app/project/$ref/database/graphiql'
+    | '/_app/project/$ref/database/hooks'
     | '/_app/project/$ref/database/indexes'
     | '/_app/project/$ref/database/migrations'
     | '/_app/project/$ref/database/policies'
@@ -2325,6 +2338,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefDatabaseGraphiqlRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
+    '/_app/project/$ref/database/hooks': {
+      id: '/_app/project/$ref/database/hooks'
+      path: '/hooks'
+      fullPath: '/project/$ref/database/hooks'
+      preLoaderRoute: typeof AppProjectRefDatabaseHooksRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
     '/_app/project/$ref/database/indexes': {
       id: '/_app/project/$ref/database/indexes'
       path: '/indexes'
@@ -2902,6 +2922,7 @@ interface AppProjectRefDatabaseRouteChildren {
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
   AppProjectRefDatabaseGraphiqlRoute: typeof AppProjectRefDatabaseGraphiqlRoute
+  AppProjectRefDatabaseHooksRoute: typeof AppProjectRefDatabaseHooksRoute
   AppProjectRefDatabaseIndexesRoute: typeof AppProjectRefDatabaseIndexesRoute
   AppProjectRefDatabaseMigrationsRoute: typeof AppProjectRefDatabaseMigrationsRoute
   AppProjectRefDatabasePoliciesRoute: typeof AppProjectRefDatabasePoliciesRoute
@@ -2927,6 +2948,7 @@ const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,
   AppProjectRefDatabaseFunctionsRoute: AppProjectRefDatabaseFunctionsRoute,
   AppProjectRefDatabaseGraphiqlRoute: AppProjectRefDatabaseGraphiqlRoute,
+  AppProjectRefDatabaseHooksRoute: AppProjectRefDatabaseHooksRoute,
   AppProjectRefDatabaseIndexesRoute: AppProjectRefDatabaseIndexesRoute,
   AppProjectRefDatabaseMigrationsRoute: AppProjectRefDatabaseMigrationsRoute,
   AppProjectRefDatabasePoliciesRoute: AppProjectRefDatabasePoliciesRoute,

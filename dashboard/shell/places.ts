@@ -114,6 +114,7 @@ export const databasePages = (ref: string) => [
     ['Tables', 'database/tables'],
     ['Functions', 'database/functions'],
     ['Triggers', 'database/triggers'],
+    ['Webhooks', 'database/hooks'],
     ['Types', 'database/types'],
     ['Extensions', 'database/extensions'],
     ['Indexes', 'database/indexes'],
