@@ -27,17 +27,18 @@ export async function invoicesOf(person: Person, slug: string): Promise<InvoiceR
   return body['invoices'] as InvoiceRow[]
 }
 
-/** `owner` invites `guest` to Acme as a developer, who accepts by the link in the mail. */
-export async function joinAsDeveloper(
+/** `owner` invites `guest` to Acme, by default as a developer, who accepts by the link in the mail. */
+export async function joinAcme(
   platform: Platform,
   owner: Person,
   guest: Person,
   email: string,
+  roleName = 'Developer',
 ): Promise<void> {
   const { body } = await owner.call('GET', '/platform/organizations/acme/roles')
   // What the endpoint answers with, by its contract.
   const roles = body['org_scoped_roles'] as { id: number; name: string }[]
-  const role = roles.find(({ name }) => name === 'Developer')
+  const role = roles.find(({ name }) => name === roleName)
   const invitations = '/platform/organizations/acme/members/invitations'
   const made = await owner.call('POST', invitations, { email, role_id: role?.id })
   expect(made.status).toBe(201)

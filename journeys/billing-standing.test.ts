@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
-import { joinAsDeveloper, makeOverdue, operatorOf } from './billing-client.ts'
+import { joinAcme, makeOverdue, operatorOf } from './billing-client.ts'
 import { openBrowser, watch, type Eyes } from './browser.ts'
 import {
   createOrganization,
@@ -65,7 +65,7 @@ const part = (id: string) => page.locator(`#${id}`)
 const banner = (title: string) => page.locator('.banner', { hasText: title })
 
 test('a developer sees the bill and may change nothing of it', async () => {
-  await joinAsDeveloper(platform, ada, dora, developer)
+  await joinAcme(platform, ada, dora, developer)
   await enter(developer, '/org/acme/billing')
   const upgrade = page.getByRole('button', { name: 'Upgrade to Team' })
   await upgrade.waitFor()

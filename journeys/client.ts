@@ -55,11 +55,15 @@ export async function signUp(
 
 export const databasePassword = 'a long and winding password 42!'
 
-export async function createOrganization(person: Person, name: string): Promise<string> {
+export async function createOrganization(
+  person: Person,
+  name: string,
+  tier = 'tier_pro',
+): Promise<string> {
   const made = await person.call('POST', '/platform/organizations', {
     name,
     kind: 'PERSONAL',
-    tier: 'tier_pro',
+    tier,
   })
   return String(made.body['slug'])
 }

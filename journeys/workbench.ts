@@ -39,6 +39,8 @@ type Options = {
   timeoutMs?: number
   clipboard?: boolean
   environment?: Record<string, string>
+  /** Of the organization; some roles come with some plans only. */
+  tier?: string
   /** What a new project has is private; most journeys are about something else. */
   newTables?: 'private' | 'granted'
 }
@@ -55,12 +57,13 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
     clipboard,
     environment = {},
     newTables = 'granted',
+    tier,
   } = options
   const platform = await startPlatform({ environment })
   let browser: Browser | undefined
   try {
     const ada = await signUp(platform.url, email, password)
-    const project = await createProject(ada, await createOrganization(ada, 'Acme'), name)
+    const project = await createProject(ada, await createOrganization(ada, 'Acme', tier), name)
     const { ref } = project
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
