@@ -156,6 +156,16 @@ test('a webhook tells of rows that whoever changed, when that is committed', asy
   const hooks = await plane.sql('select hook_name, request_id from supabase_functions.hooks')
   expect(hooks).toHaveLength(3)
   await plane.sql('drop trigger tell on books')
+  // One that somebody made to fire before the change takes no row away.
+  await plane.sql(`create trigger tell before insert or delete on books for each row
+    execute function supabase_functions.http_request('${address}/early')`)
+  const kept = () => plane.sql('select id from books')
+  await plane.sql('insert into books values (2)')
+  expect(await kept()).toEqual([{ id: 2 }])
+  await plane.sql('delete from books')
+  expect(await kept()).toEqual([])
+  await plane.sql('drop trigger tell on books')
+  await expect.poll(() => asked.length).toBe(5)
 })
 
 test('no role of the data API reaches the queue or makes calls, but the service does', async () => {
