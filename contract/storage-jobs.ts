@@ -30,6 +30,10 @@ export const StorageRoundDone = z.object({
 })
 export type StorageRoundDone = z.infer<typeof StorageRoundDone>
 
+/** Has what is over in the trash of a project removed, by the data plane, though nobody uses its storage. */
+export const StoragePurge = z.object({ ref })
+export const StoragePurged = z.object({ purged: z.number() })
+
 export const StorageJob = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),

@@ -1,4 +1,4 @@
-import type { Job } from '#kit/jobs'
+import type { Job, Jobs } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
@@ -12,12 +12,13 @@ import { storageRoutes } from './storage/routes.ts'
 import { storageStore } from './storage/store.ts'
 import { storageUseRoutes } from './storage/use-routes.ts'
 import { storageUseStore } from './storage/use-store.ts'
+import { createTrashRounds } from './storage/trash-rounds.ts'
 
 type Parts = {
   db: Db
   record: RecordChange
   startJob: (job: Job) => Promise<void>
-  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'mode'>
+  options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'mode' | 'now'>
   log: Log
 }
 
@@ -32,10 +33,16 @@ export function assembleStorage({ db, record, startJob, options, log }: Parts) {
     startJob,
     rounds,
   })
+  const store = storageStore(db)
   return {
     workflows: jobs.workflows,
+    /** From now on, what is over in trashes goes. */
+    watchTrash(every: Jobs['every']): void {
+      const round = createTrashRounds({ store, purge: rounds.purge, now: options.now, log })
+      every(60, 'trash of storage', round)
+    },
     routes: [
-      ...storageRoutes({ store: storageStore(db), record, dataPlaneUrl, internalToken }),
+      ...storageRoutes({ store, record, dataPlaneUrl, internalToken }),
       ...storageJobRoutes(jobs),
       ...storageUseRoutes({
         store: storageUseStore(db),

@@ -276,6 +276,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
   if (options.mode !== 'self-hosted') oauth.mount(app)
 
   backups.watch(jobs.every)
+  storage.watchTrash(jobs.every)
   startRounds({ jobs, reconcile, checkHealth: health.checkAll, mails, sentMails, oauth, billing })
 
   return {

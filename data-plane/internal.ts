@@ -68,9 +68,9 @@ export function internalRoutes(app: FastifyInstance, parts: Parts): void {
       async (scope) => {
         scope.addHook('onRequest', onlyOurs)
         dashboardStorageRoutes(scope, {
-          async ownStorageOf(ref, request) {
+          async ownStorageOf(ref, ...asked) {
             const project = await openForOwn(ref)
-            return project && ownOf(project, request)
+            return project && ownOf(project, ...asked)
           },
         })
       },

@@ -54,7 +54,12 @@ function serviceFor({ headers }: FastifyRequest): Identity {
 }
 
 /** The storage of a project as the service itself, for our own programs. */
-export type OwnStorageOf = (project: OpenProject, request: FastifyRequest) => OwnStorage
+export type OwnStorageOf = (
+  project: OpenProject,
+  request: FastifyRequest,
+  /** Whether somebody uses it, so that it is looked after. */
+  how?: { isUse: boolean },
+) => OwnStorage
 
 /** Puts the storage of projects behind the gateway. */
 export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): OwnStorageOf {
@@ -102,6 +107,7 @@ function createStorages(
     request: FastifyRequest,
     path: string,
     identity: Identity,
+    isUse = true,
   ): Storage {
     const asked = { method: request.method, path, headers: headersJson(request.headers) }
     const { ref, sealingKey, settings } = project.connection
@@ -119,12 +125,13 @@ function createStorages(
       use: use.of(ref),
       purgeSoon: () => scrubber.purgeSoon(storage),
     }
-    scrubber.seen(storage, project)
+    if (isUse) scrubber.seen(storage, project)
     return storage
   }
-  const ownOf: OwnStorageOf = (project, request) => {
+  const ownOf: OwnStorageOf = (project, request, { isUse } = { isUse: true }) => {
     const { url, restricted } = project.connection
-    return { storage: storageFor(project, request, '/', serviceFor(request)), url, restricted }
+    const storage = storageFor(project, request, '/', serviceFor(request), isUse)
+    return { storage, url, restricted }
   }
   return {
     of(request: FastifyRequest, identity: Identity): Storage {

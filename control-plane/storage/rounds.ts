@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errors, type ErrorCode } from '#contract/errors'
 import {
+  StoragePurged,
   StorageRoundDone,
   type StorageRound,
   type StorageRoundDone as Done,
@@ -20,6 +21,8 @@ export type Rounds = {
   run(round: StorageRound, by: string): Promise<Done>
   /** @throws ApiError when there is no such bucket, or nobody can say */
   checkBucket(ref: string, bucket: string): Promise<void>
+  /** How much of the trash was over and is gone. @throws ApiError */
+  purge(ref: string): Promise<number>
 }
 
 /** Asks the data plane for a part of a job. What it refuses is thrown in its own words. */
@@ -48,5 +51,6 @@ export function createRounds({ dataPlaneUrl, internalToken, log }: Address): Rou
     async checkBucket(ref, bucket) {
       await ask(`${ref}/buckets/${encodeURIComponent(bucket)}`, ref)
     },
+    purge: async (ref) => StoragePurged.parse(await ask('purges', ref, { ref })).purged,
   }
 }

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
+import { assembleStorage } from '../app-storage.ts'
+import { internalToken } from '../testing.ts'
+import { storageStore } from './store.ts'
 import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
 
 let world: StorageWorld
@@ -111,4 +115,51 @@ test('a member restores, ends for ever and empties; the audit log tells it witho
     { action: 'storage.purge', change: { after: { objects: 1 } } },
     { action: 'storage.emptyTrash', change: { after: { bucket: 'files' } } },
   ])
+})
+
+test('what is over goes from projects that nobody uses too, once a day while they run', async () => {
+  const { db } = world.planes.plane
+  const { dataPlaneUrl } = world.planes
+  let time = Date.now()
+  const rounds: (() => Promise<void>)[] = []
+  assembleStorage({
+    db,
+    record: () => Promise.reject(new Error('Nobody has done anything')),
+    startJob: () => Promise.reject(new Error('There is no job')),
+    options: { dataPlaneUrl, internalToken, mode: 'platform', now: () => new Date(time) },
+    log: silentLog,
+  }).watchTrash((_seconds, _name, run) => rounds.push(run))
+  const round = async (wait: number) => {
+    time += wait
+    for (const run of rounds) await run()
+    return (await world.sql('select name from storage.trash order by name')).map(({ name }) => name)
+  }
+  const age = (name: string) =>
+    world.sql(
+      `update storage.trash set deleted_at = now() - interval '25 hours' where name = '${name}'`,
+    )
+  const minute = 60_000
+  await remove('g.txt', 'h.txt')
+  await age('g.txt')
+  expect(await round(minute)).toEqual(['g.txt', 'h.txt'])
+  expect(await round(10 * minute)).toEqual(['h.txt'])
+  expect(await round(1430 * minute)).toEqual(['h.txt'])
+  await age('h.txt')
+  expect(await round(9 * minute)).toEqual(['h.txt'])
+  expect(await round(minute)).toEqual([])
+})
+
+test('projects that do not run are not asked', async () => {
+  const { ref, plane } = world.planes
+  await plane.db.transaction().execute(async (tx) => {
+    const running = async () => (await storageStore(tx).runningAfter('0', 9)).map((one) => one.ref)
+    const become = (status: string) =>
+      sql`update platform.projects set status = ${status} where ref = ${ref}`.execute(tx)
+    expect(await running()).toEqual([ref])
+    for (const status of ['INACTIVE', 'COMING_UP', 'ACTIVE_UNHEALTHY', 'REMOVED']) {
+      await become(status)
+      expect(await running()).toEqual([])
+    }
+    await become('ACTIVE_HEALTHY')
+  })
 })

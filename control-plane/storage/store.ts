@@ -12,5 +12,16 @@ export const storageStore = (db: Db) => ({
       .executeTakeFirst()
     return row?.organization_id
   },
+
+  /** Running projects in the order of their making, behind the one of this id. */
+  runningAfter: (id: string, limit: number): Promise<{ id: string; ref: string }[]> =>
+    db
+      .selectFrom('platform.projects')
+      .select(['id', 'ref'])
+      .where('status', '=', 'ACTIVE_HEALTHY')
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
 })
 export type StorageStore = ReturnType<typeof storageStore>

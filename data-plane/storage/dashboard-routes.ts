@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage'
-import { StorageRound } from '#contract/storage-jobs'
+import { StoragePurge, StorageRound } from '#contract/storage-jobs'
 import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http-errors'
 import { readInput } from '#kit/http-input'
@@ -23,6 +23,7 @@ import { ofTrash } from './dashboard-trash.ts'
 import { copyTo, moveTo, removeObjects } from './objects.ts'
 import { runRound } from './rounds.ts'
 import { trashUsage } from './trash-store.ts'
+import { purgeExpired } from './trash.ts'
 import type { Storage } from './uploads.ts'
 import { usageByBucket, type BucketUsage } from './usage-store.ts'
 
@@ -30,7 +31,11 @@ import { usageByBucket, type BucketUsage } from './usage-store.ts'
 export type OwnStorage = { storage: Storage; url: string; restricted: boolean }
 type Options = {
   /** Undefined when there is no such project. */
-  ownStorageOf: (ref: string, request: FastifyRequest) => Promise<OwnStorage | undefined>
+  ownStorageOf: (
+    ref: string,
+    request: FastifyRequest,
+    how?: { isUse: boolean },
+  ) => Promise<OwnStorage | undefined>
 }
 
 const prefix = '/platform/storage'
@@ -58,6 +63,17 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
     return runRound(found.storage, round).catch((error: unknown) => {
       throw inPlatformWords(error)
     })
+  })
+  app.post('/purges', async (request) => {
+    const { ref } = StoragePurge.parse(request.body)
+    // A round of ours is no use of it: all bytes of a project that sleeps are not compared every day.
+    const found = await ownStorageOf(ref, request, { isUse: false })
+    if (!found) throw new ApiError('project_not_found')
+    if (found.restricted) throw new ApiError('organization_restricted')
+    const purged = await purgeExpired(found.storage).catch((error: unknown) => {
+      throw inPlatformWords(error)
+    })
+    return { purged }
   })
   for (const { endpoint, handler } of [...ofBuckets, ...ofObjects, ...ofTrash]) {
     app.route({

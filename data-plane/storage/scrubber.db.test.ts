@@ -118,3 +118,30 @@ test('a crash between row and bytes leaves bytes without a row, which go in a la
     expect(await scrub(storage, everyAge)).toEqual({ ...found, removed: 1 })
     await expect(backend.size(torn)).rejects.toThrow(NoBytesError)
   }))
+
+test('our own programs have what is over removed, and nobody else', async () => {
+  const purge = async (ref: string, token = 'a token that only our own programs know') => {
+    const response = await fetch(`${new URL(plane.url).origin}/internal/storage/purges`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ref }),
+    })
+    return [response.status, await response.json()]
+  }
+  const { ref, serviceKey } = plane.project
+  const files = plane.service.from('own')
+  for (const name of ['over', 'not yet']) await files.upload(name, name)
+  await files.remove(['over', 'not yet'])
+  await plane.sql(
+    `update storage.trash set deleted_at = now() - interval '8 days' where name = 'over'`,
+  )
+  for (const token of ['x', serviceKey]) expect((await purge(ref, token))[0]).toBe(401)
+  expect((await purge('z'.repeat(20)))[0]).toBe(404)
+  plane.directory.put({ ...plane.project, restricted: true })
+  expect((await purge(ref))[0]).toBe(402)
+  plane.directory.put(plane.project)
+  expect(await purge(ref)).toEqual([200, { purged: 1 }])
+  expect(await purge(ref)).toEqual([200, { purged: 0 }])
+  const left = await plane.sql(`select name from storage.trash where name in ('over', 'not yet')`)
+  expect(left).toEqual([{ name: 'not yet' }])
+})
