@@ -10,6 +10,7 @@ import {
   UploadPartCommand,
   type GetObjectCommandInput,
 } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusalOf, startS3, type S3Plane } from './test-s3.ts'
 
@@ -96,6 +97,17 @@ test('every part comes by its number, and all of them are the object', async () 
   expect(Buffer.concat(parts.map((part) => Buffer.from(part))).equals(bytes)).toBe(true)
   const whole = await plane.s3.send(new HeadObjectCommand({ Bucket, Key: 'parted' }))
   expect([whole.$metadata.httpStatusCode, whole.PartsCount]).toEqual([200, undefined])
+})
+
+test('a page of another origin reads a part by a signed address, and how many there are', async () => {
+  const command = new GetObjectCommand({ Bucket, Key: 'parted', PartNumber: 3 })
+  const address = await getSignedUrl(plane.s3, command)
+  const { status, headers } = await fetch(address, { headers: { origin: 'https://example.com' } })
+  expect([status, headers.get('x-amz-mp-parts-count')]).toEqual([206, '3'])
+  const exposed = headers.get('access-control-expose-headers')?.split(', ')
+  expect(exposed).toEqual(expect.arrayContaining(['Content-Range', 'x-amz-mp-parts-count']))
+  const other = address.replace('partNumber=3', 'partNumber=2')
+  expect((await fetch(other)).status).toBe(403)
 })
 
 test('an object that was not made of parts is its own first one, an empty one too', async () => {

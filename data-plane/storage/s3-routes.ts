@@ -35,7 +35,8 @@ const operations: Record<S3Operation, (call: S3Call) => Promise<FastifyReply>> =
   AbortMultipartUpload: parts.abort,
 }
 
-const exposed = 'ETag, Content-Range, Accept-Ranges, Last-Modified, Location, x-amz-request-id'
+const exposed =
+  'ETag, Content-Range, Accept-Ranges, Last-Modified, Location, x-amz-mp-parts-count, x-amz-request-id'
 
 /** Mounts the S3 protocol (contract §6) on a scope that the gateway guards: path style, `/{bucket}/{key}`. */
 export async function s3Routes(app: FastifyInstance, routes: S3Routes): Promise<void> {
