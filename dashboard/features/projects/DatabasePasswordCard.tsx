@@ -7,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DatabasePassword } from './DatabasePassword.tsx'
-import { useStrength } from './use-strength.ts'
+import { DatabasePassword } from '../../session/DatabasePassword.tsx'
+import { useStrength } from '../../session/use-strength.ts'
 
 /** Gives the login `postgres` another password. */
 export function DatabasePasswordCard({ projectRef }: { projectRef: string }) {

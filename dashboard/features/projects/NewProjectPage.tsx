@@ -16,11 +16,11 @@ import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { DatabasePassword } from './DatabasePassword.tsx'
+import { DatabasePassword } from '../../session/DatabasePassword.tsx'
 import { PlanFirst } from './PlanFirst.tsx'
 import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
 import { defaultRegion } from '../../session/regions.ts'
-import { useStrength, weaknessOf } from './use-strength.ts'
+import { useStrength, weaknessOf } from '../../session/use-strength.ts'
 
 type Values = { name: string; password: string; region: RegionCode; size: ComputeSizeId }
 

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '#contract/api'
-import { call, CallError, queryClient } from '../../api/client.ts'
-import { needsCheck, strengthView, type StrengthView } from '../../ui/password-strength.ts'
-import { toast } from '../../ui/toast.ts'
+import { call, CallError, queryClient } from '../api/client.ts'
+import { needsCheck, strengthView, type StrengthView } from '../ui/password-strength.ts'
+import { toast } from '../ui/toast.ts'
 
 const pause = 300
 

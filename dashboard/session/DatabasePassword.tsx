@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
-import type { StrengthView } from '../../ui/password-strength.ts'
-import { StrengthMeter } from '../../ui/StrengthMeter.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import type { StrengthView } from '../ui/password-strength.ts'
+import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { newPassword } from './new-password.ts'
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'className' | 'type' | 'size'> & {
