@@ -84,6 +84,7 @@ import { Route as AppProjectRefAuthThirdPartyRouteImport } from './routes/_app/p
 import { Route as AppProjectRefAuthUrlConfigurationRouteImport } from './routes/_app/project.$ref/auth/url-configuration'
 import { Route as AppProjectRefAuthUsersRouteImport } from './routes/_app/project.$ref/auth/users'
 import { Route as AppProjectRefDatabaseIndexRouteImport } from './routes/_app/project.$ref/database/index'
+import { Route as AppProjectRefDatabaseBackupsRouteImport } from './routes/_app/project.$ref/database/backups'
 import { Route as AppProjectRefDatabaseColumnPrivilegesRouteImport } from './routes/_app/project.$ref/database/column-privileges'
 import { Route as AppProjectRefDatabaseExtensionsRouteImport } from './routes/_app/project.$ref/database/extensions'
 import { Route as AppProjectRefDatabaseFunctionsRouteImport } from './routes/_app/project.$ref/database/functions'
@@ -131,6 +132,10 @@ import { Route as AppProjectRefAdvisorsRulesPerformanceRouteImport } from './rou
 import { Route as AppProjectRefAdvisorsRulesSecurityRouteImport } from './routes/_app/project.$ref/advisors/rules/security'
 import { Route as AppProjectRefAuthTemplatesIndexRouteImport } from './routes/_app/project.$ref/auth/templates.index'
 import { Route as AppProjectRefAuthTemplatesKindRouteImport } from './routes/_app/project.$ref/auth/templates.$kind'
+import { Route as AppProjectRefDatabaseBackupsIndexRouteImport } from './routes/_app/project.$ref/database/backups/index'
+import { Route as AppProjectRefDatabaseBackupsPitrRouteImport } from './routes/_app/project.$ref/database/backups/pitr'
+import { Route as AppProjectRefDatabaseBackupsRestoreToNewProjectRouteImport } from './routes/_app/project.$ref/database/backups/restore-to-new-project'
+import { Route as AppProjectRefDatabaseBackupsScheduledRouteImport } from './routes/_app/project.$ref/database/backups/scheduled'
 import { Route as AppProjectRefDatabasePublicationsIndexRouteImport } from './routes/_app/project.$ref/database/publications/index'
 import { Route as AppProjectRefDatabasePublicationsIdRouteImport } from './routes/_app/project.$ref/database/publications/$id'
 import { Route as AppProjectRefDatabaseTablesIndexRouteImport } from './routes/_app/project.$ref/database/tables.index'
@@ -545,6 +550,12 @@ const AppProjectRefDatabaseIndexRoute =
     path: '/',
     getParentRoute: () => AppProjectRefDatabaseRoute,
   } as any)
+const AppProjectRefDatabaseBackupsRoute =
+  AppProjectRefDatabaseBackupsRouteImport.update({
+    id: '/backups',
+    path: '/backups',
+    getParentRoute: () => AppProjectRefDatabaseRoute,
+  } as any)
 const AppProjectRefDatabaseColumnPrivilegesRoute =
   AppProjectRefDatabaseColumnPrivilegesRouteImport.update({
     id: '/column-privileges',
@@ -822,6 +833,30 @@ const AppProjectRefAuthTemplatesKindRoute =
     path: '/templates/$kind',
     getParentRoute: () => AppProjectRefAuthRoute,
   } as any)
+const AppProjectRefDatabaseBackupsIndexRoute =
+  AppProjectRefDatabaseBackupsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppProjectRefDatabaseBackupsRoute,
+  } as any)
+const AppProjectRefDatabaseBackupsPitrRoute =
+  AppProjectRefDatabaseBackupsPitrRouteImport.update({
+    id: '/pitr',
+    path: '/pitr',
+    getParentRoute: () => AppProjectRefDatabaseBackupsRoute,
+  } as any)
+const AppProjectRefDatabaseBackupsRestoreToNewProjectRoute =
+  AppProjectRefDatabaseBackupsRestoreToNewProjectRouteImport.update({
+    id: '/restore-to-new-project',
+    path: '/restore-to-new-project',
+    getParentRoute: () => AppProjectRefDatabaseBackupsRoute,
+  } as any)
+const AppProjectRefDatabaseBackupsScheduledRoute =
+  AppProjectRefDatabaseBackupsScheduledRouteImport.update({
+    id: '/scheduled',
+    path: '/scheduled',
+    getParentRoute: () => AppProjectRefDatabaseBackupsRoute,
+  } as any)
 const AppProjectRefDatabasePublicationsIndexRoute =
   AppProjectRefDatabasePublicationsIndexRouteImport.update({
     id: '/publications/',
@@ -1012,6 +1047,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
+  '/project/$ref/database/backups': typeof AppProjectRefDatabaseBackupsRouteWithChildren
   '/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -1062,6 +1098,9 @@ export interface FileRoutesByFullPath {
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
+  '/project/$ref/database/backups/pitr': typeof AppProjectRefDatabaseBackupsPitrRoute
+  '/project/$ref/database/backups/restore-to-new-project': typeof AppProjectRefDatabaseBackupsRestoreToNewProjectRoute
+  '/project/$ref/database/backups/scheduled': typeof AppProjectRefDatabaseBackupsScheduledRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
@@ -1076,6 +1115,7 @@ export interface FileRoutesByFullPath {
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
+  '/project/$ref/database/backups/': typeof AppProjectRefDatabaseBackupsIndexRoute
   '/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
@@ -1189,6 +1229,9 @@ export interface FileRoutesByTo {
   '/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
+  '/project/$ref/database/backups/pitr': typeof AppProjectRefDatabaseBackupsPitrRoute
+  '/project/$ref/database/backups/restore-to-new-project': typeof AppProjectRefDatabaseBackupsRestoreToNewProjectRoute
+  '/project/$ref/database/backups/scheduled': typeof AppProjectRefDatabaseBackupsScheduledRoute
   '/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
@@ -1203,6 +1246,7 @@ export interface FileRoutesByTo {
   '/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/project/$ref/auth/templates': typeof AppProjectRefAuthTemplatesIndexRoute
+  '/project/$ref/database/backups': typeof AppProjectRefDatabaseBackupsIndexRoute
   '/project/$ref/database/publications': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/project/$ref/database/tables': typeof AppProjectRefDatabaseTablesIndexRoute
   '/project/$ref/functions/$functionSlug': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
@@ -1284,6 +1328,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/auth/third-party': typeof AppProjectRefAuthThirdPartyRoute
   '/_app/project/$ref/auth/url-configuration': typeof AppProjectRefAuthUrlConfigurationRoute
   '/_app/project/$ref/auth/users': typeof AppProjectRefAuthUsersRoute
+  '/_app/project/$ref/database/backups': typeof AppProjectRefDatabaseBackupsRouteWithChildren
   '/_app/project/$ref/database/column-privileges': typeof AppProjectRefDatabaseColumnPrivilegesRoute
   '/_app/project/$ref/database/extensions': typeof AppProjectRefDatabaseExtensionsRoute
   '/_app/project/$ref/database/functions': typeof AppProjectRefDatabaseFunctionsRoute
@@ -1334,6 +1379,9 @@ export interface FileRoutesById {
   '/_app/project/$ref/advisors/rules/performance': typeof AppProjectRefAdvisorsRulesPerformanceRoute
   '/_app/project/$ref/advisors/rules/security': typeof AppProjectRefAdvisorsRulesSecurityRoute
   '/_app/project/$ref/auth/templates/$kind': typeof AppProjectRefAuthTemplatesKindRoute
+  '/_app/project/$ref/database/backups/pitr': typeof AppProjectRefDatabaseBackupsPitrRoute
+  '/_app/project/$ref/database/backups/restore-to-new-project': typeof AppProjectRefDatabaseBackupsRestoreToNewProjectRoute
+  '/_app/project/$ref/database/backups/scheduled': typeof AppProjectRefDatabaseBackupsScheduledRoute
   '/_app/project/$ref/database/publications/$id': typeof AppProjectRefDatabasePublicationsIdRoute
   '/_app/project/$ref/database/tables/$id': typeof AppProjectRefDatabaseTablesIdRoute
   '/_app/project/$ref/functions/$functionSlug/code': typeof AppProjectRefFunctionsFunctionSlugCodeRoute
@@ -1348,6 +1396,7 @@ export interface FileRoutesById {
   '/_app/project/$ref/storage/buckets/$bucket': typeof AppProjectRefStorageBucketsBucketRoute
   '/_app/project/$ref/storage/files/$bucket': typeof AppProjectRefStorageFilesBucketRoute
   '/_app/project/$ref/auth/templates/': typeof AppProjectRefAuthTemplatesIndexRoute
+  '/_app/project/$ref/database/backups/': typeof AppProjectRefDatabaseBackupsIndexRoute
   '/_app/project/$ref/database/publications/': typeof AppProjectRefDatabasePublicationsIndexRoute
   '/_app/project/$ref/database/tables/': typeof AppProjectRefDatabaseTablesIndexRoute
   '/_app/project/$ref/functions/$functionSlug/': typeof AppProjectRefFunctionsFunctionSlugIndexRoute
@@ -1427,6 +1476,7 @@ export interface FileRouteTypes {
     | '/project/$ref/auth/third-party'
     | '/project/$ref/auth/url-configuration'
     | '/project/$ref/auth/users'
+    | '/project/$ref/database/backups'
     | '/project/$ref/database/column-privileges'
     | '/project/$ref/database/extensions'
     | '/project/$ref/database/functions'
@@ -1477,6 +1527,9 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/auth/templates/$kind'
+    | '/project/$ref/database/backups/pitr'
+    | '/project/$ref/database/backups/restore-to-new-project'
+    | '/project/$ref/database/backups/scheduled'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
     | '/project/$ref/functions/$functionSlug/code'
@@ -1491,6 +1544,7 @@ export interface FileRouteTypes {
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates/'
+    | '/project/$ref/database/backups/'
     | '/project/$ref/database/publications/'
     | '/project/$ref/database/tables/'
     | '/project/$ref/functions/$functionSlug/'
@@ -1604,6 +1658,9 @@ export interface FileRouteTypes {
     | '/project/$ref/advisors/rules/performance'
     | '/project/$ref/advisors/rules/security'
     | '/project/$ref/auth/templates/$kind'
+    | '/project/$ref/database/backups/pitr'
+    | '/project/$ref/database/backups/restore-to-new-project'
+    | '/project/$ref/database/backups/scheduled'
     | '/project/$ref/database/publications/$id'
     | '/project/$ref/database/tables/$id'
     | '/project/$ref/functions/$functionSlug/code'
@@ -1618,6 +1675,7 @@ export interface FileRouteTypes {
     | '/project/$ref/storage/buckets/$bucket'
     | '/project/$ref/storage/files/$bucket'
     | '/project/$ref/auth/templates'
+    | '/project/$ref/database/backups'
     | '/project/$ref/database/publications'
     | '/project/$ref/database/tables'
     | '/project/$ref/functions/$functionSlug'
@@ -1698,6 +1756,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/auth/third-party'
     | '/_app/project/$ref/auth/url-configuration'
     | '/_app/project/$ref/auth/users'
+    | '/_app/project/$ref/database/backups'
     | '/_app/project/$ref/database/column-privileges'
     | '/_app/project/$ref/database/extensions'
     | '/_app/project/$ref/database/functions'
@@ -1748,6 +1807,9 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/advisors/rules/performance'
     | '/_app/project/$ref/advisors/rules/security'
     | '/_app/project/$ref/auth/templates/$kind'
+    | '/_app/project/$ref/database/backups/pitr'
+    | '/_app/project/$ref/database/backups/restore-to-new-project'
+    | '/_app/project/$ref/database/backups/scheduled'
     | '/_app/project/$ref/database/publications/$id'
     | '/_app/project/$ref/database/tables/$id'
     | '/_app/project/$ref/functions/$functionSlug/code'
@@ -1762,6 +1824,7 @@ export interface FileRouteTypes {
     | '/_app/project/$ref/storage/buckets/$bucket'
     | '/_app/project/$ref/storage/files/$bucket'
     | '/_app/project/$ref/auth/templates/'
+    | '/_app/project/$ref/database/backups/'
     | '/_app/project/$ref/database/publications/'
     | '/_app/project/$ref/database/tables/'
     | '/_app/project/$ref/functions/$functionSlug/'
@@ -2310,6 +2373,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefDatabaseIndexRouteImport
       parentRoute: typeof AppProjectRefDatabaseRoute
     }
+    '/_app/project/$ref/database/backups': {
+      id: '/_app/project/$ref/database/backups'
+      path: '/backups'
+      fullPath: '/project/$ref/database/backups'
+      preLoaderRoute: typeof AppProjectRefDatabaseBackupsRouteImport
+      parentRoute: typeof AppProjectRefDatabaseRoute
+    }
     '/_app/project/$ref/database/column-privileges': {
       id: '/_app/project/$ref/database/column-privileges'
       path: '/column-privileges'
@@ -2639,6 +2709,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProjectRefAuthTemplatesKindRouteImport
       parentRoute: typeof AppProjectRefAuthRoute
     }
+    '/_app/project/$ref/database/backups/': {
+      id: '/_app/project/$ref/database/backups/'
+      path: '/'
+      fullPath: '/project/$ref/database/backups/'
+      preLoaderRoute: typeof AppProjectRefDatabaseBackupsIndexRouteImport
+      parentRoute: typeof AppProjectRefDatabaseBackupsRoute
+    }
+    '/_app/project/$ref/database/backups/pitr': {
+      id: '/_app/project/$ref/database/backups/pitr'
+      path: '/pitr'
+      fullPath: '/project/$ref/database/backups/pitr'
+      preLoaderRoute: typeof AppProjectRefDatabaseBackupsPitrRouteImport
+      parentRoute: typeof AppProjectRefDatabaseBackupsRoute
+    }
+    '/_app/project/$ref/database/backups/restore-to-new-project': {
+      id: '/_app/project/$ref/database/backups/restore-to-new-project'
+      path: '/restore-to-new-project'
+      fullPath: '/project/$ref/database/backups/restore-to-new-project'
+      preLoaderRoute: typeof AppProjectRefDatabaseBackupsRestoreToNewProjectRouteImport
+      parentRoute: typeof AppProjectRefDatabaseBackupsRoute
+    }
+    '/_app/project/$ref/database/backups/scheduled': {
+      id: '/_app/project/$ref/database/backups/scheduled'
+      path: '/scheduled'
+      fullPath: '/project/$ref/database/backups/scheduled'
+      preLoaderRoute: typeof AppProjectRefDatabaseBackupsScheduledRouteImport
+      parentRoute: typeof AppProjectRefDatabaseBackupsRoute
+    }
     '/_app/project/$ref/database/publications/': {
       id: '/_app/project/$ref/database/publications/'
       path: '/publications'
@@ -2917,7 +3015,32 @@ const AppProjectRefAuthRouteChildren: AppProjectRefAuthRouteChildren = {
 const AppProjectRefAuthRouteWithChildren =
   AppProjectRefAuthRoute._addFileChildren(AppProjectRefAuthRouteChildren)
 
+interface AppProjectRefDatabaseBackupsRouteChildren {
+  AppProjectRefDatabaseBackupsPitrRoute: typeof AppProjectRefDatabaseBackupsPitrRoute
+  AppProjectRefDatabaseBackupsRestoreToNewProjectRoute: typeof AppProjectRefDatabaseBackupsRestoreToNewProjectRoute
+  AppProjectRefDatabaseBackupsScheduledRoute: typeof AppProjectRefDatabaseBackupsScheduledRoute
+  AppProjectRefDatabaseBackupsIndexRoute: typeof AppProjectRefDatabaseBackupsIndexRoute
+}
+
+const AppProjectRefDatabaseBackupsRouteChildren: AppProjectRefDatabaseBackupsRouteChildren =
+  {
+    AppProjectRefDatabaseBackupsPitrRoute:
+      AppProjectRefDatabaseBackupsPitrRoute,
+    AppProjectRefDatabaseBackupsRestoreToNewProjectRoute:
+      AppProjectRefDatabaseBackupsRestoreToNewProjectRoute,
+    AppProjectRefDatabaseBackupsScheduledRoute:
+      AppProjectRefDatabaseBackupsScheduledRoute,
+    AppProjectRefDatabaseBackupsIndexRoute:
+      AppProjectRefDatabaseBackupsIndexRoute,
+  }
+
+const AppProjectRefDatabaseBackupsRouteWithChildren =
+  AppProjectRefDatabaseBackupsRoute._addFileChildren(
+    AppProjectRefDatabaseBackupsRouteChildren,
+  )
+
 interface AppProjectRefDatabaseRouteChildren {
+  AppProjectRefDatabaseBackupsRoute: typeof AppProjectRefDatabaseBackupsRouteWithChildren
   AppProjectRefDatabaseColumnPrivilegesRoute: typeof AppProjectRefDatabaseColumnPrivilegesRoute
   AppProjectRefDatabaseExtensionsRoute: typeof AppProjectRefDatabaseExtensionsRoute
   AppProjectRefDatabaseFunctionsRoute: typeof AppProjectRefDatabaseFunctionsRoute
@@ -2943,6 +3066,8 @@ interface AppProjectRefDatabaseRouteChildren {
 }
 
 const AppProjectRefDatabaseRouteChildren: AppProjectRefDatabaseRouteChildren = {
+  AppProjectRefDatabaseBackupsRoute:
+    AppProjectRefDatabaseBackupsRouteWithChildren,
   AppProjectRefDatabaseColumnPrivilegesRoute:
     AppProjectRefDatabaseColumnPrivilegesRoute,
   AppProjectRefDatabaseExtensionsRoute: AppProjectRefDatabaseExtensionsRoute,

@@ -127,6 +127,7 @@ export const databasePages = (ref: string) => [
     ['Column privileges', 'database/column-privileges'],
   ]),
   area(ref, 'Platform', [
+    ['Backups', 'database/backups'],
     ['Running queries', 'database/queries'],
     ['GraphiQL', 'database/graphiql'],
     ['Wrappers', 'database/wrappers'],

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { Project } from '#contract/projects'
+import { isUp } from '../../session/project-status.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+
+type Props = {
+  project: Project
+  /** The moment that it is restored to, as people read it. */
+  moment: ReactNode
+  error: string | undefined
+  pending: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before the database of a project is replaced by what it was. */
+export function RestoreDialog({ project, moment, error, pending, onConfirm, onClose }: Props) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Restore ${project.name}`}
+      verb="Restore database"
+      typeName={project.name}
+      error={error}
+      pending={pending}
+      onConfirm={onConfirm}
+    >
+      <p>
+        The whole database becomes what it was at {moment}. What was written since is no longer in
+        it.
+      </p>
+      <ul className="lost">
+        <li>
+          {isUp(project.status)
+            ? 'First a backup of what is there now is made: it stands in the list afterwards'
+            : 'First a backup of what is there now is made, where the database still starts'}
+        </li>
+        <li>All connections end, and the project can not be used for some minutes</li>
+        <li>
+          Files, functions, keys and settings stay as they are now: a file that was deleted since
+          stays deleted
+        </li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

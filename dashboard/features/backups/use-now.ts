@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time, good enough for "in 3 minutes": it moves on while the page is open. */
+export function useNow(everyMs = 30_000): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}

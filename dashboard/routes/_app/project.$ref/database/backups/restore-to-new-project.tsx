@@ -1,0 +1,26 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { queryClient } from '../../../../../api/client.ts'
+import {
+  backupsQuery,
+  cloneableQuery,
+  clonesQuery,
+} from '../../../../../features/backups/queries.ts'
+import { RestoreToNewProject } from '../../../../../features/backups/RestoreToNewProject.tsx'
+import { searchTexts } from '../../../../../session/search-texts.ts'
+
+export const Route = createFileRoute('/_app/project/$ref/database/backups/restore-to-new-project')({
+  staticData: { title: 'Restore to a new project', withoutDatabase: true },
+  validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['backup']),
+  loader: ({ params: { ref } }) => {
+    void queryClient.prefetchQuery(backupsQuery(ref))
+    void queryClient.prefetchQuery(cloneableQuery(ref))
+    void queryClient.prefetchQuery(clonesQuery(ref))
+  },
+  component: Page,
+})
+
+function Page() {
+  const { ref } = Route.useParams()
+  const { backup } = Route.useSearch()
+  return <RestoreToNewProject projectRef={ref} backup={backup} />
+}
