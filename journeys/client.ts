@@ -70,14 +70,19 @@ export async function createOrganization(
 
 export type Project = { ref: string; endpoint: string; anonKey: string; serviceKey: string }
 
-export async function createProject(person: Person, slug: string, name: string): Promise<Project> {
+export async function createProject(
+  person: Person,
+  slug: string,
+  name: string,
+  size = 'micro',
+): Promise<Project> {
   const { status, body } = await person.call('POST', '/platform/projects', {
     name,
     organization_slug: slug,
     db_pass: databasePassword,
     db_region: 'eu-central-1',
     cloud_provider: 'AWS',
-    desired_instance_size: 'micro',
+    desired_instance_size: size,
   })
   if (status !== 201) throw new Error(`Project was not accepted: ${JSON.stringify(body)}`)
   return {

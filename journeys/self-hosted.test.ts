@@ -151,6 +151,7 @@ test('what belongs to the hosted platform is not shown, and refused', async () =
     ['POST', '/platform/organizations', { name: 'Another', kind: 'PERSONAL', tier: 'tier_free' }],
     ['DELETE', '/platform/projects/default', undefined],
     ['POST', '/platform/projects/default/pause', {}],
+    ['POST', '/platform/database/default/backups', {}],
     ['POST', '/v1/organizations', { name: 'Another' }],
     ['POST', '/v1/projects/default/pause', {}],
     ['GET', '/platform/organizations/default-org-slug/billing/subscription', undefined],
@@ -162,6 +163,15 @@ test('what belongs to the hosted platform is not shown, and refused', async () =
       { status: 403, body: { code: 'platform_only' } },
     ])
   }
+})
+
+test('its operator backs it up, which the pages of backups say', async () => {
+  const places = ['scheduled', 'pitr', 'restore-to-new-project']
+  for (const place of places) {
+    await page.goto(`${platform.url}/project/default/database/backups/${place}`)
+    await page.getByText('This database is backed up by whoever runs it').waitFor()
+  }
+  await eyes.look('93-self-hosted-backups')
 })
 
 test('the unmodified client reads it as the operator has granted', async () => {

@@ -39,10 +39,12 @@ type Options = {
   timeoutMs?: number
   clipboard?: boolean
   environment?: Record<string, string>
-  /** Of the organization; some roles come with some plans only. */
-  tier?: string
   /** What a new project has is private; most journeys are about something else. */
   newTables?: 'private' | 'granted'
+  /** Of the organization; some roles come with some plans only. */
+  tier?: string
+  /** Of the project. */
+  size?: string
 }
 
 const email = 'ada@example.com'
@@ -58,12 +60,14 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
     environment = {},
     newTables = 'granted',
     tier,
+    size,
   } = options
   const platform = await startPlatform({ environment })
   let browser: Browser | undefined
   try {
     const ada = await signUp(platform.url, email, password)
-    const project = await createProject(ada, await createOrganization(ada, 'Acme', tier), name)
+    const slug = await createOrganization(ada, 'Acme', tier)
+    const project = await createProject(ada, slug, name, size)
     const { ref } = project
     await reaches(ada, ref, ['ACTIVE_HEALTHY'])
     if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
@@ -108,9 +112,10 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
   }
 }
 
-async function signIn(page: Page, url: string): Promise<void> {
+/** Signs somebody in by the form: without another address, the person of the workbench. */
+export async function signIn(page: Page, url: string, as = email): Promise<void> {
   await page.goto(`${url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email').fill(as)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Organizations' }).waitFor()
