@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { RoleName } from '#contract/permissions'
 import { openDatabase } from '#control-plane/database/database'
 import { silentLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
