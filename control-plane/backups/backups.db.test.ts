@@ -6,6 +6,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBackupWorld, type BackupWorld } from './backups-testing.ts'
 
+/** Each waits for real servers, beside whatever else the machine does. */
+const patience = { timeout: 120_000 }
+
 let world: BackupWorld
 beforeAll(async () => {
   world = await startBackupWorld()
@@ -15,7 +18,7 @@ afterAll(() => world.end())
 const nobody = 'z'.repeat(20)
 const hour = 3_600_000
 
-test('what is no project, no id or no moment is refused', async () => {
+test('what is no project, no id or no moment is refused', patience, async () => {
   const { ada, path } = world
   for (const call of [
     () => ada.call('GET', path('short')),
@@ -36,7 +39,7 @@ test('what is no project, no id or no moment is refused', async () => {
     expect(await call()).toMatchObject({ status: 404 })
 })
 
-test('strangers see nothing, and each role does what it may', async () => {
+test('strangers see nothing, and each role does what it may', patience, async () => {
   const { path, stranger, as } = world
   expect(await stranger.call('GET', path())).toMatchObject({ status: 404 })
   expect(await stranger.call('POST', path())).toMatchObject({ status: 404 })
@@ -56,7 +59,7 @@ test('strangers see nothing, and each role does what it may', async () => {
   })
 })
 
-test('the Free plan has no backups', async () => {
+test('the Free plan has no backups', patience, async () => {
   const { ada, path, list, setTier } = world
   await setTier('tier_free')
   expect(await list()).toMatchObject({ tierKey: 'tier_free', retention_days: 0, next_at: null })
@@ -67,42 +70,48 @@ test('the Free plan has no backups', async () => {
   expect(await list()).toMatchObject({ tierKey: 'tier_team', retention_days: 14, backups: [] })
 })
 
-test('a backup is made, shown as completed once it was read back, and one at a time', async () => {
-  const { ada, as, path, list, ended, ref } = world
-  const both = await Promise.all([
-    as('Developer').call('POST', path()),
-    as('Developer').call('POST', path()),
-  ])
-  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 409]))
-  expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'backup_running' })
-  const made = both.find(({ status }) => status === 201)
-  expect(made?.body).toMatchObject({
-    status: 'PENDING',
-    reason: 'manual',
-    isPhysicalBackup: true,
-    taken_at: null,
-    rows: null,
-  })
-  const done = await ended(Number(made?.body['id']))
-  expect(done).toMatchObject({ status: 'COMPLETED', failure: null })
-  expect(Number(done['tables'])).toBeGreaterThan(20)
-  expect(Number(done['size_bytes'])).toBeGreaterThan(1_000_000)
-  const kept = Date.parse(String(done['expires_at'])) - Date.parse(String(done['inserted_at']))
-  expect(Math.round(kept / hour / 24)).toBe(14)
-  expect(await list()).toMatchObject({ walg_enabled: true, pitr_enabled: false })
-  expect(await ada.call('GET', `/platform/projects/${ref}`)).toMatchObject({
-    body: { is_physical_backups_enabled: true },
-  })
-  const [entry, ...more] = await world.audited('backups.make')
-  expect(entry).toMatchObject({
-    actor_email: 'developer@example.com',
-    target: `project:${ref}`,
-    change: { after: { backup: done.id } },
-  })
-  expect(more).toEqual([])
-})
+test(
+  'a backup is made, shown as completed once it was read back, and one at a time',
+  patience,
+  async () => {
+    const { ada, as, path, list, ended, ref } = world
+    const both = await Promise.all([
+      as('Developer').call('POST', path()),
+      as('Developer').call('POST', path()),
+    ])
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 409]))
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'backup_running',
+    })
+    const made = both.find(({ status }) => status === 201)
+    expect(made?.body).toMatchObject({
+      status: 'PENDING',
+      reason: 'manual',
+      isPhysicalBackup: true,
+      taken_at: null,
+      rows: null,
+    })
+    const done = await ended(Number(made?.body['id']))
+    expect(done).toMatchObject({ status: 'COMPLETED', failure: null })
+    expect(Number(done['tables'])).toBeGreaterThan(20)
+    expect(Number(done['size_bytes'])).toBeGreaterThan(1_000_000)
+    const kept = Date.parse(String(done['expires_at'])) - Date.parse(String(done['inserted_at']))
+    expect(Math.round(kept / hour / 24)).toBe(14)
+    expect(await list()).toMatchObject({ walg_enabled: true, pitr_enabled: false })
+    expect(await ada.call('GET', `/platform/projects/${ref}`)).toMatchObject({
+      body: { is_physical_backups_enabled: true },
+    })
+    const [entry, ...more] = await world.audited('backups.make')
+    expect(entry).toMatchObject({
+      actor_email: 'developer@example.com',
+      target: `project:${ref}`,
+      change: { after: { backup: done.id } },
+    })
+    expect(more).toEqual([])
+  },
+)
 
-test('its file is had by whoever has the address, for an hour', async () => {
+test('its file is had by whoever has the address, for an hour', patience, async () => {
   const { ada, as, path, plane, list, ref } = world
   const [done] = (await list()).backups
   expect(await as('Developer').call('GET', `${path()}/downloadable-backups`)).toMatchObject({
@@ -151,32 +160,38 @@ test('its file is had by whoever has the address, for an hour', async () => {
   ])
 })
 
-test('one that can not be made has failed with the reason, and leaves nothing', async () => {
-  const { ada, path, ended, plane, ref } = world
-  const { backups } = plane.compute
-  if (!backups) throw new Error('This provider keeps no backups')
-  const before = await backups.list(ref)
-  const check = backups.check
-  backups.check = () => Promise.reject(new Error('The backup can not be read back: a bad block'))
-  try {
-    const { body } = await ada.call('POST', path())
-    expect(await ended(Number(body['id']))).toMatchObject({
-      status: 'FAILED',
-      failure: 'The backup can not be read back: a bad block',
-    })
-    const refused = await ada.call('POST', `${path()}/download`, { id: body['id'] })
-    expect(refused).toMatchObject({ status: 409, body: { code: 'backup_not_completed' } })
-  } finally {
-    backups.check = check
-  }
-  await expect.poll(() => world.unfinished()).toBe(0)
-  expect(await backups.list(ref)).toEqual(before)
-  expect(await world.audited('backups.fail')).toMatchObject([
-    { actor_email: null, change: { after: { reason: 'manual' } } },
-  ])
-})
+test(
+  'one that can not be made has failed with the reason, and leaves nothing',
+  patience,
+  async () => {
+    const { ada, path, ended, plane, ref } = world
+    const { backups } = plane.compute
+    if (!backups) throw new Error('This provider keeps no backups')
+    const before = await backups.list(ref)
+    const check = backups.check
+    backups.check = () => Promise.reject(new Error('The backup can not be read back: a bad block'))
+    try {
+      const { body } = await ada.call('POST', path())
+      expect(await ended(Number(body['id']))).toMatchObject({
+        status: 'FAILED',
+        failure: 'The backup can not be read back: a bad block',
+      })
+      const refused = await ada.call('POST', `${path()}/download`, { id: body['id'] })
+      expect(refused).toMatchObject({ status: 409, body: { code: 'backup_not_completed' } })
+    } finally {
+      backups.check = check
+    }
+    await expect.poll(() => world.unfinished()).toBe(0)
+    expect(await backups.list(ref)).toEqual(before)
+    expect(await world.audited('backups.fail')).toMatchObject([
+      { actor_email: null, change: { after: { reason: 'manual' } } },
+    ])
+    const news = await ada.call('GET', `/platform/notifications?project=${ref}&limit=10`)
+    expect(JSON.stringify(news.body)).toContain('A backup of Books failed')
+  },
+)
 
-test('only what runs is backed up, and what is removed leaves nothing', async () => {
+test('only what runs is backed up, and what is removed leaves nothing', patience, async () => {
   const { ada, path, plane, reaches } = world
   const other = await world.createProject('Films')
   await world.made(other)

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { internalToken } from '../testing.ts'
 import { startWorld, type World } from '../world-testing.ts'
 
+/** Each waits for real servers, beside whatever else the machine does. */
+const patience = { timeout: 120_000 }
+
 let world: World
 let path: string
 let backup: number
@@ -49,7 +52,7 @@ async function sqlIn(project: string, query: string): Promise<Record<string, unk
 
 let factor: { id: string; secret: string }
 let session: string
-test('a user with a second factor is in the backup', async () => {
+test('a user with a second factor is in the backup', patience, async () => {
   const { ref, ada } = world
   const { anonKey } = world.project
   const signedUp = await auth(ref, anonKey, 'signup', user)
@@ -71,34 +74,38 @@ test('a user with a second factor is in the backup', async () => {
     .toMatchObject([{ id: backup, status: 'COMPLETED' }])
 })
 
-test('what says no backup or no moment, two of them, or no name, is refused', async () => {
-  for (const more of [
-    {},
-    { cloneBackupId: backup, recoveryTimeTarget: 1 },
-    { cloneBackupId: 'one' },
-    { cloneBackupId: backup, newProjectName: 'x' },
-    { cloneBackupId: backup, newDbPass: '' },
-  ])
-    expect(await order(more)).toMatchObject({ status: 400 })
-  expect(await order({ cloneBackupId: 4711 })).toMatchObject({ status: 404 })
-  expect(await order({ cloneBackupId: backup }, world.stranger)).toMatchObject({ status: 404 })
-  for (const role of ['Developer', 'Read-only'] as const)
-    expect(await order({ cloneBackupId: backup }, world.as(role))).toMatchObject({ status: 403 })
-  expect(await order({ cloneBackupId: backup, newProjectName: 'Books' })).toMatchObject({
-    status: 409,
-    body: { code: 'name_taken' },
-  })
-  expect(await order({ recoveryTimeTarget: 1_700_000_000 })).toMatchObject({
-    status: 409,
-    body: { code: 'recovery_off' },
-  })
-  expect(await clones()).toEqual([])
-  expect(await world.stranger.call('GET', path)).toMatchObject({ status: 404 })
-  expect(await world.stranger.call('GET', `${path}/status`)).toMatchObject({ status: 404 })
-})
+test(
+  'what says no backup or no moment, two of them, or no name, is refused',
+  patience,
+  async () => {
+    for (const more of [
+      {},
+      { cloneBackupId: backup, recoveryTimeTarget: 1 },
+      { cloneBackupId: 'one' },
+      { cloneBackupId: backup, newProjectName: 'x' },
+      { cloneBackupId: backup, newDbPass: '' },
+    ])
+      expect(await order(more)).toMatchObject({ status: 400 })
+    expect(await order({ cloneBackupId: 4711 })).toMatchObject({ status: 404 })
+    expect(await order({ cloneBackupId: backup }, world.stranger)).toMatchObject({ status: 404 })
+    for (const role of ['Developer', 'Read-only'] as const)
+      expect(await order({ cloneBackupId: backup }, world.as(role))).toMatchObject({ status: 403 })
+    expect(await order({ cloneBackupId: backup, newProjectName: 'Books' })).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken' },
+    })
+    expect(await order({ recoveryTimeTarget: 1_700_000_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'recovery_off' },
+    })
+    expect(await clones()).toEqual([])
+    expect(await world.stranger.call('GET', path)).toMatchObject({ status: 404 })
+    expect(await world.stranger.call('GET', `${path}/status`)).toMatchObject({ status: 404 })
+  },
+)
 
 let clone: string
-test('a new project has the rows, and what was sealed in them opens there', async () => {
+test('a new project has the rows, and what was sealed in them opens there', patience, async () => {
   expect(await world.ada.call('GET', path)).toMatchObject({
     body: { target_compute_size: 'micro', target_volume_size_gb: 8, backups: [{ id: backup }] },
   })
@@ -146,7 +153,7 @@ test('a new project has the rows, and what was sealed in them opens there', asyn
   ])
 })
 
-test('what signs addresses of files is the project’s own', async () => {
+test('what signs addresses of files is the project’s own', patience, async () => {
   const rows = await world.control.db
     .selectFrom('platform.projects')
     .select(['ref', 'sealing_ref'])
@@ -171,7 +178,7 @@ test('what signs addresses of files is the project’s own', async () => {
   expect(other.dataSealed).toEqual({ ref: world.ref, sealingKey: own.sealingKey })
 })
 
-test('one that failed is made again with the data, not empty', async () => {
+test('one that failed is made again with the data, not empty', patience, async () => {
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')
   const restore = backups.restore

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../world-testing.ts'
 
+/** Each waits for real servers, beside whatever else the machine does. */
+const patience = { timeout: 120_000 }
+
 let world: World
 let addOns: string
 let backups: string
@@ -62,7 +65,7 @@ const pitr = (at: number, by = world.ada) =>
     recovery_time_target_unix: at,
   })
 
-test('what there is not, or can not be switched, is refused', async () => {
+test('what there is not, or can not be switched, is refused', patience, async () => {
   for (const [variant, type] of [
     ['pitr_8', 'pitr'],
     ['pitr_7', 'ipv4'],
@@ -86,7 +89,7 @@ test('what there is not, or can not be switched, is refused', async () => {
   expect(await list()).toMatchObject({ pitr_enabled: false, recovery_windows: [] })
 })
 
-test('switched on, the server keeps its WAL and a backup is due at once', async () => {
+test('switched on, the server keeps its WAL and a backup is due at once', patience, async () => {
   expect(await set('pitr_7', world.as('Administrator'))).toMatchObject({ status: 201 })
   expect(await status()).toBe('RESTARTING')
   await settled()
@@ -116,7 +119,7 @@ test('switched on, the server keeps its WAL and a backup is due at once', async 
   })
 })
 
-test('another variant is another price for more days, and restarts nothing', async () => {
+test('another variant is another price for more days, and restarts nothing', patience, async () => {
   expect(await set('pitr_7')).toMatchObject({ status: 201 })
   expect(await set('pitr_28')).toMatchObject({ status: 201 })
   expect(await status()).toBe('ACTIVE_HEALTHY')
@@ -129,7 +132,7 @@ test('another variant is another price for more days, and restarts nothing', asy
 })
 
 let between: number
-test('the database is restored to a moment', async () => {
+test('the database is restored to a moment', patience, async () => {
   await world.sql(`insert into notes values ('before')`)
   between = await moment()
   await world.sql(`insert into notes values ('after')`)
@@ -153,35 +156,39 @@ test('the database is restored to a moment', async () => {
   ])
 })
 
-test('after it another history is kept, and moments of the old one can still be reached', async () => {
-  // It leads on from a backup of its own.
-  await world.control.backupRound()
-  await settled()
-  await expect.poll(async () => (await list()).recovery_windows).toHaveLength(2)
-  expect(await keepsWal()).toBe('on')
-  await world.sql(`insert into notes values ('new')`)
-  const later = await moment()
-  await world.sql('delete from notes')
-  const made = await world.ada.call('POST', `/platform/database/${world.ref}/clone`, {
-    newProjectName: 'Old books',
-    newDbPass: 'Granite-7 under water',
-    recoveryTimeTarget: between,
-  })
-  expect(made).toMatchObject({ status: 201 })
-  await settled()
-  const rows = await world.ada.call(
-    'POST',
-    `/v1/projects/${String(made.body['ref'])}/database/query`,
-    { query: 'select text from notes' },
-  )
-  expect(Object.values(rows.body)).toEqual([{ text: 'before' }])
-  const at = { recovery_time_target_unix: later }
-  expect(await world.ada.call('POST', `${backups}/pitr`, at)).toMatchObject({ status: 201 })
-  await settled()
-  await expect.poll(texts).toEqual(['before', 'new'])
-})
+test(
+  'after it another history is kept, and moments of the old one can still be reached',
+  patience,
+  async () => {
+    // It leads on from a backup of its own.
+    await world.control.backupRound()
+    await settled()
+    await expect.poll(async () => (await list()).recovery_windows).toHaveLength(2)
+    expect(await keepsWal()).toBe('on')
+    await world.sql(`insert into notes values ('new')`)
+    const later = await moment()
+    await world.sql('delete from notes')
+    const made = await world.ada.call('POST', `/platform/database/${world.ref}/clone`, {
+      newProjectName: 'Old books',
+      newDbPass: 'Granite-7 under water',
+      recoveryTimeTarget: between,
+    })
+    expect(made).toMatchObject({ status: 201 })
+    await settled()
+    const rows = await world.ada.call(
+      'POST',
+      `/v1/projects/${String(made.body['ref'])}/database/query`,
+      { query: 'select text from notes' },
+    )
+    expect(Object.values(rows.body)).toEqual([{ text: 'before' }])
+    const at = { recovery_time_target_unix: later }
+    expect(await world.ada.call('POST', `${backups}/pitr`, at)).toMatchObject({ status: 201 })
+    await settled()
+    await expect.poll(texts).toEqual(['before', 'new'])
+  },
+)
 
-test('switched off, the server keeps nothing, and nothing more is paid', async () => {
+test('switched off, the server keeps nothing, and nothing more is paid', patience, async () => {
   expect(await remove('pitr_28')).toMatchObject({ status: 200 })
   expect(await status()).toBe('RESTARTING')
   await settled()
@@ -192,39 +199,43 @@ test('switched off, the server keeps nothing, and nothing more is paid', async (
   expect(await pitr(between)).toMatchObject({ status: 409, body: { code: 'recovery_off' } })
 })
 
-test('a plan that does not have it ends it; what could not be told a paused server is told later', async () => {
-  const project = `/platform/projects/${world.ref}`
-  const patch = { addon_type: 'pitr', addon_variant: 'pitr_14' }
-  const at = `/v1/projects/${world.ref}/billing/addons`
-  expect(await world.ada.call('PATCH', at, patch)).toMatchObject({ status: 200 })
-  await settled()
-  await world.ada.call('POST', `${project}/pause`)
-  await expect.poll(status, { timeout: 30_000 }).toBe('INACTIVE')
-  await setTier('tier_free')
-  await world.control.backupRound()
-  expect((await uses()).filter(({ ended_at }) => ended_at === null)).toEqual([])
-  await setTier('tier_team')
-  await world.ada.call('POST', `${project}/restore`)
-  await settled()
-  expect(await keepsWal()).toBe('on')
-  await world.control.backupRound()
-  await settled()
-  expect(await keepsWal()).toBe('off')
-  const entries = await world.control.db
-    .selectFrom('platform.audit_entries')
-    .select(['actor_email', 'action'])
-    .where('action', 'in', ['billing.setAddOn', 'billing.removeAddOn', 'backups.archive'])
-    .orderBy('id')
-    .execute()
-  expect(entries.map(({ action, actor_email }) => `${action} ${actor_email}`)).toEqual([
-    'billing.setAddOn administrator@example.com',
-    'backups.archive administrator@example.com',
-    'billing.setAddOn ada@example.com',
-    'billing.removeAddOn ada@example.com',
-    'backups.archive ada@example.com',
-    'billing.setAddOn ada@example.com',
-    'backups.archive ada@example.com',
-    'billing.removeAddOn null',
-    'backups.archive null',
-  ])
-})
+test(
+  'a plan that does not have it ends it; what could not be told a paused server is told later',
+  patience,
+  async () => {
+    const project = `/platform/projects/${world.ref}`
+    const patch = { addon_type: 'pitr', addon_variant: 'pitr_14' }
+    const at = `/v1/projects/${world.ref}/billing/addons`
+    expect(await world.ada.call('PATCH', at, patch)).toMatchObject({ status: 200 })
+    await settled()
+    await world.ada.call('POST', `${project}/pause`)
+    await expect.poll(status, { timeout: 30_000 }).toBe('INACTIVE')
+    await setTier('tier_free')
+    await world.control.backupRound()
+    expect((await uses()).filter(({ ended_at }) => ended_at === null)).toEqual([])
+    await setTier('tier_team')
+    await world.ada.call('POST', `${project}/restore`)
+    await settled()
+    expect(await keepsWal()).toBe('on')
+    await world.control.backupRound()
+    await settled()
+    expect(await keepsWal()).toBe('off')
+    const entries = await world.control.db
+      .selectFrom('platform.audit_entries')
+      .select(['actor_email', 'action'])
+      .where('action', 'in', ['billing.setAddOn', 'billing.removeAddOn', 'backups.archive'])
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ action, actor_email }) => `${action} ${actor_email}`)).toEqual([
+      'billing.setAddOn administrator@example.com',
+      'backups.archive administrator@example.com',
+      'billing.setAddOn ada@example.com',
+      'billing.removeAddOn ada@example.com',
+      'backups.archive ada@example.com',
+      'billing.setAddOn ada@example.com',
+      'backups.archive ada@example.com',
+      'billing.removeAddOn null',
+      'backups.archive null',
+    ])
+  },
+)

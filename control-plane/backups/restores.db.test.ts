@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../world-testing.ts'
 
+/** Each waits for real servers, beside whatever else the machine does. */
+const patience = { timeout: 120_000 }
+
 let world: World
 let path: string
 let project: string
@@ -41,7 +44,7 @@ const unfinished = async () =>
 const settled = () => expect.poll(unfinished, { timeout: 60_000 }).toBe(0)
 
 let first: number
-test('a restore brings back what there was; what it replaced is kept first', async () => {
+test('a restore brings back what there was; what it replaced is kept first', patience, async () => {
   first = await backUp()
   await world.sql(`delete from notes where id > 50; create table later (id int)`)
   const networks = ['127.0.0.0/8', '10.0.0.0/8', '::1/128']
@@ -97,7 +100,7 @@ test('a restore brings back what there was; what it replaced is kept first', asy
   ])
 })
 
-test('what was replaced is had back by restoring what was kept of it', async () => {
+test('what was replaced is had back by restoring what was kept of it', patience, async () => {
   await settled()
   const [safety] = await kept()
   expect(await restore(Number(safety?.id))).toMatchObject({ status: 201 })
@@ -106,7 +109,7 @@ test('what was replaced is had back by restoring what was kept of it', async () 
   expect(await world.sql('select count(*)::int as count from later')).toEqual([{ count: 0 }])
 })
 
-test('what can not be backed up first is not replaced, and it is said why', async () => {
+test('what can not be backed up first is not replaced, and it is said why', patience, async () => {
   await settled()
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')
@@ -131,7 +134,7 @@ test('what can not be backed up first is not replaced, and it is said why', asyn
   await counts(50)
 })
 
-test('a restore that fails leaves the project as it was', async () => {
+test('a restore that fails leaves the project as it was', patience, async () => {
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')
   const restoring = backups.restore
@@ -158,7 +161,7 @@ test('a restore that fails leaves the project as it was', async () => {
   await counts(50)
 })
 
-test('a paused project is restored as well, and what it had is kept', async () => {
+test('a paused project is restored as well, and what it had is kept', patience, async () => {
   await world.ada.call('POST', `${project}/pause`)
   await reaches('INACTIVE')
   const before = (await kept()).length
@@ -169,7 +172,7 @@ test('a paused project is restored as well, and what it had is kept', async () =
   expect((await kept())[0]).toMatchObject({ reason: 'before_restore', status: 'COMPLETED' })
 })
 
-test('what is being restored does not expire meanwhile', async () => {
+test('what is being restored does not expire meanwhile', patience, async () => {
   await settled()
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')
@@ -204,7 +207,7 @@ test('what is being restored does not expire meanwhile', async () => {
   }
 })
 
-test('a moment can not be restored to while nothing keeps it', async () => {
+test('a moment can not be restored to while nothing keeps it', patience, async () => {
   const at = { recovery_time_target_unix: Math.floor(Date.now() / 1000) - 5 }
   expect(await world.ada.call('POST', `${path}/pitr`, at)).toMatchObject({
     status: 409,
