@@ -1,6 +1,7 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { internalToken } from '../testing.ts'
+import { organizationOf } from '../victim-testing.ts'
 import { startWorld, type World } from '../world-testing.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
@@ -176,6 +177,24 @@ test('what signs addresses of files is the project’s own', patience, async () 
   expect(own.dataSealed).toBeUndefined()
   expect(other.sealingKey).not.toBe(own.sealingKey)
   expect(other.dataSealed).toEqual({ ref: world.ref, sealingKey: own.sealingKey })
+})
+
+test('of one that belongs to another organization by now nothing is told', patience, async () => {
+  const move = (organization_id: string) =>
+    world.control.db
+      .updateTable('platform.projects')
+      .set({ organization_id })
+      .where('ref', '=', clone)
+      .execute()
+  const { organization_id: own } = await world.control.db
+    .selectFrom('platform.projects')
+    .select('organization_id')
+    .where('ref', '=', clone)
+    .executeTakeFirstOrThrow()
+  await move(await organizationOf(world.stranger, 'Other'))
+  expect(await clones()).toEqual([])
+  await move(own)
+  expect(await clones()).toHaveLength(1)
 })
 
 test('one that failed is made again with the data, not empty', patience, async () => {

@@ -52,11 +52,16 @@ export const restoreStore = (db: Db) => ({
       .execute()
   },
 
-  /** To new projects, newest first. */
+  /** To new projects of the same organization still, newest first. */
   clonesOf: (sourceId: string) =>
     db
       .selectFrom('platform.restores as restore')
       .innerJoin('platform.projects as target', 'target.id', 'restore.project_id')
+      .innerJoin('platform.projects as source', (join) =>
+        join
+          .onRef('source.id', '=', 'restore.source_id')
+          .onRef('source.organization_id', '=', 'target.organization_id'),
+      )
       .select([
         'restore.id',
         'restore.inserted_at',
