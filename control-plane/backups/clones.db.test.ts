@@ -197,6 +197,30 @@ test('of one that belongs to another organization by now nothing is told', patie
   expect(await clones()).toHaveLength(1)
 })
 
+test('what held when the backup was made does not hold in a new project', patience, async () => {
+  const { ref, control, ada } = world
+  const setReadOnly = control.compute.setReadOnly
+  await setReadOnly(ref, true)
+  const path = `/platform/database/${ref}/backups`
+  const { id } = (await ada.call('POST', path)).body
+  type Kept = { id: number; status: string }
+  await expect
+    .poll(async () => {
+      const kept = (await ada.call('GET', path)).body['backups'] as Kept[]
+      return kept.find((one) => one.id === id)?.status
+    })
+    .toBe('COMPLETED')
+  await setReadOnly(ref, false)
+  const made = await order({ cloneBackupId: id, newProjectName: 'Free books' })
+  const free = String(made.body['ref'])
+  await reaches(free, 'ACTIVE_HEALTHY')
+  await expect
+    .poll(() =>
+      sqlIn(free, "select setting from pg_settings where name = 'default_transaction_read_only'"),
+    )
+    .toEqual([{ setting: 'off' }])
+})
+
 test('one that failed is made again with the data, not empty', patience, async () => {
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { preparePostgres } from '#kit/postgres/runtime'
 import { startWorld, type World } from '../world-testing.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
@@ -60,8 +63,12 @@ test('a restore brings back what there was; what it replaced is kept first', pat
   const { setNetworks } = world.control.compute
   if (!setNetworks) throw new Error('This provider can not restrict networks')
   const set: (readonly string[] | null)[] = []
+  const { clusters } = await preparePostgres(world.control.home)
   world.control.compute.setNetworks = async (ref, to) => {
     set.push(to)
+    // Before it is set again it holds already: the new server never lets in whom the old one kept out.
+    const rules = await readFile(join(clusters, 'projects', ref, 'data/pg_hba.conf'), 'utf8')
+    expect(rules).toContain('10.0.0.0/8')
     await setNetworks(ref, to)
   }
   try {

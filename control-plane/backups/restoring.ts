@@ -66,12 +66,16 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     await keeping.restore(await specOf(ref), from)
   }
 
-  /** The server is new: what was set at the old one is set again. */
-  async function finish(job: Job): Promise<void> {
-    const { subject: ref } = job
+  /** The server is new, or has what held when the backup was made: what holds now is set again. */
+  async function hold(ref: string): Promise<void> {
     const { networks, readOnly } = await deps.holdsOf(ref)
     await compute.setNetworks?.(ref, networks)
     await compute.setReadOnly(ref, readOnly)
+  }
+
+  async function finish(job: Job): Promise<void> {
+    const { subject: ref } = job
+    await hold(ref)
     const address = await addressOf(ref)
     await deps.restored(ref)
     await restores.set((await rowOf(ref)).id, 'COMPLETED')
@@ -122,6 +126,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
       const failure = await attempt(step, 'restore', () => restore(ref), log)
       if (failure === undefined) {
         const done = async () => {
+          await hold(ref)
           await restores.set((await rowOf(ref)).id, 'COMPLETED')
           await settle(job, 'COMING_UP', 'ACTIVE_HEALTHY', { address: await addressOf(ref) })
         }
