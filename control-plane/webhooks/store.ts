@@ -57,7 +57,8 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
   ): Promise<WebhookCall[]> {
     const rows = await runSql(ref, {
       login: 'postgres',
-      query: `select h.id::float8 as id, h.hook_table_id::float8 as hook_table_id, h.hook_name, h.created_at,
+      query: `select h.id::float8 as id, h.hook_table_id::float8 as hook_table_id, h.hook_name,
+          to_char(h.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
           r.status_code, left(r.content, 2000) as content, r.timed_out, r.error_msg, q.id is not null as pending
         from supabase_functions.hooks h
         left join net._http_response r on r.id = h.request_id

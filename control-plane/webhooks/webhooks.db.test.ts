@@ -70,6 +70,7 @@ test('once they are enabled calls go out, and stand in the list with what became
     status_code: null,
     timed_out: false,
     error_msg: '10.0.0.1 is not a public address',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) as string,
   })
   expect((await called('?hook_name=first')).map(({ id }) => id)).toEqual([all[1]?.['id']])
   expect(await called(`?before=${String(all[0]?.['id'])}&limit=1`)).toEqual([all[1]])
