@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withClient } from '#kit/postgres/client'
 import { changeOwner, flushToDisk, initCluster } from '#kit/postgres/cluster'
-import { syncFolder } from '#kit/postgres/files'
+import { exists, syncFolder } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { startServer, stopServer } from '#kit/postgres/server'
@@ -102,11 +102,4 @@ function templateKey({ projectSql, runtime }: TemplateOptions): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(`${part.length}:${part}`)
   return hash.digest('hex').slice(0, 16)
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

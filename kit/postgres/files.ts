@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { access, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { OsUser } from './os-user.ts'
 
@@ -10,6 +10,13 @@ export async function readIfExists(path: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined
     throw error
   }
+}
+
+export function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 export function isMissing(error: unknown): boolean {

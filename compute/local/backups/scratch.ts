@@ -54,7 +54,6 @@ export async function unpack(machine: Machine, key: BackupKey, scratch: Scratch)
     dataDir,
   ])
   await writeFile(join(dataDir, 'pg_hba.conf'), firstAccessRules)
-  // What was set for the project's own server is set again where it is wanted.
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
   if (user) await changeOwner(home, user)
 }

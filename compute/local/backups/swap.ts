@@ -1,7 +1,7 @@
-import { access, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
-import { syncFolder } from '#kit/postgres/files'
+import { exists, syncFolder } from '#kit/postgres/files'
 import { stopServer } from '#kit/postgres/server'
 import type { Machine } from '../machine.ts'
 
@@ -15,11 +15,4 @@ export async function finishSwap({ folders }: Machine, ref: string): Promise<voi
   await rename(data, folders.data(ref))
   await folders.discard(folders.restored(ref))
   await syncFolder(folders.project(ref))
-}
-
-export function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
