@@ -28,7 +28,7 @@ async function namesIn(folder: string): Promise<string[]> {
 /** What a server that archives is started with. */
 export function archiveSettings(machine: Machine, ref: string, part: string) {
   const folder = folderOf(machine, ref, part)
-  const into = (ending: string) => shellQuote(`${folder}/%f${ending}`)
+  const into = (ending: string) => fileIn(folder, ending)
   return {
     archive_mode: 'on',
     // A file has its name only when it is whole and on disk.
@@ -38,8 +38,9 @@ export function archiveSettings(machine: Machine, ref: string, part: string) {
   }
 }
 
-/** Percent signs mean something to Postgres; ours stand in the name of the file alone. */
-const shellQuote = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
+/** The WAL file that Postgres puts for `%f`, in a folder whose name may hold what the shell or Postgres reads otherwise. */
+const fileIn = (folder: string, ending: string) =>
+  `'${folder.replaceAll('%', '%%').replaceAll("'", "'\\''")}/%f${ending}'`
 
 /** Makes a part that its server can write to. */
 export async function beginPart(machine: Machine, ref: string, user: OsUser | undefined) {
@@ -144,8 +145,8 @@ async function copyIfThere(from: string, to: string): Promise<void> {
 
 /** What a server that replays gathered WAL is started with. */
 export function replaySettings(folder: string, until: Date | undefined): Record<string, string> {
-  const file = shellQuote(`${folder}/%f`)
-  const packed = shellQuote(`${folder}/%f.gz`)
+  const file = fileIn(folder, '')
+  const packed = fileIn(folder, '.gz')
   return {
     restore_command: `if test -f ${packed}; then gunzip -c <${packed} >"%p"; else cp ${file} "%p"; fi`,
     recovery_target_timeline: 'current',
