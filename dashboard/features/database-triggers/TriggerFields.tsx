@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { activations, orientations, triggerEvents } from '#contract/database-triggers'
+import { EventChecks } from '../../session/EventChecks.tsx'
 import { TableField } from '../../session/TableField.tsx'
 import { triggerTablesQuery } from '../../session/triggers.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -86,30 +87,12 @@ export function TriggerFields({ projectRef, draft, problems, onDraft }: FieldsPr
         value={constraintKindOf(draft.constraint)}
         onChange={(kind) => change({ constraint: constraintOf(kind, draft.constraint) })}
       />
-      <fieldset className="object-rows">
-        <legend className="label">Events</legend>
-        <div className="object-checks">
-          {triggerEvents.map((event) => (
-            <Checkbox
-              key={event}
-              label={event}
-              checked={draft.events.includes(event)}
-              onChange={({ target }) =>
-                change({
-                  events: target.checked
-                    ? [...draft.events, event]
-                    : draft.events.filter((one) => one !== event),
-                })
-              }
-            />
-          ))}
-        </div>
-        {problems.events && (
-          <p className="err" role="alert">
-            {problems.events}
-          </p>
-        )}
-      </fieldset>
+      <EventChecks
+        events={triggerEvents}
+        chosen={draft.events}
+        error={problems.events}
+        onChange={(chosen) => change({ events: chosen })}
+      />
       {draft.events.includes('UPDATE') && draft.table !== '' && (
         <UpdateColumns projectRef={projectRef} draft={draft} onDraft={onDraft} />
       )}

@@ -1,6 +1,6 @@
 import type { DatabaseTrigger } from '#contract/database-triggers'
+import { EventChecks } from '../../session/EventChecks.tsx'
 import { TableField } from '../../session/TableField.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import type { WebhookDraft } from './webhook-draft.ts'
 import type { Problems } from './webhook-problems.ts'
@@ -53,31 +53,14 @@ export function WebhookFields(props: Props) {
           onChange={(event) => onName(event.target.value)}
         />
       </div>
-      <fieldset className="object-rows">
-        <legend className="label">Events</legend>
-        <div className="object-checks">
-          {events.map((event) => (
-            <Checkbox
-              key={event}
-              label={event}
-              checked={draft.events.includes(event)}
-              onChange={({ target }) =>
-                change({
-                  events: target.checked
-                    ? [...draft.events, event]
-                    : draft.events.filter((one) => one !== event),
-                })
-              }
-            />
-          ))}
-        </div>
-        {problems.events && (
-          <p className="err" role="alert">
-            {problems.events}
-          </p>
-        )}
+      <EventChecks
+        events={events}
+        chosen={draft.events}
+        error={problems.events}
+        onChange={(chosen) => change({ events: chosen })}
+      >
         {found && <Narrowed found={found} table={draft.table} />}
-      </fieldset>
+      </EventChecks>
     </>
   )
 }
