@@ -53,7 +53,7 @@ export default defineConfig({
           // Last, and two files at once: a browser and whole platforms need the machine for themselves.
           sequence: { groupOrder: 2 },
           include: ['journeys/**/*.test.{ts,tsx}'],
-          globalSetup: ['journeys/global-setup.ts'],
+          globalSetup: ['journeys/testing/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // A browser on a busy machine takes its time; what never comes still fails.

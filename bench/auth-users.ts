@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { ask, service } from '#compute/conformance-project'
+import { ask, service } from '#compute/testing/conformance-project'
 import { compare } from './compare.ts'
 import { httpLoad } from './http-load.ts'
 import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'

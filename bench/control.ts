@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { openDatabase } from '#control-plane/database/database'
 import { silentLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
-import { signUp, type Person } from '../journeys/client.ts'
-import { startPlatform } from '../journeys/platform.ts'
+import { signUp, type Person } from '../journeys/testing/client.ts'
+import { startPlatform } from '../journeys/testing/platform.ts'
 
 /**
  * The lists that every page waits for, of somebody with 100 organizations of ten projects each, against the same lists of

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../journeys/chromium.ts'
+import { openBrowser } from '../journeys/testing/chromium.ts'
 import { compare, type Measured } from './compare.ts'
 import { buildGridPages } from './grid-page.ts'
 import { serveFolder } from './serve-folder.ts'

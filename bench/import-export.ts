@@ -7,9 +7,9 @@ import {
   runSql,
   signUp,
   type Person,
-} from '../journeys/client.ts'
-import { startPlatform } from '../journeys/platform.ts'
-import { childOf } from '../journeys/processes.ts'
+} from '../journeys/testing/client.ts'
+import { startPlatform } from '../journeys/testing/platform.ts'
+import { childOf } from '../journeys/testing/processes.ts'
 
 /**
  * A gigabyte of CSV into a table, and out of it again: seconds, and the resident memory of both programs before and at

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../journeys/chromium.ts'
-import { createOrganization, createProject, reaches, runSql, signUp } from '../journeys/client.ts'
-import { startPlatform } from '../journeys/platform.ts'
+import { openBrowser } from '../journeys/testing/chromium.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+} from '../journeys/testing/client.ts'
+import { startPlatform } from '../journeys/testing/platform.ts'
 
 /**
  * Tasks of more than 50 ms on the main thread, at full size: while ten thousand tables are scrolled through in the side

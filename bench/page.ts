@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { openBrowser } from '../journeys/chromium.ts'
+import { openBrowser } from '../journeys/testing/chromium.ts'
 import { buildBasePage } from './base-page.ts'
 import { serveFolder } from './serve-folder.ts'
 import { coldPage, openSignedIn, type State } from './signed-in.ts'

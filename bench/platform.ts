@@ -2,9 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import ws from 'ws'
-import { createOrganization, createProject, reaches, runSql, signUp } from '../journeys/client.ts'
-import type { Person, Project } from '../journeys/client.ts'
-import { startPlatform, type Platform } from '../journeys/platform.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+} from '../journeys/testing/client.ts'
+import type { Person, Project } from '../journeys/testing/client.ts'
+import { startPlatform, type Platform } from '../journeys/testing/platform.ts'
 
 /** A whole platform with a person who has an organization. */
 export async function startBenchPlatform() {

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { createBareServer } from './bare-server.ts'
 import { compare, measure, type Measured } from './compare.ts'
 import { cpuOf, createAndRead, startBenchPlatform, treeOf } from './platform.ts'
-import { newHome } from '../journeys/platform.ts'
-import { reaches } from '../journeys/client.ts'
+import { newHome } from '../journeys/testing/platform.ts'
+import { reaches } from '../journeys/testing/client.ts'
 
 /**
  * Order a project over HTTP, make a table in it, read it by supabase-js, against `initdb --no-sync` and a start. Then 50

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { reaches, runSql } from '../journeys/client.ts'
-import { newHome } from '../journeys/platform.ts'
+import { reaches, runSql } from '../journeys/testing/client.ts'
+import { newHome } from '../journeys/testing/platform.ts'
 import { createBareServer } from './bare-server.ts'
 import { compare, measure } from './compare.ts'
 import { cpuOf, startBenchPlatform, treeOf, untilSelected } from './platform.ts'

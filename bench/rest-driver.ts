@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { service } from '#compute/conformance-project'
+import { service } from '#compute/testing/conformance-project'
 import type { ServedProject } from './served-project.ts'
 
 const settings = [

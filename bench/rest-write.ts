@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
-import { ask, customer } from '#compute/conformance-project'
+import { ask, customer } from '#compute/testing/conformance-project'
 import { compare } from './compare.ts'
 import { httpLoad } from './http-load.ts'
 import { anyOf, booksSetup, claims, httpRequest, newNote, userId } from './rest-books.ts'

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication'
 import { WebSocket } from 'ws'
-import { specOf } from '#compute/conformance-project'
+import { specOf } from '#compute/testing/conformance-project'
 import { openCrowd, type Crowd } from './rt-sockets.ts'
 import { serve, withServedProject } from './served-project.ts'
 

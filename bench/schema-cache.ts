@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { customer } from '#compute/conformance-project'
+import { customer } from '#compute/testing/conformance-project'
 import { arrayLiteral } from '#data-plane/rest/array-literal'
 import { parseCatalog } from '#data-plane/rest/catalog'
 import { catalogSql } from '#data-plane/rest/catalog-sql'

@@ -1,6 +1,12 @@
 import type { Browser, BrowserContext } from 'playwright-core'
-import { createOrganization, createProject, reaches, runSql, signUp } from '../journeys/client.ts'
-import { startPlatform } from '../journeys/platform.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+} from '../journeys/testing/client.ts'
+import { startPlatform } from '../journeys/testing/platform.ts'
 
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 

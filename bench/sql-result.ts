@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { customer } from '#compute/conformance-project'
+import { customer } from '#compute/testing/conformance-project'
 import { compare } from './compare.ts'
 import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
 

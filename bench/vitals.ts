@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../journeys/chromium.ts'
+import { openBrowser } from '../journeys/testing/chromium.ts'
 import { buildBasePage } from './base-page.ts'
 import { coldPage, openSignedIn, type State } from './signed-in.ts'
 import { serveFolder } from './serve-folder.ts'

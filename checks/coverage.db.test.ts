@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
-import { internalToken, person, startControlPlane } from '#control-plane/testing'
-import type { Person, TestControlPlane } from '#control-plane/testing'
+import { internalToken, person, startControlPlane } from '#control-plane/testing/control-plane'
+import type { Person, TestControlPlane } from '#control-plane/testing/control-plane'
 import { notImplementedOnce } from './contract.ts'
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))

@@ -31,8 +31,6 @@ export function readSources(folders: readonly string[] = rooms): Source[] {
 }
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-/** Code that exists for tests only, beside the tests themselves. */
+/** Code that exists for tests only: the tests, and what they share, which lies in the folder `testing` of a room. */
 export const isTestSupport = (path: string) =>
-  isTest(path) ||
-  /^(journeys|checks|bench|kit\/testing)\//.test(path) ||
-  /\.conformance\.ts$|-testing\.ts$|\/testing\.ts$|test-[\w-]+\.tsx?$/.test(path)
+  isTest(path) || /^(journeys|checks|bench)\//.test(path) || /^[\w-]+\/testing\//.test(path)

@@ -1,7 +1,7 @@
 import type { Backups } from './backups.ts'
 
 /**
- * Where the database of a project runs. One implementation per kind of place; `provider.conformance.ts` is the suite
+ * Where the database of a project runs. One implementation per kind of place; `testing/conformance.ts` is the suite
  * that each must pass. Every operation may be repeated at any time, also after this process was killed in the middle
  * of it: what is already so stays so, and what was left half done is finished or thrown away.
  */

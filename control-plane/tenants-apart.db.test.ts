@@ -4,15 +4,20 @@ import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
 import { allows, roleNames, type RoleName } from '#contract/permissions'
 import { roleGrants } from '#contract/roles'
-import { requestOf, sampleInput, type Values } from './inputs-testing.ts'
-import { person, startControlPlane, type Person, type TestControlPlane } from './testing.ts'
+import { requestOf, sampleInput, type Values } from './testing/inputs.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from './testing/control-plane.ts'
 import {
   createVictim,
   insertProject,
   organizationOf,
   ownRef,
   type Victim,
-} from './victim-testing.ts'
+} from './testing/victim.ts'
 
 /**
  * Every endpoint of the contract with the ids of an organization that the caller is not in. A new endpoint is in here as

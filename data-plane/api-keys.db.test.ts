@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KeyUse } from '#contract/internal'
 import { silentLog } from '#kit/log'
 import { createKeyUses } from './gateway/key-uses.ts'
-import { startDataPlane, type TestDataPlane } from './testing.ts'
+import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 let plane: TestDataPlane
 const open = `sb_publishable_${'p'.repeat(43)}`

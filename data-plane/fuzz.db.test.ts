@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patienceOf, runsOr } from '#kit/testing/runs'
-import { graphqlBody, header, marker, payload } from './fuzz-testing.ts'
-import { startDataPlane, testRef, type TestDataPlane } from './testing.ts'
+import { graphqlBody, header, marker, payload } from './testing/fuzz.ts'
+import { startDataPlane, testRef, type TestDataPlane } from './testing/data-plane.ts'
 
 /** Whatever is sent to GraphQL and to the door of a project, nothing of it is our mistake, and nothing of it is SQL. */
 let plane: TestDataPlane

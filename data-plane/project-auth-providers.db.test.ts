@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthConfig } from './auth/config.ts'
-import { clientId, clientSecret, startWorld } from './auth/external-oauth-testing.ts'
-import { carried } from './auth/oidc-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './auth/test-server.ts'
+import { clientId, clientSecret, startWorld } from './testing/auth/external-oauth.ts'
+import { carried } from './testing/auth/oidc.ts'
+import { startAuthServer, type TestServer, type TestTenant } from './testing/auth/server.ts'
 import { authConfigOf, authSettingsOf } from './project-auth-config.ts'
-import { oauthRows } from './project-auth-oauth-testing.ts'
-import { oidcRows, type Row } from './project-auth-providers-testing.ts'
+import { oauthRows } from './testing/auth/project-oauth.ts'
+import { oidcRows, type Row } from './testing/auth/project-providers.ts'
 
 const rows = { ...oidcRows, ...oauthRows }
 

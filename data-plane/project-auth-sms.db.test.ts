@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { silentLog } from '#kit/log'
 import { createDataPlane } from './app.ts'
 import type { ProjectMail } from './project-auth.ts'
-import { startDataPlane, type TestDataPlane } from './testing.ts'
+import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 let plane: TestDataPlane
 const kept: ProjectMail[] = []

@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startDataPlane, type TestDataPlane } from './testing.ts'
+import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import WebSocket from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServedSigningKey } from '#contract/internal'
 import { jwkOfSecret, kidOfSecret } from '#kit/jwt-ring'
-import { bearerCalls } from './bearer-testing.ts'
-import { startDataPlane, type TestDataPlane } from './testing.ts'
+import { bearerCalls } from './testing/bearer.ts'
+import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 let plane: TestDataPlane
 let keyed: { [K in Algorithm]: ServedSigningKey }

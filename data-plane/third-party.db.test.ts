@@ -4,8 +4,8 @@ import WebSocket from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServedThirdParty } from '#contract/internal'
 import { issuerKey, signedBy, startIssuer, type Issuer } from '#kit/testing/issuer'
-import { bearerCalls } from './bearer-testing.ts'
-import { startDataPlane, type TestDataPlane } from './testing.ts'
+import { bearerCalls } from './testing/bearer.ts'
+import { startDataPlane, type TestDataPlane } from './testing/data-plane.ts'
 
 /** Tokens of other issuers, as clients of a running project send them. */
 let plane: TestDataPlane

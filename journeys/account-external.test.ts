@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGithub, type TestGithub } from '#data-plane/auth/external-github-testing'
-import { startOidcProvider, type TestProvider } from '#data-plane/auth/oidc-testing'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { startGithub, type TestGithub } from '#data-plane/testing/auth/external-github'
+import { startOidcProvider, type TestProvider } from '#data-plane/testing/auth/oidc'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 import { freePort } from '#kit/testing/free-port'
 
 let platform: Platform

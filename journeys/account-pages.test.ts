@@ -2,9 +2,9 @@ import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTokenPattern } from '#contract/access-tokens'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { signUp } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { signUp } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

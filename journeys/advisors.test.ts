@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Eyes } from './browser.ts'
-import { recallStatement } from './operator.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { recallStatement } from './testing/operator.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 let bench: Workbench
 let page: Page

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startModelServer, type ModelServerInTests } from '#control-plane/assistant/testing'
-import { answer, block, keptChats, sellBooks } from './assistant-world.ts'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { createOrganization, createProject, reaches, runSql, signUp } from './client.ts'
-import type { Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { startModelServer, type ModelServerInTests } from '#control-plane/testing/model-server'
+import { answer, block, keptChats, sellBooks } from './testing/assistant-world.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
+import type { Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let model: ModelServerInTests
 let platform: Platform

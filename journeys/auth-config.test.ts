@@ -5,8 +5,8 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
 import { issuerKey, signedBy } from '#kit/testing/issuer'
-import type { Eyes } from './browser.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** How the auth service of a project works, set on its pages and felt by who signs in. */
 let bench: Workbench

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Eyes } from './browser.ts'
-import { createOrganization, createProject, reaches } from './client.ts'
-import { completedClone, confirmRestore, orders, ordersTable, patient } from './restores.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { createOrganization, createProject, reaches } from './testing/client.ts'
+import { completedClone, confirmRestore, orders, ordersTable, patient } from './testing/restores.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** The way of a project's data: into a backup, into a file, back, and to another project. */
 let bench: Workbench

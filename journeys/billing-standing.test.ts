@@ -3,8 +3,8 @@ import { createClient } from '@supabase/supabase-js'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
-import { joinAcme, makeOverdue, operatorOf } from './billing-client.ts'
-import { openBrowser, watch, type Eyes } from './browser.ts'
+import { joinAcme, makeOverdue, operatorOf } from './testing/billing-client.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
 import {
   createOrganization,
   createProject,
@@ -13,8 +13,8 @@ import {
   signUp,
   type Person,
   type Project,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invoicesOf, operatorOf } from './billing-client.ts'
+import { invoicesOf, operatorOf } from './testing/billing-client.ts'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { signUp, type Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

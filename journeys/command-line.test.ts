@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { createOrganization, personWith, signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { createOrganization, personWith, signUp, type Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 /** The public command line client; the package manager brings it where there is one for the machine. */
 const program = join(root, 'node_modules/@supabase/cli-linux-x64/bin/supabase')

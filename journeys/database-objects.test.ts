@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
-import type { Eyes } from './browser.ts'
-import { databasePassword, type Person } from './client.ts'
-import { runAsOperator, withServerFile } from './operator.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { databasePassword, type Person } from './testing/client.ts'
+import { runAsOperator, withServerFile } from './testing/operator.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 let bench: Workbench
 let page: Page

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
 import {
   createOrganization,
   createProject,
@@ -8,8 +8,8 @@ import {
   runSql,
   signUp,
   type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createBareServer } from '../bench/bare-server.ts'
-import { createOrganization, createProject, reaches, signUp } from './client.ts'
-import { newHome, startPlatform } from './platform.ts'
+import { createOrganization, createProject, reaches, signUp } from './testing/client.ts'
+import { newHome, startPlatform } from './testing/platform.ts'
 import { withClient } from '#kit/postgres/client'
 import { freePort } from '#kit/testing/free-port'
 

@@ -11,10 +11,10 @@ import {
   runSql,
   signUp,
   type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { childOf, until } from './processes.ts'
-import { serversOf, wrongsOf } from './world.ts'
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { childOf, until } from './testing/processes.ts'
+import { serversOf, wrongsOf } from './testing/world.ts'
 import { preparePostgres } from '#kit/postgres/runtime'
 
 const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOrganization, createProject, reaches, signUp } from './client.ts'
-import type { Person, Project } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { childOf, until } from './processes.ts'
+import { createOrganization, createProject, reaches, signUp } from './testing/client.ts'
+import type { Person, Project } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { childOf, until } from './testing/processes.ts'
 
 /** How often a process is killed: twice each, and more before a release. */
 const kills = Number(process.env['PLINTH_FUNCTION_KILLS'] ?? 4)

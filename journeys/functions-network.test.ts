@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOrganization, createProject, reaches, signUp } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { createOrganization, createProject, reaches, signUp } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 const allowed = '127.0.0.2'
 let platform: Platform

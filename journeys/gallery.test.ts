@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { violationsOn } from './axe.ts'
-import { openBrowser, watch } from './browser.ts'
+import { violationsOn } from './testing/axe.ts'
+import { openBrowser, watch } from './testing/browser.ts'
 
 let browser: Browser
 let server: PreviewServer

@@ -3,8 +3,8 @@ import { decodeProtectedHeader } from 'jose'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Eyes } from './browser.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** The keys of a project, made and ended on its pages, and felt at once by the public client. */
 let bench: Workbench

@@ -2,8 +2,8 @@ import { createClient } from '@supabase/supabase-js'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import ws from 'ws'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 /** A platform of its own, or the one that PLINTH_URL names. */
 const given = process.env['PLINTH_URL']

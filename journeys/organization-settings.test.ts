@@ -5,10 +5,10 @@ import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { createProject, personWith, reaches, signUp, type Person } from './client.ts'
-import { startClient } from './oauth-client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { createProject, personWith, reaches, signUp, type Person } from './testing/client.ts'
+import { startClient } from './testing/oauth-client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

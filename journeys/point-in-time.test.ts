@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinAcme } from './billing-client.ts'
-import { watch, type Eyes } from './browser.ts'
-import { reaches, signUp } from './client.ts'
-import { completedClone, confirmRestore, orders, ordersTable, patient } from './restores.ts'
-import { openWorkbench, signIn, type Workbench } from './workbench.ts'
+import { joinAcme } from './testing/billing-client.ts'
+import { watch, type Eyes } from './testing/browser.ts'
+import { reaches, signUp } from './testing/client.ts'
+import { completedClone, confirmRestore, orders, ordersTable, patient } from './testing/restores.ts'
+import { openWorkbench, signIn, type Workbench } from './testing/workbench.ts'
 
 /** From an archive of all that is written, back to any second. */
 let bench: Workbench

@@ -13,10 +13,10 @@ import {
   tableExamples,
   type Example,
 } from '../dashboard/features/api-docs/examples.ts'
-import type { Eyes } from './browser.ts'
-import { databasePassword, type Person, type Project } from './client.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
-import { runCurl, runNode } from './run-examples.ts'
+import type { Eyes } from './testing/browser.ts'
+import { databasePassword, type Person, type Project } from './testing/client.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { runCurl, runNode } from './testing/run-examples.ts'
 
 let bench: Workbench
 let page: Page

@@ -1,10 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { createOrganization, createProject, reaches, signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { wrongsOf } from './world.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  signUp,
+  type Person,
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { wrongsOf } from './testing/world.ts'
 
 let platform: Platform
 let browser: Browser

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { newTablesGranted } from '#kit/testing/new-tables'
-import { createOrganization, createProject, reaches, runSql, signUp } from './client.ts'
-import type { Person, Project } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { childOf, until } from './processes.ts'
-import { serversOf } from './world.ts'
+import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
+import type { Person, Project } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { childOf, until } from './testing/processes.ts'
+import { serversOf } from './testing/world.ts'
 
 /** How often something is killed: once each, and 40 times before a release. */
 const kills = Number(process.env['PLINTH_REALTIME_KILLS'] ?? 2)

@@ -2,8 +2,8 @@ import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Eyes } from './browser.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 let bench: Workbench
 let page: Page

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
 import { createBareServer } from '../bench/bare-server.ts'
-import { openBrowser, watch, type Eyes } from './browser.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
 import { manage } from '#start/manage-run'
-import { newHome, startPlatform, type Platform } from './platform.ts'
+import { newHome, startPlatform, type Platform } from './testing/platform.ts'
 import { freePort } from '#kit/testing/free-port'
 
 /** The dashboard over a Postgres that was there before: what its operator sees from the first start on. */

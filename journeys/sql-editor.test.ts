@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startModelServer, type ModelServerInTests } from '#control-plane/assistant/testing'
-import { answer, keptChats } from './assistant-world.ts'
-import type { Eyes } from './browser.ts'
-import type { Person } from './client.ts'
-import { startPlatform } from './platform.ts'
-import { askTests } from './sql-ask.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import { startModelServer, type ModelServerInTests } from '#control-plane/testing/model-server'
+import { answer, keptChats } from './testing/assistant-world.ts'
+import type { Eyes } from './testing/browser.ts'
+import type { Person } from './testing/client.ts'
+import { startPlatform } from './testing/platform.ts'
+import { askTests } from './testing/sql-ask.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 let model: ModelServerInTests
 let bench: Workbench

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { end, listen } from '#data-plane/auth/oidc-testing'
-import { createIdp, requestIn, type TestIdp } from '#data-plane/auth/saml-testing'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { end, listen } from '#data-plane/testing/auth/oidc'
+import { createIdp, requestIn, type TestIdp } from '#data-plane/testing/auth/saml'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { signUp, type Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createOrganization, createProject, reaches, runSql, signUp } from './client.ts'
-import type { Person, Project } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { childOf } from './processes.ts'
+import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
+import type { Person, Project } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { childOf } from './testing/processes.ts'
 
 /** A project's storage with the unmodified client: what two users see of each other, and an upload that outlives the service. */
 let platform: Platform

@@ -7,8 +7,8 @@ import PDFDocument from 'pdfkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unzip } from '#kit/testing/unzip'
-import type { Eyes } from './browser.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** What comes out of a bucket again, as a person at the dashboard saves it and looks at it. */
 let bench: Workbench

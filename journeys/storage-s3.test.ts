@@ -12,8 +12,8 @@ import {
   runSql,
   signUp,
   type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 /** A project's storage by the S3 protocol, from the first access key to its end, with the unmodified client. */
 let platform: Platform

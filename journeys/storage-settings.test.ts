@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Eyes } from './browser.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import type { Eyes } from './testing/browser.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** What holds for all buckets, and the keys of the S3 protocol. */
 let bench: Workbench

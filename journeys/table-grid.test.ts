@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chooseCell, drag, places, pressAt } from './grid.ts'
-import { fileTests } from './table-files.ts'
-import { rowTests } from './table-rows.ts'
-import { at, author, day, extra, openWorks, pages, title, twice, type Works } from './works.ts'
+import { chooseCell, drag, places, pressAt } from './testing/grid.ts'
+import { fileTests } from './testing/table-files.ts'
+import { rowTests } from './testing/table-rows.ts'
+import {
+  at,
+  author,
+  day,
+  extra,
+  openWorks,
+  pages,
+  title,
+  twice,
+  type Works,
+} from './testing/works.ts'
 
 let works: Works
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
 import {
   createOrganization,
   createProject,
@@ -10,9 +10,9 @@ import {
   runSql,
   signUp,
   type Person,
-} from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { childOf, until } from './processes.ts'
+} from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
+import { childOf, until } from './testing/processes.ts'
 
 let platform: Platform
 let browser: Browser

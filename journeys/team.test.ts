@@ -1,9 +1,9 @@
 import { generateSync } from 'otplib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { createProject, signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { createProject, signUp, type Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 let platform: Platform
 let browser: Browser

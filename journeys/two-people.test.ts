@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeOverdue, operatorOf } from './billing-client.ts'
-import { openBrowser, watch, type Eyes } from './browser.ts'
-import { databasePassword, personWith, reaches, signUp, type Person } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { makeOverdue, operatorOf } from './testing/billing-client.ts'
+import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { databasePassword, personWith, reaches, signUp, type Person } from './testing/client.ts'
+import { startPlatform, type Platform } from './testing/platform.ts'
 
 /** One long story: Ada has Acme, Bob has Beta, and what happens between them from the invitation to the parting. */
 let platform: Platform

@@ -2,10 +2,10 @@ import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { joinAcme } from './billing-client.ts'
-import { watch, type Eyes } from './browser.ts'
-import { signUp } from './client.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import { joinAcme } from './testing/billing-client.ts'
+import { watch, type Eyes } from './testing/browser.ts'
+import { signUp } from './testing/client.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 
 /** A webhook from being enabled to its deletion: it calls an edge function, and what it may not call it says. */
 let bench: Workbench

@@ -20,13 +20,16 @@ const sourceRooms = [
 ]
 const programs = ['all', 'control-plane', 'data-plane', 'manage', 'rest']
 
+/** Tests and what they share are no part of what is built. */
+const isForTests = (path) => /\.test\.tsx?$|\/testing\//.test(path)
+
 /** Changes whenever a source file does. Contents, not times: a fresh clone has new times and the same sources. */
 function sourcesHash() {
   const hash = createHash('sha256')
   const add = (path) => hash.update(path).update(readFileSync(join(root, path)))
   for (const room of sourceRooms) {
     const files = readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .filter((entry) => entry.isFile() && !isForTests(join(entry.parentPath, entry.name)))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     for (const file of files.sort()) add(file)
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actAsHeader, localAdministrator } from '#contract/local-admin'
-import { startWorld, type World } from '#control-plane/world-testing'
+import { startWorld, type World } from '#control-plane/testing/world'
 import { listenLocally, localSocket } from '#kit/local-socket'
 import { manage } from './manage-run.ts'
 

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '#control-plane/world-testing'
+import { startWorld, type World } from '#control-plane/testing/world'
 import { freePort } from '#kit/testing/free-port'
 import { withClient } from '#kit/postgres/client'
 import { manage } from './manage-run.ts'

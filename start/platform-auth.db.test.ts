@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { password, startPlatformAuth } from './platform-auth-testing.ts'
+import { password, startPlatformAuth } from './testing/platform-auth.ts'
 
 let platform: Awaited<ReturnType<typeof startPlatformAuth>>
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import {
   startControlPlane,
   type Person,
   type TestControlPlane,
-} from '#control-plane/testing'
-import { createIdp, requestIn } from '#data-plane/auth/saml-testing'
+} from '#control-plane/testing/control-plane'
+import { createIdp, requestIn } from '#data-plane/testing/auth/saml'
 import { readConfig } from '#kit/config'
 import { silentLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'

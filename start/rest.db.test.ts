@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createPlainDatabase, type PlainDatabase } from '#data-plane/rest/test-alone'
+import { createPlainDatabase, type PlainDatabase } from '#data-plane/testing/rest/alone'
 import { root } from '#kit/root'
 
 let plain: PlainDatabase

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, customer, specOf, testRef } from '#compute/conformance-project'
-import { localHarness, type LocalHarness } from '#compute/local/harness'
+import { ask, customer, specOf, testRef } from '#compute/testing/conformance-project'
+import { localHarness, type LocalHarness } from '#compute/testing/local'
 import { projectSql, upgradeSql } from './tenants.ts'
 
 let harness: LocalHarness

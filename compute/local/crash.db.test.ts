@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { ask, customer, specOf, testRef } from '../conformance-project.ts'
-import { localHarness, type LocalHarness } from './harness.ts'
+import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
+import { localHarness, type LocalHarness } from '../testing/local.ts'
 
 let harness: LocalHarness
 let program: string
 beforeAll(async () => {
   harness = await localHarness({ spares: 0 })
   program = join(harness.options.home, 'crash-child.mjs')
-  const input = join(root, 'compute', 'local', 'crash-child.ts')
+  const input = join(root, 'compute/testing/crash-child.ts')
   const bundle = await rolldown({ input, platform: 'node', external: ['pg-native'], cwd: root })
   await bundle.write({ file: program, format: 'esm', codeSplitting: false })
   await bundle.close()

@@ -1,4 +1,4 @@
-import { providerConformance } from '../provider.conformance.ts'
-import { localHarness } from './harness.ts'
+import { providerConformance } from '../testing/conformance.ts'
+import { localHarness } from '../testing/local.ts'
 
 providerConformance('local', () => localHarness())

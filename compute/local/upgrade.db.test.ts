@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, customer, specOf, testRef } from '../conformance-project.ts'
-import { localHarness, type LocalHarness } from './harness.ts'
+import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
+import { localHarness, type LocalHarness } from '../testing/local.ts'
 
 let harness: LocalHarness
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { processesOf } from '#kit/postgres/processes'
 import { preparePostgres } from '#kit/postgres/runtime'
-import { admin, ask, customer, specOf, testRef } from '../conformance-project.ts'
+import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../provider.ts'
-import { localHarness, type LocalHarness } from './harness.ts'
+import { localHarness, type LocalHarness } from '../testing/local.ts'
 import { boundLog } from './logs.ts'
 
 let harness: LocalHarness

@@ -3,7 +3,7 @@ import { parse } from 'libpg-query'
 import { expect, test } from 'vitest'
 import { lintNames } from '#contract/lints'
 import { askedOnce, draftOf, fixOf } from './advisor-fixes.ts'
-import { hostileName } from './table-testing.ts'
+import { hostileName } from '../testing/tables.ts'
 
 const metadata = fc.record({
   schema: hostileName,

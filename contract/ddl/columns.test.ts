@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { addColumn, dropConstraints } from './columns.ts'
-import { anyColumns, hostileName, plainColumn } from './table-testing.ts'
+import { anyColumns, hostileName, plainColumn } from '../testing/tables.ts'
 
 beforeAll(() => loadModule())
 

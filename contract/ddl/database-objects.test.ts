@@ -22,7 +22,7 @@ import {
   publishedOperations,
 } from './publications.ts'
 import { changeRole, createRole, dropRole } from './roles.ts'
-import { hostileName as name } from './table-testing.ts'
+import { hostileName as name } from '../testing/tables.ts'
 
 const table = fc.record({ schema: name, name })
 const tables = fc.uniqueArray(table, {

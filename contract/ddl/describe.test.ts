@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { describeColumn, describeRelation, type Described } from './describe.ts'
-import { hostileName } from './table-testing.ts'
+import { hostileName } from '../testing/tables.ts'
 
 beforeAll(() => loadModule())
 

@@ -11,7 +11,7 @@ import {
   withTable,
   type ColumnAccess,
 } from './privileges.ts'
-import { hostileName } from './table-testing.ts'
+import { hostileName } from '../testing/tables.ts'
 
 const of = { schema: 'public', table: 'people', role: 'anon' }
 const none: ColumnAccess = { table: [], columns: {} }

@@ -10,7 +10,7 @@ import { editTable } from './edit-table.ts'
 import { typeMismatch } from './foreign-keys.ts'
 import { objectName } from './object-name.ts'
 import { changeSchema, createSchema, dropSchema, renameSchema } from './schemas.ts'
-import { anyColumns, emptyTable, hostileName, plainColumn } from './table-testing.ts'
+import { anyColumns, emptyTable, hostileName, plainColumn } from '../testing/tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /** Every statement is one statement by Postgres's own grammar. */

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTokenLimit, accessTokenPattern } from '#contract/access-tokens'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 import { hashOf } from './tokens.ts'
 
 let plane: TestControlPlane

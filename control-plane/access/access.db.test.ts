@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addMember, organizationOf, projectIn } from '../members/members-testing.ts'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import { addMember, organizationOf, projectIn } from '../testing/members.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

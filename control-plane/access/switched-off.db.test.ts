@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { organizationOf } from '../members/members-testing.ts'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import { organizationOf } from '../testing/members.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -5,8 +5,13 @@ import type { LintReport } from '#contract/advisors'
 import { lintRules } from '#contract/lints'
 import type { RoleName } from '#contract/permissions'
 import { silentLog } from '#kit/log'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { insertProject, organizationOf, ownRef } from '../victim-testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
 
 /** Stands where the data plane would. */
 let server: Server

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiKey, mostApiKeys } from '#contract/api-keys'
-import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
-import { internalToken } from '../testing.ts'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
+import { internalToken } from '../testing/control-plane.ts'
 
 let world: KeyedPlane
 const url = `/v1/projects/${keyedRef}/api-keys`

@@ -3,9 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tagsOfLevel, type AiOptInLevel } from '#contract/ai-opt-in'
 import type { AssistantEvent } from '#contract/assistant'
 import { createLog } from '#kit/log'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { startModelServer, type ModelServerInTests } from './testing.ts'
-import { makePausedProject, startTables, type TablesInTests } from './world-testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import { startModelServer, type ModelServerInTests } from '../testing/model-server.ts'
+import { makePausedProject, startTables, type TablesInTests } from '../testing/assistant.ts'
 
 const apiKey = 'sk-the-key-of-the-platform-0123456789'
 let plane: TestControlPlane

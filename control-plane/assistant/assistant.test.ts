@@ -4,7 +4,7 @@ import type { AssistantEvent } from '#contract/assistant'
 import type { ApiError } from '#kit/errors'
 import { silentLog } from '#kit/log'
 import { createAssistant, type Assistant } from './assistant.ts'
-import { startModelServer, type ModelServerInTests } from './testing.ts'
+import { startModelServer, type ModelServerInTests } from '../testing/model-server.ts'
 
 let model: ModelServerInTests
 beforeAll(async () => {

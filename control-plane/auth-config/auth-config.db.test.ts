@@ -6,9 +6,9 @@ import { roleNames, type RoleName } from '#contract/permissions'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { newProjectSecrets, projectIdentity } from '../projects/keys.ts'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
-import { insertProject } from '../victim-testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { insertProject } from '../testing/victim.ts'
 
 let plane: TestControlPlane
 let ada: Person

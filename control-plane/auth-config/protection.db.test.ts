@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { roleNames, type RoleName } from '#contract/permissions'
 import { silentLog } from '#kit/log'
-import { person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
-import { insertProject } from '../victim-testing.ts'
+import { person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { insertProject } from '../testing/victim.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { authKeys } from '#contract/auth-config-keys'
-import { startBothPlanes, startMailServer, type BothPlanes } from './auth-config-testing.ts'
+import { startBothPlanes, startMailServer, type BothPlanes } from '../testing/auth-config.ts'
 
 let planes: BothPlanes
 beforeAll(async () => {
@@ -219,7 +219,7 @@ test('a function becomes a hook only when the service could ask it', async () =>
 })
 
 test('a hook is asked at its address, and no longer once it is off', async () => {
-  const { startHookServer, hookSecret } = await import('#data-plane/auth/hook-testing')
+  const { startHookServer, hookSecret } = await import('#data-plane/testing/auth/hook')
   const hooks = await startHookServer()
   hooks.answer = () => ({ body: { error: { http_code: 403, message: 'Members only' } } })
   await planes.set({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBothPlanes, startMailServer, type BothPlanes } from './auth-config-testing.ts'
+import { startBothPlanes, startMailServer, type BothPlanes } from '../testing/auth-config.ts'
 
 let planes: BothPlanes
 let server: Awaited<ReturnType<typeof startMailServer>>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAuthUsers, type AuthUsersWorld } from '../auth-users/auth-users-testing.ts'
+import { startAuthUsers, type AuthUsersWorld } from '../testing/auth-users.ts'
 
 let world: AuthUsersWorld
 let url: string

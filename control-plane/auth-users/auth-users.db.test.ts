@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAuthUsers, type AuthUsersWorld } from './auth-users-testing.ts'
+import { startAuthUsers, type AuthUsersWorld } from '../testing/auth-users.ts'
 
 let world: AuthUsersWorld
 beforeAll(async () => {

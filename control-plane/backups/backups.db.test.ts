@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBackupWorld, type BackupWorld } from './backups-testing.ts'
+import { startBackupWorld, type BackupWorld } from '../testing/backups.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
 const patience = { timeout: 120_000 }

@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalToken } from '../testing.ts'
-import { organizationOf } from '../victim-testing.ts'
-import { startWorld, type World } from '../world-testing.ts'
+import { internalToken } from '../testing/control-plane.ts'
+import { organizationOf } from '../testing/victim.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
 const patience = { timeout: 120_000 }

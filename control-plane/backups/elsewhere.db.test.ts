@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExistingProvider } from '#compute/existing/existing'
 import { silentLog } from '#kit/log'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { insertProject, organizationOf, ownRef } from '../victim-testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../world-testing.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
 const patience = { timeout: 120_000 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { preparePostgres } from '#kit/postgres/runtime'
-import { startWorld, type World } from '../world-testing.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
 const patience = { timeout: 120_000 }

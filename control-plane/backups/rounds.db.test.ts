@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBackupWorld, type BackupWorld } from './backups-testing.ts'
+import { startBackupWorld, type BackupWorld } from '../testing/backups.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
 const patience = { timeout: 120_000 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

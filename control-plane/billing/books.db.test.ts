@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SelfServiceTier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import { ledgerStore } from './ledger-store.ts'
-import { operator, origin, startBilling, type TestBilling } from './testing.ts'
+import { operator, origin, startBilling, type TestBilling } from '../testing/billing.ts'
 
 let world: TestBilling
 beforeAll(async () => {

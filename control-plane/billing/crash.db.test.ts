@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { startBilling, type TestBilling } from './testing.ts'
+import { startBilling, type TestBilling } from '../testing/billing.ts'
 
 let world: TestBilling
 const program = join(root, 'test-output', `billing-crash-${process.pid}.mjs`)
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await startBilling()
   await mkdir(join(root, 'test-output'), { recursive: true })
   const bundle = await rolldown({
-    input: join(root, 'control-plane/billing/crash-testing.ts'),
+    input: join(root, 'control-plane/testing/billing-crash-child.ts'),
     platform: 'node',
     cwd: root,
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),

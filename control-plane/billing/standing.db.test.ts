@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProjectStatus } from '#contract/project-status'
 import { newProjectRef } from '#kit/ids'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

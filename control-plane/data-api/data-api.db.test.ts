@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dataApiDefaults } from '#contract/data-api'
 import { newTablesGranted } from '#kit/testing/new-tables'
-import { startWorld, type World } from '../world-testing.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 let world: World
 let url: string

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isScramVerifier } from '#kit/postgres/scram'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 /** Stands where the data plane would, and keeps what it is asked to run. */
 let server: Server

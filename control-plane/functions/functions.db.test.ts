@@ -3,8 +3,8 @@ import { FunctionUsage } from '#contract/functions'
 import { latencyBounds } from '#contract/project-home'
 import { V1Function } from '#contract/v1-functions'
 import { FunctionCode, ServedFunctions } from '#contract/functions-internal'
-import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
-import { internalToken } from '../testing.ts'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
+import { internalToken } from '../testing/control-plane.ts'
 
 let world: KeyedPlane
 const base = `/v1/projects/${keyedRef}/functions`

@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
-import { startWorld, type World } from '../world-testing.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 const reserved = 50_000
 let world: World

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invitationsPerDay } from '#contract/invitations'
-import type { Person, TestControlPlane } from '../testing.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 import {
   newcomer,
   projectIn,
@@ -10,7 +10,7 @@ import {
   startTeam,
   type Team,
   tokenSentTo,
-} from './members-testing.ts'
+} from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane

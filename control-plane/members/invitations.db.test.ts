@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { person, type Person, type TestControlPlane } from '../testing.ts'
+import { person, type Person, type TestControlPlane } from '../testing/control-plane.ts'
 import {
   mailsTo,
   newcomer,
@@ -8,7 +8,7 @@ import {
   startTeam,
   type Team,
   tokenSentTo,
-} from './members-testing.ts'
+} from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RoleName } from '#contract/permissions'
-import type { Person, TestControlPlane } from '../testing.ts'
-import { addMember, refused, startTeam, type Team } from './members-testing.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { addMember, refused, startTeam, type Team } from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person, TestControlPlane } from '../testing.ts'
-import { projectIn, refused, startTeam, type Team } from './members-testing.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { projectIn, refused, startTeam, type Team } from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane

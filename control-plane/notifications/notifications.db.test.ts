@@ -5,7 +5,7 @@ import {
   startControlPlane,
   type Person,
   type TestControlPlane,
-} from '../testing.ts'
+} from '../testing/control-plane.ts'
 import { createNotifications, type Notice } from './notifications.ts'
 import { notificationStore } from './store.ts'
 

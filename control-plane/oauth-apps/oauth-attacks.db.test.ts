@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { callWith, client, everything, newVerifier, publish, type App } from './testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import {
+  callWith,
+  client,
+  everything,
+  newVerifier,
+  publish,
+  type App,
+} from '../testing/oauth-apps.ts'
 
 let plane: TestControlPlane
 let ada: Person

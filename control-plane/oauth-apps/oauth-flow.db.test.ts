@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { callWith, client, newVerifier, publish, type App } from './testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import { callWith, client, newVerifier, publish, type App } from '../testing/oauth-apps.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 

@@ -10,8 +10,8 @@ import {
   startControlPlane,
   type Person,
   type TestControlPlane,
-} from '../testing.ts'
-import { insertProject, organizationOf, ownRef } from '../victim-testing.ts'
+} from '../testing/control-plane.ts'
+import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
 import { homeStore } from './store.ts'
 import { createUsage } from './usage.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalToken, person, startControlPlane } from '../testing.ts'
-import type { Person, TestControlPlane } from '../testing.ts'
+import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -6,7 +6,12 @@ import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
 import { withNews } from '../notifications/news.ts'
 import { notificationStore } from '../notifications/store.ts'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 import { createReconciler } from './reconcile.ts'
 import { createSettle } from './settle.ts'
 import { projectStore } from './store.ts'

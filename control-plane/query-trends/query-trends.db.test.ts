@@ -2,8 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '#contract/query-performance'
 import { silentLog } from '#kit/log'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
-import { insertProject, organizationOf, ownRef } from '../victim-testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
+import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
 import { createCollector } from './collector.ts'
 import { trendStore } from './store.ts'
 import { trendOf } from './trend.ts'

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mostSigningKeys, type SigningKey } from '#contract/signing-keys'
 import { ringOf } from '#kit/jwt-ring'
-import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
 
 let world: KeyedPlane
 const url = `/v1/projects/${keyedRef}/config/auth/signing-keys`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mostStorageKeys } from '#contract/storage-keys'
 import { sql } from 'kysely'
-import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
 
 let world: KeyedPlane
 const url = `/platform/storage/${keyedRef}/credentials`

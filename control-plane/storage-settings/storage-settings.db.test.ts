@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tier } from '#contract/plans'
-import { keyedRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
+import { keyedRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
 
 const [mb, gb] = [1024 * 1024, 1024 * 1024 * 1024]
 let world: KeyedPlane

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
-import { internalToken } from '../testing.ts'
-import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
+import { internalToken } from '../testing/control-plane.ts'
+import { startStorageWorld, type StorageWorld } from '../testing/storage.ts'
 
 let world: StorageWorld
 let owner: Client

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalToken } from '../testing.ts'
-import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
+import { internalToken } from '../testing/control-plane.ts'
+import { startStorageWorld, type StorageWorld } from '../testing/storage.ts'
 
 let world: StorageWorld
 beforeAll(async () => {

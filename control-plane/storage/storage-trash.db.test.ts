@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { assembleStorage } from '../app-storage.ts'
-import { internalToken } from '../testing.ts'
+import { internalToken } from '../testing/control-plane.ts'
 import { storageStore } from './store.ts'
-import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
+import { startStorageWorld, type StorageWorld } from '../testing/storage.ts'
 
 let world: StorageWorld
 let trash: string

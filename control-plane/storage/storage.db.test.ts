@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStorageWorld, type StorageWorld } from './storage-testing.ts'
+import { startStorageWorld, type StorageWorld } from '../testing/storage.ts'
 
 let world: StorageWorld
 beforeAll(async () => {

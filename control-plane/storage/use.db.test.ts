@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keyedRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
-import { internalToken } from '../testing.ts'
+import { keyedRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
+import { internalToken } from '../testing/control-plane.ts'
 
 let world: KeyedPlane
 const url = `/platform/storage/${keyedRef}/use`

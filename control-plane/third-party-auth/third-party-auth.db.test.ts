@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mostThirdParties, ThirdPartyAuth } from '#contract/third-party-auth'
 import { issuerKey, startIssuer, type Issuer } from '#kit/testing/issuer'
-import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../keys-testing.ts'
+import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
 
 let world: KeyedPlane
 let issuer: Issuer

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProjectStatus } from '#contract/project-status'
 import { newProjectRef } from '#kit/ids'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let ada: Person

@@ -1,6 +1,6 @@
 import { withClient } from '#kit/postgres/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../world-testing.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 let world: World
 let v1: string

@@ -2,7 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { person, startControlPlane, type Person, type TestControlPlane } from '../testing.ts'
+import {
+  person,
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../testing/control-plane.ts'
 
 let plane: TestControlPlane
 let services: Server

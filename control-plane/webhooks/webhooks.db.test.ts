@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalToken } from '../testing.ts'
-import { startWorld, type World } from '../world-testing.ts'
+import { internalToken } from '../testing/control-plane.ts'
+import { startWorld, type World } from '../testing/world.ts'
 
 let world: World
 let hooks: string

@@ -1,7 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, code, json, sessionOf, signIn, victim, type Session } from './attack-testing.ts'
-import { follow, lastMail, newEmail, noLimits, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import {
+  bearer,
+  code,
+  json,
+  sessionOf,
+  signIn,
+  victim,
+  type Session,
+} from '../testing/auth/attack.ts'
+import {
+  follow,
+  lastMail,
+  newEmail,
+  noLimits,
+  password,
+  startAuthServer,
+} from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 /** What attackers try, each story named by them. The same things done rightly are tested beside their features. */
 let server: TestServer

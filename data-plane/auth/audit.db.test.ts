@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, code, json, refresh, signIn, victim } from './attack-testing.ts'
+import { bearer, code, json, refresh, signIn, victim } from '../testing/auth/attack.ts'
 import { noSessionPolicy } from './session-policy.ts'
-import { follow, lastMail, newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { follow, lastMail, newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

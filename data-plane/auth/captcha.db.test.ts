@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { bearer, json, refresh, victim } from './attack-testing.ts'
-import { startSmsService, type TestSmsService } from './sms-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { bearer, json, refresh, victim } from '../testing/auth/attack.ts'
+import { startSmsService, type TestSmsService } from '../testing/auth/sms.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -1,11 +1,16 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { clientId, clientSecret, startWorld } from './external-oauth-testing.ts'
-import { startIssuer } from './id-token-testing.ts'
-import { refusal } from './mfa-testing.ts'
-import { carried, newBrowser, startOidcProvider, type TestProvider } from './oidc-testing.ts'
-import { newEmail, startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import { clientId, clientSecret, startWorld } from '../testing/auth/external-oauth.ts'
+import { startIssuer } from '../testing/auth/id-token.ts'
+import { refusal } from '../testing/auth/mfa.ts'
+import { carried, newBrowser, startOidcProvider, type TestProvider } from '../testing/auth/oidc.ts'
+import {
+  newEmail,
+  startAuthServer,
+  type TestServer,
+  type TestTenant,
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

@@ -5,8 +5,13 @@ import {
   oidcOf,
   startOidcProvider,
   type TestProvider,
-} from './oidc-testing.ts'
-import { newEmail, startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+} from '../testing/auth/oidc.ts'
+import {
+  newEmail,
+  startAuthServer,
+  type TestServer,
+  type TestTenant,
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

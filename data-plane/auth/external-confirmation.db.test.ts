@@ -5,7 +5,7 @@ import {
   oidcOf,
   startOidcProvider,
   type TestProvider,
-} from './oidc-testing.ts'
+} from '../testing/auth/oidc.ts'
 import {
   follow,
   lastMail,
@@ -14,7 +14,7 @@ import {
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 /** Sign-in at a provider that does not call the address of its user verified. */
 const site = 'http://localhost:3000'

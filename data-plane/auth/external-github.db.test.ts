@@ -4,9 +4,14 @@ import {
   startGithub,
   type GithubAccount,
   type TestGithub,
-} from './external-github-testing.ts'
-import { carried, newBrowser } from './oidc-testing.ts'
-import { newEmail, startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+} from '../testing/auth/external-github.ts'
+import { carried, newBrowser } from '../testing/auth/oidc.ts'
+import {
+  newEmail,
+  startAuthServer,
+  type TestServer,
+  type TestTenant,
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

@@ -5,7 +5,7 @@ import {
   oidcOf,
   startOidcProvider,
   type TestProvider,
-} from './oidc-testing.ts'
+} from '../testing/auth/oidc.ts'
 import {
   lastMail,
   password,
@@ -13,7 +13,7 @@ import {
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

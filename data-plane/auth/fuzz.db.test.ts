@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patienceOf, runsOr } from '#kit/testing/runs'
 import { routesOf } from './routes.ts'
-import { newEmail, startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import {
+  newEmail,
+  startAuthServer,
+  type TestServer,
+  type TestTenant,
+} from '../testing/auth/server.ts'
 
 /** Whatever is sent to the auth service, it answers with what is wrong with it. */
 let server: TestServer

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { json, signIn, victim } from './attack-testing.ts'
-import type { Session } from './attack-testing.ts'
+import { json, signIn, victim } from '../testing/auth/attack.ts'
+import type { Session } from '../testing/auth/attack.ts'
 import {
   expectedSignature,
   hookSecret,
   startHookServer,
   type HookRequest,
   type HookServer,
-} from './hook-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+} from '../testing/auth/hook.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 /** What somebody gains who controls a hook's address, its answers, or a request of it. */
 let server: TestServer

@@ -1,9 +1,9 @@
 import { decodeJwt as decoded } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AuthHook } from '#contract/auth-hooks'
-import { code, json, signIn, victim } from './attack-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { code, json, signIn, victim } from '../testing/auth/attack.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant
@@ -168,7 +168,7 @@ test('wrong passwords are told, what is noted of them stays, and a rejection is 
 })
 
 test('second factors are told, rightly shown or not, and a rejection ends every session', async () => {
-  const { mfaTesting, codeIn } = await import('./mfa-testing.ts')
+  const { mfaTesting, codeIn } = await import('../testing/auth/mfa.ts')
   const mfa = mfaTesting(server, tenant)
   const { email, factor, client } = await mfa.protectedUser()
   await define(

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { bearer, code, json, victim } from './attack-testing.ts'
-import type { Session } from './attack-testing.ts'
-import { startHookServer, type HookServer } from './hook-testing.ts'
-import { newEmail, newPhone, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { bearer, code, json, victim } from '../testing/auth/attack.ts'
+import type { Session } from '../testing/auth/attack.ts'
+import { startHookServer, type HookServer } from '../testing/auth/hook.ts'
+import { newEmail, newPhone, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -1,17 +1,17 @@
 import { decodeJwt as decoded } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { bearer, json, refresh, sessionOf, signIn, victim } from './attack-testing.ts'
-import type { Session } from './attack-testing.ts'
+import { bearer, json, refresh, sessionOf, signIn, victim } from '../testing/auth/attack.ts'
+import type { Session } from '../testing/auth/attack.ts'
 import {
   expectedSignature,
   hookSecret,
   otherSecret,
   startHookServer,
   type HookServer,
-} from './hook-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+} from '../testing/auth/hook.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -4,8 +4,15 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuth } from './auth.ts'
 import { authRoutes } from './routes.ts'
-import { follow, lastMail, newEmail, noLimits, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import {
+  follow,
+  lastMail,
+  newEmail,
+  noLimits,
+  password,
+  startAuthServer,
+} from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

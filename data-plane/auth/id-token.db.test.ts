@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExternalProvider } from './external-providers.ts'
-import { halfHashed, hashed, startIssuer } from './id-token-testing.ts'
-import { refusal, tokenOf } from './mfa-testing.ts'
+import { halfHashed, hashed, startIssuer } from '../testing/auth/id-token.ts'
+import { refusal, tokenOf } from '../testing/auth/mfa.ts'
 import {
   newEmail,
   password,
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

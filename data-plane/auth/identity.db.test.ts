@@ -5,14 +5,14 @@ import {
   oidcOf,
   startOidcProvider,
   type TestProvider,
-} from './oidc-testing.ts'
+} from '../testing/auth/oidc.ts'
 import {
   newEmail,
   password,
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { bearer, json, signIn } from './attack-testing.ts'
-import { end, listen } from './oidc-testing.ts'
-import { newEmail, newPhone, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { bearer, json, signIn } from '../testing/auth/attack.ts'
+import { end, listen } from '../testing/auth/oidc.ts'
+import { newEmail, newPhone, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 /** Plays the service: it knows one password, and pads its answers. */
 let service: Server

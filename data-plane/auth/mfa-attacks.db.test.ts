@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeIn, enrolled, mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { codeIn, enrolled, mfaTesting, refusal, tokenOf } from '../testing/auth/mfa.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -2,11 +2,11 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { startHookServer } from './hook-testing.ts'
-import { codeIn, enrolled, level, mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
-import { startSmsService } from './sms-testing.ts'
-import { lastCode, newPhone, noLimits, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { startHookServer } from '../testing/auth/hook.ts'
+import { codeIn, enrolled, level, mfaTesting, refusal, tokenOf } from '../testing/auth/mfa.ts'
+import { startSmsService } from '../testing/auth/sms.ts'
+import { lastCode, newPhone, noLimits, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAuthenticator } from './authenticator-testing.ts'
-import { mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import { newAuthenticator } from '../testing/auth/authenticator.ts'
+import { mfaTesting, refusal, tokenOf } from '../testing/auth/mfa.ts'
+import { startAuthServer, type TestServer, type TestTenant } from '../testing/auth/server.ts'
 
 const origin = 'https://app.example.com'
 const webauthn = { rpId: 'example.com', rpOrigins: [origin] }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mfaTesting, refusal } from './mfa-testing.ts'
-import { located, oauthError, redirectUri, startOauth } from './oauth-testing.ts'
-import type { TestTenant } from './test-server.ts'
+import { mfaTesting, refusal } from '../testing/auth/mfa.ts'
+import { located, oauthError, redirectUri, startOauth } from '../testing/auth/oauth.ts'
+import type { TestTenant } from '../testing/auth/server.ts'
 
 let oauth: Awaited<ReturnType<typeof startOauth>>
 let tenant: TestTenant

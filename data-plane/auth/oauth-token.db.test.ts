@@ -3,7 +3,7 @@ import * as openid from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServedSigningKey } from '#contract/internal'
 import { ringOfKeys } from '#kit/jwt-ring'
-import { mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
+import { mfaTesting, refusal, tokenOf } from '../testing/auth/mfa.ts'
 import {
   challengeFor,
   located,
@@ -11,8 +11,8 @@ import {
   redirectUri,
   startOauth,
   verifier,
-} from './oauth-testing.ts'
-import type { TestTenant } from './test-server.ts'
+} from '../testing/auth/oauth.ts'
+import type { TestTenant } from '../testing/auth/server.ts'
 
 let oauth: Awaited<ReturnType<typeof startOauth>>
 let tenant: TestTenant

@@ -1,9 +1,14 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAuthenticator } from './authenticator-testing.ts'
-import { mfaTesting, refusal, tokenOf } from './mfa-testing.ts'
-import { newEmail, startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import { newAuthenticator } from '../testing/auth/authenticator.ts'
+import { mfaTesting, refusal, tokenOf } from '../testing/auth/mfa.ts'
+import {
+  newEmail,
+  startAuthServer,
+  type TestServer,
+  type TestTenant,
+} from '../testing/auth/server.ts'
 
 const origin = 'http://localhost:3000'
 const site = { origin }

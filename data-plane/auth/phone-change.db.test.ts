@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeIn, refusal, tokenOf } from './mfa-testing.ts'
-import { lastCode, lastMail, newEmail, newPhone, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { codeIn, refusal, tokenOf } from '../testing/auth/mfa.ts'
+import {
+  lastCode,
+  lastMail,
+  newEmail,
+  newPhone,
+  password,
+  startAuthServer,
+} from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 let tenant: TestTenant

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeIn } from './mfa-testing.ts'
-import { lastCode, newPhone, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { codeIn } from '../testing/auth/mfa.ts'
+import { lastCode, newPhone, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 /** Numbers must be confirmed with a code. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { carried, newBrowser } from './oidc-testing.ts'
-import { createIdp, requestIn, type Answer, type TestIdp } from './saml-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import { carried, newBrowser } from '../testing/auth/oidc.ts'
+import { createIdp, requestIn, type Answer, type TestIdp } from '../testing/auth/saml.ts'
+import { startAuthServer, type TestServer, type TestTenant } from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 const domain = 'corp.example.com'

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { carried } from './oidc-testing.ts'
-import { createIdp, requestIn, type Answer, type TestIdp } from './saml-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+import { carried } from '../testing/auth/oidc.ts'
+import { createIdp, requestIn, type Answer, type TestIdp } from '../testing/auth/saml.ts'
+import { startAuthServer, type TestServer, type TestTenant } from '../testing/auth/server.ts'
 
 const domain = 'corp.example.com'
 let server: TestServer

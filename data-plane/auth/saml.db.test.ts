@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { carried } from './oidc-testing.ts'
-import { createIdp, requestIn, type Answer, type TestIdp } from './saml-testing.ts'
+import { carried } from '../testing/auth/oidc.ts'
+import { createIdp, requestIn, type Answer, type TestIdp } from '../testing/auth/saml.ts'
 import {
   newEmail,
   password,
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 const domain = 'corp.example.com'

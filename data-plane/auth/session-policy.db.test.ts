@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, json, refresh, sessionOf, signIn, victim } from './attack-testing.ts'
-import type { Session } from './attack-testing.ts'
-import { newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { bearer, json, refresh, sessionOf, signIn, victim } from '../testing/auth/attack.ts'
+import type { Session } from '../testing/auth/attack.ts'
+import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 import { noSessionPolicy, type SessionPolicy } from './session-policy.ts'
 
 let server: TestServer

@@ -7,7 +7,7 @@ import {
   startAuthServer,
   type TestServer,
   type TestTenant,
-} from './test-server.ts'
+} from '../testing/auth/server.ts'
 
 let server: TestServer
 /** Addresses count as confirmed at once. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSafeFetch } from '#kit/safe-fetch'
-import { codeIn, refusal } from './mfa-testing.ts'
+import { codeIn, refusal } from '../testing/auth/mfa.ts'
 import type { SmsProvider } from './sms-providers.ts'
-import { services, startSmsService, type TestSmsService } from './sms-testing.ts'
-import { newPhone, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { services, startSmsService, type TestSmsService } from '../testing/auth/sms.ts'
+import { newPhone, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 /** Stands for the services on the internet. */

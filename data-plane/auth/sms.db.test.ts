@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeIn, refusal } from './mfa-testing.ts'
-import { lastCode, newPhone, noLimits, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { codeIn, refusal } from '../testing/auth/mfa.ts'
+import { lastCode, newPhone, noLimits, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 /** Numbers must be confirmed with a code. */

@@ -8,9 +8,9 @@ import {
   newBrowser,
   startOidcProvider,
   type TestProvider,
-} from './oidc-testing.ts'
-import { createIdp } from './saml-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
+} from '../testing/auth/oidc.ts'
+import { createIdp } from '../testing/auth/saml.ts'
+import { startAuthServer, type TestServer, type TestTenant } from '../testing/auth/server.ts'
 
 const site = 'http://localhost:3000'
 let server: TestServer

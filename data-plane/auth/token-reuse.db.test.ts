@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, code, json, refresh, sessionOf, signIn, victim } from './attack-testing.ts'
-import type { Session } from './attack-testing.ts'
-import { follow, lastMail, newEmail, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import { bearer, code, json, refresh, sessionOf, signIn, victim } from '../testing/auth/attack.ts'
+import type { Session } from '../testing/auth/attack.ts'
+import { follow, lastMail, newEmail, password, startAuthServer } from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 /** Whoever has an old token tries it: after each kind of end it must be worth nothing. */
 let server: TestServer

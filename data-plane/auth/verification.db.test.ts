@@ -1,7 +1,14 @@
 import { hash } from '@node-rs/bcrypt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { follow, lastMail, newEmail, noLimits, password, startAuthServer } from './test-server.ts'
-import type { TestServer, TestTenant } from './test-server.ts'
+import {
+  follow,
+  lastMail,
+  newEmail,
+  noLimits,
+  password,
+  startAuthServer,
+} from '../testing/auth/server.ts'
+import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
 /** Accounts exist at once; links still go out by mail. */

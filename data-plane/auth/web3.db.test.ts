@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusal } from './mfa-testing.ts'
-import { startAuthServer, type TestServer, type TestTenant } from './test-server.ts'
-import { newEthereumWallet, newSolanaWallet, siwe } from './web3-testing.ts'
+import { refusal } from '../testing/auth/mfa.ts'
+import { startAuthServer, type TestServer, type TestTenant } from '../testing/auth/server.ts'
+import { newEthereumWallet, newSolanaWallet, siwe } from '../testing/auth/web3.ts'
 
 let server: TestServer
 let tenant: TestTenant

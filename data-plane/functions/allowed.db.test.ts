@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#kit/config'
-import { startFunctionPlane, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 let servers: Server[] = []

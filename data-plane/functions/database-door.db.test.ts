@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { networkInterfaces } from 'node:os'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFunctionPlane, type Files, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type Files, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 let driver: string

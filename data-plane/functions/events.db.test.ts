@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunctionEvent } from '#contract/functions-events'
 import { silentLog } from '#kit/log'
 import { createFunctionEvents } from './events.ts'
-import { startFunctionPlane, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestCount } from '#contract/project-home'
-import { startFunctionPlane, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 const counts: RequestCount[] = []

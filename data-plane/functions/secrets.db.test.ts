@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFunctionPlane, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 let inner: Server

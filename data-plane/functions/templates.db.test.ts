@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { functionTemplates } from '#dashboard/features/functions/templates'
-import { startFunctionPlane, type FunctionPlane } from './functions-testing.ts'
+import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfHostedWorld } from '#contract/platform-only'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 /** A project of the platform, and the one of a self-hosted installation. */
 let platform: TestDataPlane

@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDataPlane, testRef, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 
 let plane: TestDataPlane
 let origin: string

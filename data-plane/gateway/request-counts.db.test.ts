@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import type { RequestCount } from '#contract/project-home'
 import { silentLog } from '#kit/log'
 import { createDataPlane } from '../app.ts'
-import { startDataPlane, testRef, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 import { createRequestCounts } from './request-counts.ts'
 
 let plane: TestDataPlane

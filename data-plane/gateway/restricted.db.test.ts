@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunEvent } from '#contract/sql-query'
-import { startDataPlane, testRef, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 
 let plane: TestDataPlane
 const internal = 'Bearer a token that only our own programs know'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
-import { graphqlClient, nodesOf, type AskGraphql } from './test-client.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
+import { graphqlClient, nodesOf, type AskGraphql } from '../testing/graphql.ts'
 
 let plane: TestDataPlane
 let ask: AskGraphql

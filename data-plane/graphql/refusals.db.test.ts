@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
-import { graphqlClient, type AskGraphql } from './test-client.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
+import { graphqlClient, type AskGraphql } from '../testing/graphql.ts'
 
 let plane: TestDataPlane
 let ask: AskGraphql

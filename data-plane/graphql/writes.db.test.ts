@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
-import { graphqlClient, type AskGraphql } from './test-client.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
+import { graphqlClient, type AskGraphql } from '../testing/graphql.ts'
 
 let plane: TestDataPlane
 let ask: AskGraphql

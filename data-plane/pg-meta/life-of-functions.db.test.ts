@@ -5,15 +5,15 @@ import type { DatabaseTrigger } from '#contract/database-triggers'
 import type { CustomType } from '#contract/database-types'
 import { changeFunction, createFunction, dropFunction } from '#contract/ddl/functions'
 import { qualified } from '#contract/ddl/sql-text'
-import { anyText, hostileName } from '#contract/ddl/table-testing'
+import { anyText, hostileName } from '#contract/testing/tables'
 import { changeTrigger, createTrigger, dropTrigger } from '#contract/ddl/triggers'
 import { changeEnum, createType, dropType } from '#contract/ddl/types'
 import { listCustomTypes } from './functions/custom-types.ts'
 import { specOf } from './functions/function-changes.ts'
 import { listFunctions } from './functions/functions.ts'
 import { listTriggers } from './functions/triggers.ts'
-import { live, within } from './life-testing.ts'
-import { startMeta, type Meta } from './testing.ts'
+import { live, within } from '../testing/pg-meta/life.ts'
+import { startMeta, type Meta } from '../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import {
 } from '#contract/ddl/publications'
 import { changeRole, createRole, dropRole } from '#contract/ddl/roles'
 import { qualified } from '#contract/ddl/sql-text'
-import { anyText, hostileName } from '#contract/ddl/table-testing'
-import { live } from './life-testing.ts'
+import { anyText, hostileName } from '#contract/testing/tables'
+import { live } from '../testing/pg-meta/life.ts'
 import { listPublications, publicationThere } from './objects/publications.ts'
 import { listRoles } from './objects/roles.ts'
-import { startMeta, type Meta } from './testing.ts'
+import { startMeta, type Meta } from '../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -15,16 +15,16 @@ import {
 } from '#contract/ddl/policies'
 import { changeSchema, createSchema, dropSchema } from '#contract/ddl/schemas'
 import { qualified, quoteIdent } from '#contract/ddl/sql-text'
-import { anyColumns, emptyTable, hostileName } from '#contract/ddl/table-testing'
+import { anyColumns, emptyTable, hostileName } from '#contract/testing/tables'
 import type { ColumnShape, TableShape } from '#contract/ddl/table-shape'
 import type { Policy, Schema } from '#contract/pg-meta-shapes'
 import { listPolicies } from './access/policies.ts'
-import { live, within } from './life-testing.ts'
+import { live, within } from '../testing/pg-meta/life.ts'
 import { listIndexes } from './objects/indexes.ts'
 import { listSchemas } from './tables/schemas.ts'
 import { shapesOf } from './tables/table-shapes.ts'
 import { listTables } from './tables/tables.ts'
-import { startMeta, type Meta } from './testing.ts'
+import { startMeta, type Meta } from '../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

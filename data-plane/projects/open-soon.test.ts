@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
 import type { ProjectStatus } from '#contract/project-status'
 import { silentLog } from '#kit/log'
-import { fixedDirectory } from './fixed-directory.ts'
+import { fixedDirectory } from '../testing/fixed-directory.ts'
 import { openSoon } from './open-soon.ts'
 import { createProjects } from './projects.ts'
 

@@ -3,7 +3,7 @@ import { ProjectConnection } from '#contract/internal'
 import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
-import { fixedDirectory, type FixedDirectory } from './fixed-directory.ts'
+import { fixedDirectory, type FixedDirectory } from '../testing/fixed-directory.ts'
 import { createProjects, ProjectUnavailableError, type Projects } from './projects.ts'
 
 const ref = 'abcdefghijklmnopqrst'

@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
 import { accessFor } from './access.ts'
 import { sized } from './pool-size.ts'
-import { startRealtime } from './test-client.ts'
+import { startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {

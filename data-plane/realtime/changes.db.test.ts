@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
-import { clientOf, Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { clientOf, Line, startRealtime } from '../testing/realtime/client.ts'
 
 const ada = '11111111-1111-4111-8111-111111111111'
 const bob = '22222222-2222-4222-8222-222222222222'

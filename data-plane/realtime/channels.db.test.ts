@@ -1,7 +1,7 @@
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
-import { clientOf, Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { clientOf, Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 const clients: ReturnType<typeof clientOf>[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
-import { clientOf, Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { clientOf, Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 let line: Line

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { defaultRealtimeSettings, type RealtimeSettings } from '#contract/realtime'
-import type { TestDataPlane } from '../testing.ts'
-import { Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 const timing = { silence: 60_000, noChannel: 60_000 }

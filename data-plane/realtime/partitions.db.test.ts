@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
-import { Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {

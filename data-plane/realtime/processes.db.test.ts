@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createDataPlane } from '../app.ts'
-import { fixedDirectory } from '../projects/fixed-directory.ts'
-import type { TestDataPlane } from '../testing.ts'
-import { startNats } from './nats-testing.ts'
-import { Line, startRealtime } from './test-client.ts'
+import { fixedDirectory } from '../testing/fixed-directory.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { startNats } from '../testing/realtime/nats.ts'
+import { Line, startRealtime } from '../testing/realtime/client.ts'
 
 /** Only those that have begun: what is committed before is for nobody. */
 const slots =

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
-import { signToken, type TestDataPlane } from '../testing.ts'
-import { Line, startRealtime } from './test-client.ts'
+import { signToken, type TestDataPlane } from '../testing/data-plane.ts'
+import { Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {

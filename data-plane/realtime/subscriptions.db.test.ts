@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDataPlane } from '../testing.ts'
-import { Line, startRealtime } from './test-client.ts'
+import type { TestDataPlane } from '../testing/data-plane.ts'
+import { Line, startRealtime } from '../testing/realtime/client.ts'
 
 let plane: TestDataPlane
 beforeAll(async () => {

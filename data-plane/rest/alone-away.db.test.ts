@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPlainDatabase, startAlone, type PlainDatabase } from './test-alone.ts'
+import { createPlainDatabase, startAlone, type PlainDatabase } from '../testing/rest/alone.ts'
 import { freePort } from '#kit/testing/free-port'
 
 let plain: PlainDatabase

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { signToken } from '../testing.ts'
-import { createPlainDatabase, jwtSecret, startAlone } from './test-alone.ts'
-import type { PlainDatabase, Roles, TestAlone } from './test-alone.ts'
+import { signToken } from '../testing/data-plane.ts'
+import { createPlainDatabase, jwtSecret, startAlone } from '../testing/rest/alone.ts'
+import type { PlainDatabase, Roles, TestAlone } from '../testing/rest/alone.ts'
 
 let plain: PlainDatabase
 let roles: Roles

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patienceOf, runsOr } from '#kit/testing/runs'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 import { comparisons, isValues, searches } from './query.ts'
-import { restClient, type Ask } from './test-client.ts'
+import { restClient, type Ask } from '../testing/rest/client.ts'
 
 let plane: TestDataPlane
 let ask: Ask

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
-import { restClient, type Ask } from './test-client.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
+import { restClient, type Ask } from '../testing/rest/client.ts'
 
 const [ada, bob] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
 let plane: TestDataPlane

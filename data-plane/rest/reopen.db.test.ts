@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 let plane: TestDataPlane
 

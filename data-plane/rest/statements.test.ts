@@ -7,7 +7,7 @@ import { prepareCall } from './serve-call.ts'
 import { prepareRead } from './serve-read.ts'
 import { prepareWrite, type WriteVerb } from './serve-write.ts'
 import { sessionSql } from './settings-sql.ts'
-import { incomingOf, testSchema, testSettings } from './test-schema.ts'
+import { incomingOf, testSchema, testSettings } from '../testing/rest/schema.ts'
 
 const serving = { schema: testSchema, settings: testSettings }
 const encode = encodeURIComponent

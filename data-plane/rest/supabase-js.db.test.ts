@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 const ada = '11111111-1111-4111-8111-111111111111'
 let plane: TestDataPlane

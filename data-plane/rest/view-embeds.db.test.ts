@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
-import { restClient, type Ask } from './test-client.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
+import { restClient, type Ask } from '../testing/rest/client.ts'
 
 let plane: TestDataPlane
 let ask: Ask

@@ -9,7 +9,7 @@ import { unzip } from '#kit/testing/unzip'
 import type { Backend } from './backend.ts'
 import { createFileBackend } from './file-backend.ts'
 import { signGrant } from './signed-urls.ts'
-import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 let folder: string

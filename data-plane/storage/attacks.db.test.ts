@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 beforeAll(async () => {

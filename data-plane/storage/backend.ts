@@ -15,7 +15,7 @@ export class NoBytesError extends Error {}
 
 /**
  * Where the bytes of all projects lie. What was written at a place is never changed, so a reader sees one version whole,
- * whatever happens to the object meanwhile. `backend.conformance.ts` says how each kind has to behave.
+ * whatever happens to the object meanwhile. `testing/storage/backend-conformance.ts` says how each kind has to behave.
  */
 export type Backend = {
   /** Resolves once the bytes survive a crash. When the source fails, nothing is at the place. */

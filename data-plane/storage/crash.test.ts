@@ -15,7 +15,7 @@ test('after kill -9 whatever was taken is there, and whatever has its name is wh
   const folder = await mkdtemp(join(tmpdir(), 'plinth-crash-'))
   try {
     const program = join(folder, 'program.mjs')
-    const input = join(root, 'data-plane/storage/crash-testing.ts')
+    const input = join(root, 'data-plane/testing/storage/crash-child.ts')
     const bundle = await rolldown({ input, platform: 'node', cwd: root })
     await bundle.write({ file: program, format: 'esm', codeSplitting: false })
     await bundle.close()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StorageError } from './errors.ts'
 import { createFileBackend } from './file-backend.ts'
-import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 let folder: string

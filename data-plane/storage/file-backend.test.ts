@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backendConformance } from './backend.conformance.ts'
+import { backendConformance } from '../testing/storage/backend-conformance.ts'
 import { createFileBackend } from './file-backend.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'plinth-files-'))

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 beforeAll(async () => {

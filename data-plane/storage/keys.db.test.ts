@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ada, startStorage, type StoragePlane } from './test-storage.ts'
+import { ada, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 const opaque = 'sb_secret_for_the_storage_test'
 let plane: StoragePlane

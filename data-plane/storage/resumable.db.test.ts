@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Upload } from 'tus-js-client'
-import { ada, bob, startStorage, type StoragePlane } from './test-storage.ts'
+import { ada, bob, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 const piece = 1024 * 1024
 let plane: StoragePlane

@@ -3,9 +3,16 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bob } from './test-storage.ts'
-import { accessKey, refusalOf, region, startS3, storageSettings, type S3Plane } from './test-s3.ts'
-import { ask as askSigned, codeIn, stamp, type Ask } from './test-s3-signing.ts'
+import { bob } from '../testing/storage/storage.ts'
+import {
+  accessKey,
+  refusalOf,
+  region,
+  startS3,
+  storageSettings,
+  type S3Plane,
+} from '../testing/storage/s3.ts'
+import { ask as askSigned, codeIn, stamp, type Ask } from '../testing/storage/s3-signing.ts'
 
 let plane: S3Plane
 beforeAll(async () => {

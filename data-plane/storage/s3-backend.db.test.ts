@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unzip } from '#kit/testing/unzip'
 import { keepChoice } from './archive-choice.ts'
 import { signGrant } from './signed-urls.ts'
-import { startStorage, type StoragePlane } from './test-storage.ts'
-import { s3Stores, type S3Store } from './test-s3-store.ts'
+import { startStorage, type StoragePlane } from '../testing/storage/storage.ts'
+import { s3Stores, type S3Store } from '../testing/storage/s3-store.ts'
 
 describe.each(s3Stores)('in %s', (_, open) => {
   let store: S3Store

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { backendConformance } from './backend.conformance.ts'
+import { backendConformance } from '../testing/storage/backend-conformance.ts'
 import { createS3Backend } from './s3-backend.ts'
-import { s3Stores } from './test-s3-store.ts'
+import { s3Stores } from '../testing/storage/s3-store.ts'
 
 for (const [name, open] of s3Stores) {
   const store = await open()

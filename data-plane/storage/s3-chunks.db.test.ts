@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessKey, region, startS3, type S3Plane } from './test-s3.ts'
-import { ask, codeIn, hash, hmac, stamp } from './test-s3-signing.ts'
+import { accessKey, region, startS3, type S3Plane } from '../testing/storage/s3.ts'
+import { ask, codeIn, hash, hmac, stamp } from '../testing/storage/s3-signing.ts'
 
 let plane: S3Plane
 beforeAll(async () => {

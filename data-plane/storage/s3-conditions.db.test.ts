@@ -10,7 +10,7 @@ import {
   type GetObjectCommandInput,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { refusalOf, startS3, type S3Plane } from './test-s3.ts'
+import { refusalOf, startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 let plane: S3Plane
 let tag: string

@@ -11,8 +11,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, problemOf } from './test-storage.ts'
-import { refusalOf, startS3, type S3Plane } from './test-s3.ts'
+import { ada, problemOf } from '../testing/storage/storage.ts'
+import { refusalOf, startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 let plane: S3Plane
 beforeAll(async () => {

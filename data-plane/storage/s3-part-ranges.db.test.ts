@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusalOf, startS3, type S3Plane } from './test-s3.ts'
+import { refusalOf, startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 const large = 5 * 1024 * 1024
 const bytes = randomBytes(2 * large + 3)

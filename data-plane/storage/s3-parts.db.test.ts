@@ -16,8 +16,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, bob } from './test-storage.ts'
-import { refusalOf, startS3, storageSettings, type S3Plane } from './test-s3.ts'
+import { ada, bob } from '../testing/storage/storage.ts'
+import { refusalOf, startS3, storageSettings, type S3Plane } from '../testing/storage/s3.ts'
 
 const least = 5 * 1024 * 1024
 const large = randomBytes(least)

@@ -7,8 +7,8 @@ import {
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listParted } from './s3-uploads-store.ts'
-import { ada, bob } from './test-storage.ts'
-import { refusalOf, startS3, type S3Plane } from './test-s3.ts'
+import { ada, bob } from '../testing/storage/storage.ts'
+import { refusalOf, startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 const Bucket = 'own'
 const keys = [

@@ -21,8 +21,8 @@ import {
   type GetObjectCommandInput,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada } from './test-storage.ts'
-import { refusalOf, region, startS3, type S3Plane } from './test-s3.ts'
+import { ada } from '../testing/storage/storage.ts'
+import { refusalOf, region, startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 let plane: S3Plane
 beforeAll(async () => {

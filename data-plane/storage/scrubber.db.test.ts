@@ -10,7 +10,7 @@ import { keepChoice } from './archive-choice.ts'
 import { NoBytesError } from './backend.ts'
 import { createFileBackend } from './file-backend.ts'
 import { scrub } from './scrubber.ts'
-import { startStorage, type StoragePlane } from './test-storage.ts'
+import { startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 import { purgeExpired } from './trash.ts'
 import type { Storage } from './uploads.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf, startStorage, type StoragePlane } from './test-storage.ts'
+import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 const most = 2000
 let plane: StoragePlane

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, bob, startStorage, type StoragePlane } from './test-storage.ts'
+import { ada, bob, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startStorage, type StoragePlane } from './test-storage.ts'
+import { startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { DeleteObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFileBackend } from './file-backend.ts'
-import { ada } from './test-storage.ts'
-import { startS3, type S3Plane } from './test-s3.ts'
+import { ada } from '../testing/storage/storage.ts'
+import { startS3, type S3Plane } from '../testing/storage/s3.ts'
 
 let plane: S3Plane
 beforeAll(async () => {

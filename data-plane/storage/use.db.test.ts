@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import type { StorageUse } from '#contract/storage-use'
 import { silentLog } from '#kit/log'
 import { createFileBackend } from './file-backend.ts'
-import { startS3, type S3Plane } from './test-s3.ts'
+import { startS3, type S3Plane } from '../testing/storage/s3.ts'
 import { createStorageUse } from './use-counts.ts'
 
 const size = 100_000

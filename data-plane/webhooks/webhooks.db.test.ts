@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
 import { freePort } from '#kit/testing/free-port'
-import { startDataPlane, type TestDataPlane } from '../testing.ts'
+import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 let plane: TestDataPlane

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processesOf } from '#kit/postgres/processes'
 import { BackupDamagedError, NotCoveredError, UnknownBackupError } from '../../backups.ts'
-import { admin, ask, customer, specOf, testRef } from '../../conformance-project.ts'
+import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../../provider.ts'
-import { localHarness, type LocalHarness } from '../harness.ts'
+import { localHarness, type LocalHarness } from '../../testing/local.ts'
 
 const run = promisify(execFile)
 let harness: LocalHarness

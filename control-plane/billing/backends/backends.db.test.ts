@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/errors'
 import { silentLog } from '#kit/log'
-import { operator, origin, startBilling, type TestBilling } from '../testing.ts'
+import { operator, origin, startBilling, type TestBilling } from '../../testing/billing.ts'
 import type { PaymentBackend } from './backend.ts'
 import { manualBackend } from './manual.ts'
 import { stripeBackend } from './stripe.ts'
-import { signedEvent, startStripeServer, type StripeServer } from './stripe-testing.ts'
+import { signedEvent, startStripeServer, type StripeServer } from '../../testing/stripe.ts'
 
 const secret = 'whsec_test'
 let server: StripeServer

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'libpg-query'
 import { expect, test } from 'vitest'
-import { hostileName } from '#contract/ddl/table-testing'
+import { hostileName } from '#contract/testing/tables'
 import type { DiagramLink, DiagramTable } from '#contract/table-shapes'
 import { arrange } from './arrange.ts'
 import { boxHeight, boxWidth, rowMiddle } from './diagram-size.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTable } from '#contract/ddl/create-table'
 import { editTable } from '#contract/ddl/edit-table'
-import { emptyTable, plainColumn } from '#contract/ddl/table-testing'
+import { emptyTable, plainColumn } from '#contract/testing/tables'
 import type { TableShape } from '#contract/ddl/table-shape'
 import { adviceOn, suggestedDefaults, typeOptions } from './column-types.ts'
 import { problemsOf } from './draft-problems.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunEvent } from '#contract/sql-query'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** Rows and SQL as another role: what the role sees, and that nobody becomes more than they are. */
 const ada = '11111111-1111-4111-8111-111111111111'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GuardedTable } from '#contract/database-policies'
 import type { ColumnPrivileges, TablePrivileges } from '#contract/database-privileges'
 import type { Policy } from '#contract/pg-meta-shapes'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 let table = 0

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicy, hasCheck, hasDefinition, policyCommands } from '#contract/ddl/policies'
 import type { RlsCommand, RlsResult } from '#contract/rls-test'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** The tester says what Postgres would do: checked against Postgres doing it. */
 const ada = '11111111-1111-4111-8111-111111111111'

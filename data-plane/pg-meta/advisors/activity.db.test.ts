@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Session } from '#contract/activity'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 const clients: Client[] = []

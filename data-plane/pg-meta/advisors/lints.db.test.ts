@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lint, LintReport } from '#contract/advisors'
 import { fixOf } from '#contract/ddl/advisor-fixes'
 import { quoteIdent, qualified } from '#contract/ddl/sql-text'
-import { hostileName } from '#contract/ddl/table-testing'
+import { hostileName } from '#contract/testing/tables'
 import type { LintName } from '#contract/lints'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Output } from '#contract/endpoint'
 import type { queryPerformance } from '#contract/query-performance'
 import { withClient } from '#kit/postgres/client'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 type List = Output<typeof queryPerformance.list>
 type Advice = Output<typeof queryPerformance.advice>

@@ -8,7 +8,7 @@ import {
   type FunctionSpec,
 } from '#contract/ddl/functions'
 import { specOf } from './function-changes.ts'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

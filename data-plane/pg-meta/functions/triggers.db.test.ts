@@ -4,7 +4,7 @@ import type { DatabaseTrigger } from '#contract/database-triggers'
 import type { CustomType } from '#contract/database-types'
 import { changeTrigger, createTrigger, dropTrigger, type TriggerSpec } from '#contract/ddl/triggers'
 import { changeEnum, createType, dropType, type TypeSpec } from '#contract/ddl/types'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

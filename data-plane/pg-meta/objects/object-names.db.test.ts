@@ -15,9 +15,9 @@ import { createIndex, dropIndex, indexMethods } from '#contract/ddl/indexes'
 import { createPublication, dropPublication } from '#contract/ddl/publications'
 import { setParameter } from '#contract/ddl/parameters'
 import { quoteIdent } from '#contract/ddl/sql-text'
-import { hostileName } from '#contract/ddl/table-testing'
+import { hostileName } from '#contract/testing/tables'
 import { withClient } from '#kit/postgres/client'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** What is made under hostile names is listed, changed and gone again under the same names, on a real server. */
 let meta: Meta

@@ -3,7 +3,7 @@ import type { Extension, Index, Publication } from '#contract/database-object-sh
 import type { Replication } from '#contract/database-server'
 import { offeredParameters } from '#contract/database-parameters'
 import type { DatabaseServer } from '#contract/database-server'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cell, RowChange } from '#contract/table-rows'
-import { startMeta, type Meta } from '../testing.ts'
-import { transferOf, type Transfer } from './transfer-testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
+import { transferOf, type Transfer } from '../../testing/pg-meta/transfer.ts'
 
 let meta: Meta
 let transfer: Transfer

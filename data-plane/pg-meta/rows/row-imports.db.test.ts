@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
-import { ref, startMeta, type Meta } from '../testing.ts'
-import { fileOf, transferOf, type State, type Transfer } from './transfer-testing.ts'
+import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
+import { fileOf, transferOf, type State, type Transfer } from '../../testing/pg-meta/transfer.ts'
 
 let meta: Meta
 let transfer: Transfer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 import { lookupSql } from './row-lookup.ts'
 
 type Found = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ref, startMeta, type Meta } from '../testing.ts'
-import { transferOf, type State, type Transfer } from './transfer-testing.ts'
+import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
+import { transferOf, type State, type Transfer } from '../../testing/pg-meta/transfer.ts'
 
 let meta: Meta
 let idOf: Transfer['idOf']

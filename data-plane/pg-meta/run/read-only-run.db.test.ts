@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunEvent } from '#contract/sql-query'
 import { withClient } from '#kit/postgres/client'
 import { createResultReader } from './result-reader.ts'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

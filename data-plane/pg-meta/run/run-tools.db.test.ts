@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ResultCell, RunEvent } from '#contract/sql-query'
-import { ref, startMeta, type Meta } from '../testing.ts'
+import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Table } from '#contract/pg-meta-shapes'
-import { ref, startMeta, type Meta } from '../testing.ts'
+import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { dropTable } from '#contract/ddl/drop-table'
 import { duplicateTable } from '#contract/ddl/duplicate-table'
 import { editTable } from '#contract/ddl/edit-table'
 import { createSchema, dropSchema, renameSchema } from '#contract/ddl/schemas'
-import { anyColumns, emptyTable, hostileName } from '#contract/ddl/table-testing'
+import { anyColumns, emptyTable, hostileName } from '#contract/testing/tables'
 import { sqlOf, type Change } from '#contract/ddl/change'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { TableShape } from '#contract/ddl/table-shape'
 import type { DiagramLink, DiagramTable, ListedTable } from '#contract/table-shapes'
-import { startMeta, type Meta } from '../testing.ts'
+import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
 beforeAll(async () => {

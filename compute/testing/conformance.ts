@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitUntil } from '#kit/postgres/processes'
+import { loginTests, privilegeTests } from './conformance-access.ts'
+import { admin, ask, customer, specOf, testRef } from './conformance-project.ts'
+import { UnknownProjectError, type DatabaseAddress, type Provider } from '../provider.ts'
+
+/** What the suite needs besides the provider itself, to look at the world and to break it. */
+export type Harness = {
+  provider: Provider
+  /** Replaces the provider by another one over the same world, as after a kill -9 of the platform. */
+  reopen(): Promise<Provider>
+  /** Everything left of a project: processes, folders, sockets; named so that a failure reads well. */
+  tracesOf(ref: string): Promise<string[]>
+  /** Ends the server's main process at once and nothing else. */
+  killServer(ref: string): Promise<void>
+  /** Leaves what a create that was killed in the middle leaves. */
+  leaveHalfCreated(ref: string): Promise<void>
+  /** Destroys every project and removes everything. */
+  close(): Promise<void>
+}
+
+/** The suite every provider must pass. */
+export function providerConformance(name: string, open: () => Promise<Harness>): void {
+  describe(`provider ${name}`, () => {
+    let harness: Harness
+    let provider: Provider
+    beforeAll(async () => {
+      harness = await open()
+      provider = harness.provider
+      await provider.prepare()
+    })
+    afterAll(async () => {
+      await harness.close()
+    })
+    const created = async () => {
+      const ref = testRef()
+      return { ref, at: await provider.create(specOf(ref)) }
+    }
+
+    describe('a project', () => {
+      let ref: string
+      let at: DatabaseAddress
+      beforeAll(async () => ({ ref, at } = await created()))
+
+      loginTests(() => ({ ref, at }))
+      privilegeTests(() => ({ ref, at }))
+
+      test('its password opens no other project', async () => {
+        const other = await created()
+        await expect(ask(other.at, customer(ref), 'select 1')).rejects.toThrow(/authentication/)
+        await expect(ask(other.at, admin(ref), 'select 1')).rejects.toThrow(/authentication/)
+        await provider.destroy(other.ref)
+      })
+      test('loses no acknowledged write and notices damaged pages', async () => {
+        for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'])
+          expect(await ask(at, customer(ref), `show ${setting}`), setting).toBe('on')
+      })
+    })
+
+    describe('its life', () => {
+      test('stop and start keep the rows; the state is always told', async () => {
+        const { ref, at } = await created()
+        await ask(at, customer(ref), 'create table t as select 7 as n')
+        expect(await provider.inspect(ref)).toEqual({ state: 'running', address: at })
+        expect(await provider.probe(ref)).toBe(true)
+        await provider.stop(ref)
+        expect(await provider.inspect(ref)).toEqual({ state: 'stopped' })
+        expect(await provider.probe(ref)).toBe(false)
+        expect(await harness.tracesOf(ref)).not.toContainEqual(expect.stringContaining('process'))
+        const again = await provider.start(ref)
+        expect(await ask(again, customer(ref), 'select n from t')).toBe(7)
+        const restarted = await provider.restart(ref)
+        expect(await ask(restarted, customer(ref), 'select n from t')).toBe(7)
+        expect(await provider.list()).toContain(ref)
+      })
+      test('read only holds for open sessions and over a restart, until it is taken back', async () => {
+        const { ref, at } = await created()
+        const shown = (address: DatabaseAddress) =>
+          ask(address, customer(ref), 'show transaction_read_only')
+        for (let i = 0; i < 2; i++) await provider.setReadOnly(ref, true)
+        expect(await waitUntil(async () => (await shown(at)) === 'on', 10_000)).toBe(true)
+        const again = await provider.restart(ref)
+        expect(await shown(again)).toBe('on')
+        await provider.setReadOnly(ref, false)
+        expect(await waitUntil(async () => (await shown(again)) === 'off', 10_000)).toBe(true)
+        await provider.setReadOnly(testRef(), true)
+        await provider.destroy(ref)
+      })
+
+      test('people connect from the networks that are allowed, also after a restart', async () => {
+        const { ref, at } = await created()
+        const { setNetworks } = provider
+        // A provider of servers that are somebody else's has nothing to say about them.
+        if (!setNetworks) throw new Error('This provider can not restrict networks')
+        const person = { ...customer(ref), tcp: true }
+        const enters = (address: DatabaseAddress) =>
+          ask(address, person, 'select true').catch((error: unknown) => String(error))
+        expect(await enters(at)).toBe(true)
+        for (let i = 0; i < 2; i++) await setNetworks(ref, ['10.0.0.0/8', 'fd00::/8'])
+        expect(await waitUntil(async () => (await enters(at)) !== true, 10_000)).toBe(true)
+        expect(await enters(at)).toContain('no pg_hba.conf entry')
+        expect(await ask(at, customer(ref), 'select true')).toBe(true)
+        const again = await provider.restart(ref)
+        expect(await enters(again)).toContain('no pg_hba.conf entry')
+        await setNetworks(ref, ['127.0.0.0/8'])
+        expect(await waitUntil(async () => (await enters(again)) === true, 10_000)).toBe(true)
+        await setNetworks(ref, [])
+        expect(await waitUntil(async () => (await enters(again)) !== true, 10_000)).toBe(true)
+        await setNetworks(ref, null)
+        expect(await waitUntil(async () => (await enters(again)) === true, 10_000)).toBe(true)
+        await setNetworks(testRef(), [])
+        await provider.destroy(ref)
+      })
+      test('every operation may be repeated', async () => {
+        const { ref, at } = await created()
+        await ask(at, customer(ref), 'create table t as select 7 as n')
+        const other = { ...specOf(ref), passwords: { postgres: 'x', service: 'y', admin: 'z' } }
+        expect(await provider.create(other)).toEqual(at)
+        expect(await provider.start(ref)).toEqual(at)
+        expect(await ask(at, customer(ref), 'select n from t')).toBe(7)
+        await provider.stop(ref)
+        await provider.stop(ref)
+        await provider.destroy(ref)
+        await provider.destroy(ref)
+        expect(await provider.inspect(ref)).toEqual({ state: 'absent' })
+      })
+      test('destroy leaves nothing, also of a busy project', async () => {
+        const { ref, at } = await created()
+        const busy = await startBusySession(at, ref)
+        await provider.destroy(ref)
+        expect(await busy.end).toMatch(/terminat/)
+        expect(await harness.tracesOf(ref)).toEqual([])
+        expect(await provider.list()).not.toContain(ref)
+        const second = await provider.create(specOf(ref))
+        expect(await ask(second, customer(ref), "select to_regclass('t')")).toBeNull()
+      })
+      test('a ref that nobody created', async () => {
+        const ref = testRef()
+        expect(await provider.inspect(ref)).toEqual({ state: 'absent' })
+        expect(await provider.probe(ref)).toBe(false)
+        await expect(provider.start(ref)).rejects.toThrow(UnknownProjectError)
+        await expect(provider.restart(ref)).rejects.toThrow(UnknownProjectError)
+        await provider.stop(ref)
+        await provider.destroy(ref)
+        expect(await harness.tracesOf(ref)).toEqual([])
+      })
+      test.each(['', 'short', '../../../etc/passwdxx', 'ABCDEFGHIJKLMNOPQRST', 'a'.repeat(21)])(
+        'what is no ref is refused: "%s"',
+        async (ref) => {
+          await expect(provider.create(specOf(ref))).rejects.toThrow(TypeError)
+          await expect(provider.destroy(ref)).rejects.toThrow(TypeError)
+          await expect(provider.start(ref)).rejects.toThrow(TypeError)
+        },
+      )
+    })
+
+    describe('side by side', () => {
+      test('two creates of different projects, and two of the same', async () => {
+        const [one, two] = [testRef(), testRef()]
+        const [a, b, c] = await Promise.all([one, two, two].map((r) => provider.create(specOf(r))))
+        expect(b).toEqual(c)
+        expect(a?.port).not.toBe(b?.port)
+        if (!a || !b) throw new Error('three were asked for')
+        expect(await ask(a, customer(one), 'select 1')).toBe(1)
+        expect(await ask(b, customer(two), 'select 1')).toBe(1)
+      })
+      test('create and destroy at once end with nothing or a whole project', async () => {
+        const ref = testRef()
+        await Promise.all([provider.create(specOf(ref)), provider.destroy(ref)])
+        expect(await provider.inspect(ref)).toEqual({ state: 'absent' })
+        expect(await harness.tracesOf(ref)).toEqual([])
+      })
+    })
+
+    describe('faults', () => {
+      test('a killed server is told as stopped, and start brings every row back', async () => {
+        const { ref, at } = await created()
+        await ask(at, customer(ref), 'create table t as select generate_series(1, 1000) as n')
+        const busy = await startBusySession(at, ref)
+        await harness.killServer(ref)
+        expect(await harness.tracesOf(ref)).toContainEqual(expect.stringContaining('process'))
+        expect(await provider.inspect(ref)).toEqual({ state: 'stopped' })
+        expect(await provider.probe(ref)).toBe(false)
+        const again = await provider.start(ref)
+        expect(await ask(again, customer(ref), 'select count(*)::int from t')).toBe(1000)
+        expect(await busy.end).toMatch(/terminat/)
+        await provider.stop(ref)
+        expect(await harness.tracesOf(ref)).not.toContainEqual(expect.stringContaining('process'))
+      })
+      test('a project whose server was killed can be destroyed', async () => {
+        const { ref } = await created()
+        await harness.killServer(ref)
+        await provider.destroy(ref)
+        expect(await harness.tracesOf(ref)).toEqual([])
+      })
+      test('what a killed create left is listed, is no project, and the next create starts over', async () => {
+        const [one, two] = [testRef(), testRef()]
+        await harness.leaveHalfCreated(one)
+        await harness.leaveHalfCreated(two)
+        provider = await harness.reopen()
+        expect(await provider.list()).toEqual(expect.arrayContaining([one, two]))
+        expect(await provider.inspect(one)).toEqual({ state: 'absent' })
+        await expect(provider.start(one)).rejects.toThrow(UnknownProjectError)
+        const at = await provider.create(specOf(one))
+        expect(await ask(at, customer(one), 'select 1')).toBe(1)
+        await provider.destroy(one)
+        await provider.destroy(two)
+        expect(await harness.tracesOf(one)).toEqual([])
+        expect(await harness.tracesOf(two)).toEqual([])
+      })
+      test('after a kill of the platform the next one takes the running projects over', async () => {
+        const { ref, at } = await created()
+        provider = await harness.reopen()
+        expect(await provider.inspect(ref)).toEqual({ state: 'running', address: at })
+        expect(await provider.start(ref)).toEqual(at)
+        await provider.destroy(ref)
+        expect(await harness.tracesOf(ref)).toEqual([])
+      })
+    })
+  })
+}
+
+/** A session that only computes, which no server can wait for; `end` becomes the error that ends it. */
+async function startBusySession(
+  at: DatabaseAddress,
+  ref: string,
+): Promise<{ end: Promise<string> }> {
+  const loop = 'do $$ begin loop perform 1; end loop; end $$'
+  const end = ask(at, customer(ref), loop).then(String, String)
+  const active = "select count(*)::int from pg_stat_activity where query like 'do $$ begin%'"
+  await waitUntil(async () => (await ask(at, customer(ref), active)) === 1, 5000)
+  return { end }
+}

@@ -1,0 +1,17 @@
+import { silentLog } from '#kit/log'
+import type { ProjectSpec } from '../provider.ts'
+import { createLocalProvider } from '../local/local.ts'
+import type { LocalOptions } from '../local/machine.ts'
+
+/** The program that the fault tests kill: does one operation, up to the failpoint in its environment. */
+const job: {
+  options: LocalOptions
+  operation: 'create' | 'destroy' | 'restore'
+  spec: ProjectSpec
+} = JSON.parse(process.argv[2] ?? '')
+const provider = createLocalProvider({ ...job.options, log: silentLog })
+if (job.operation === 'create') await provider.create(job.spec)
+else if (job.operation === 'restore')
+  await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' })
+else await provider.destroy(job.spec.ref)
+await provider.close()

@@ -1,0 +1,41 @@
+import type { PoolConfig } from 'pg'
+import { createJobs } from '#kit/jobs'
+import { silentLog } from '#kit/log'
+import { createAudit } from '../audit/audit.ts'
+import { auditStore } from '../audit/store.ts'
+import { openDatabase } from '../database/database.ts'
+import { acceptJob, jobOutbox } from '../jobs/store.ts'
+import { manualBackend } from '../billing/backends/manual.ts'
+import { createBilling } from '../billing/billing.ts'
+
+/**
+ * The program that the fault tests kill: looks once at the clock that it was given, takes up what was not finished, and
+ * ends when no job is left.
+ */
+const given: { database: PoolConfig; now: string } = JSON.parse(process.argv[2] ?? '')
+const { db, pool } = openDatabase(given.database, silentLog)
+const billing = createBilling({
+  db,
+  record: createAudit(auditStore),
+  acceptJob,
+  startJob: (job) => jobs.start(job),
+  backend: manualBackend(),
+  permissionsOf: () => Promise.resolve([]),
+  tellProjects: () => Promise.resolve(),
+  refsOf: () => Promise.resolve([]),
+  setReadOnly: () => Promise.resolve(),
+  url: 'http://localhost:8000',
+  sender: 'Plinth',
+  now: () => new Date(given.now),
+  log: silentLog,
+})
+const outbox = jobOutbox(db)
+const jobs = await createJobs({ pool, handlers: billing.workflows, outbox, log: silentLog })
+await jobs.recover()
+await billing.round()
+const deadline = Date.now() + 60_000
+while ((await outbox.unfinished()).length > 0 && Date.now() < deadline) {
+  await new Promise((wake) => setTimeout(wake, 50))
+}
+await jobs.close()
+await pool.end()

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { roleNames, type RoleName } from '#contract/permissions'
+import { createDataPlane } from '#data-plane/app'
+import { createDirectory } from '#data-plane/projects/directory'
+import { silentLog } from '#kit/log'
+import { freePort } from '#kit/testing/free-port'
+import type { ControlPlaneOptions } from '../options.ts'
+import { internalToken, person, startControlPlane, type Person } from './control-plane.ts'
+import { organizationOf } from './victim.ts'
+
+/**
+ * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
+ * `acme` has a member of each role; `stranger` is in none.
+ */
+export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> = {}) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const control = await startControlPlane(silentLog, origin, {
+    projectUrl: `${origin}/{ref}`,
+    ...more,
+  })
+  const controlUrl = await control.app.listen({ host: '127.0.0.1', port: 0 })
+  const token = internalToken
+  async function startData() {
+    const directory = createDirectory({ controlPlaneUrl: controlUrl, token, log: silentLog })
+    const data = createDataPlane({
+      directory,
+      listeners: directory,
+      webhooks: { source: directory },
+      internalToken,
+      mailFrom: 'Plinth <no-reply@localhost>',
+      keepMail: () => Promise.resolve(),
+      imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
+      log: silentLog,
+    })
+    await data.listen({ host: '127.0.0.1', port })
+    return async () => {
+      directory.close()
+      await data.close()
+    }
+  }
+  let stopData = await startData()
+
+  const ada = person(control, 'ada@example.com')
+  const stranger = person(control, 'eve@example.com')
+  for (const one of [ada, stranger]) await one.call('POST', '/platform/profile')
+  const organization = await organizationOf(ada, 'Acme')
+  const members = new Map<RoleName, Person>([['Owner', ada]])
+  for (const role of roleNames.filter((name) => name !== 'Owner')) {
+    const member = person(control, `${role.toLowerCase()}@example.com`)
+    await member.call('POST', '/platform/profile')
+    await control.db
+      .insertInto('platform.members')
+      .values({ organization_id: organization, user_id: member.userId, role })
+      .execute()
+    members.set(role, member)
+  }
+
+  async function createProject(name: string) {
+    const made = await ada.call('POST', '/platform/projects', {
+      name,
+      organization_slug: 'acme',
+      db_pass: password,
+      db_region: 'eu-central-1',
+    })
+    const ref = String(made.body['ref'])
+    const isUp = async () => {
+      const { body } = await ada.call('GET', `/platform/projects/${ref}/status`)
+      if (body['status'] !== 'ACTIVE_HEALTHY') throw new Error(`It is ${String(body['status'])}`)
+    }
+    await vi.waitFor(isUp, { timeout: 50_000, interval: 50 })
+    return {
+      ref,
+      /** http://127.0.0.1:port/ref */
+      url: `${origin}/${ref}`,
+      anonKey: String(made.body['anon_key']),
+      serviceKey: String(made.body['service_key']),
+    }
+  }
+  const password = 'a long and winding password 42!'
+  const project = await createProject('Books')
+
+  /** SQL as the project's owner, in the way in which tools of the Management API run it. */
+  async function sql(query: string) {
+    const path = `/v1/projects/${project.ref}/database/query`
+    const answer = await ada.call('POST', path, { query })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return Object.values(answer.body) as Record<string, unknown>[]
+  }
+  if (setup !== '') await sql(setup)
+
+  return {
+    control,
+    /** http://127.0.0.1:port of the control plane. */
+    controlUrl,
+    project,
+    ref: project.ref,
+    password,
+    createProject,
+    ada,
+    stranger,
+    sql,
+    /** The member with this role. */
+    as(role: RoleName): Person {
+      const found = members.get(role)
+      if (!found) throw new Error(`Nobody is ${role}`)
+      return found
+    },
+    /** Ends the data plane and starts it anew, after `meanwhile`. */
+    async restartServices(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+      await stopData()
+      await meanwhile()
+      stopData = await startData()
+    },
+    async end(): Promise<void> {
+      await stopData()
+      // Its own requests come from this very process, whose client keeps connections for later: they would be waited for.
+      const closing = setInterval(() => control.app.server.closeAllConnections(), 50)
+      await control.end()
+      clearInterval(closing)
+    },
+  }
+}
+export type World = Awaited<ReturnType<typeof startWorld>>
