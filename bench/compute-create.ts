@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '#kit/log'
 import { createLocalProvider } from '#compute/local/local'
-import { projectSql } from '#compute/testing/local'
+import { grantedProjectSql } from '#compute/testing/granted-project-sql'
 import { ask, customer, specOf, testRef } from '#compute/testing/conformance-project'
 import { createBareServer } from './bare-server.ts'
 import { compare, measure } from './compare.ts'
@@ -14,7 +14,7 @@ async function projectCreate(name: string, spares: number): Promise<void> {
   await chmod(home, 0o711)
   const provider = createLocalProvider({
     home,
-    projectSql: await projectSql(),
+    projectSql: await grantedProjectSql(),
     log: silentLog,
     spares,
   })

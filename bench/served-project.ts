@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ask, customer, specOf, testRef } from '#compute/testing/conformance-project'
-import { projectSql } from '#compute/testing/local'
+import { grantedProjectSql } from '#compute/testing/granted-project-sql'
 import { createLocalProvider } from '#compute/local/local'
 import type { DatabaseAddress } from '#compute/provider'
 import { ProjectConnection } from '#contract/internal'
@@ -100,7 +100,7 @@ export async function withServedProject(
   await chmod(home, 0o711)
   const provider = createLocalProvider({
     home,
-    projectSql: await projectSql(),
+    projectSql: await grantedProjectSql(),
     log: silentLog,
     spares: 0,
   })

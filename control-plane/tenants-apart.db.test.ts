@@ -5,19 +5,9 @@ import type { Endpoint } from '#contract/endpoint'
 import { allows, roleNames, type RoleName } from '#contract/permissions'
 import { roleGrants } from '#contract/roles'
 import { requestOf, sampleInput, type Values } from './testing/inputs.ts'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from './testing/control-plane.ts'
-import {
-  createVictim,
-  insertProject,
-  organizationOf,
-  ownRef,
-  type Victim,
-} from './testing/victim.ts'
+import { startControlPlane, type Person, type TestControlPlane } from './testing/control-plane.ts'
+import { newcomer, organizationOf } from './testing/people.ts'
+import { createVictim, insertProject, ownRef, type Victim } from './testing/victim.ts'
 
 /**
  * Every endpoint of the contract with the ids of an organization that the caller is not in. A new endpoint is in here as
@@ -35,14 +25,12 @@ let samples: Record<string, Values>
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  stranger = person(plane, 'stranger@example.com')
-  await stranger.call('POST', '/platform/profile')
+  stranger = await newcomer(plane, 'stranger')
   victim = await createVictim(plane)
-  const mine = await organizationOf(stranger, 'Mine')
+  const { id: mine } = await organizationOf(stranger, 'Mine')
   await insertProject(plane, mine, ownRef)
   for (const role of roleNames) {
-    const member = person(plane, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(plane, role.toLowerCase())
     await sql`insert into platform.members (organization_id, user_id, role)
       values (${mine}, ${member.userId}, ${role})`.execute(plane.db)
     members.set(role, member)

@@ -7,7 +7,7 @@ import { createLocalProvider } from '#compute/local/local'
 import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/database/database'
-import { migrate, platformMigrations } from '#control-plane/database/store'
+import { migrate } from '#control-plane/database/store'
 import { followEmail } from '#control-plane/profile/email-store'
 import { listenLocally } from '#kit/local-socket'
 import { createLog } from '#kit/log'
@@ -22,7 +22,7 @@ import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
 import { storedBytes } from './stored-bytes.ts'
 import { withStoredFiles } from './stored-files.ts'
-import { authSchema, existingSql, projectSql, upgradeSql, webhookSchema } from './tenants.ts'
+import { existingSql, platformSchema, projectSql, upgradeSql, webhookSchema } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 const config = configOrExit()
@@ -32,14 +32,7 @@ if (!config.internalToken) exitWith('PLINTH_INTERNAL_TOKEN is not set')
 
 const databaseConfig = { connectionString: config.platformDatabaseUrl }
 const database = openDatabase(databaseConfig, log)
-await migrate(database.pool, [
-  { name: 'auth/0001', sql: authSchema() },
-  // The same files, grown since: they can run again.
-  { name: 'auth/0002', sql: authSchema() },
-  { name: 'auth/0003', sql: authSchema() },
-  { name: 'auth/0004', sql: authSchema() },
-  ...platformMigrations(),
-])
+await migrate(database.pool, platformSchema())
 
 const { selfHosted } = config
 const existing =

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '#control-plane/database/store'
 import { followEmail } from '#control-plane/profile/email-store'
 import type { SsoGateway } from '#control-plane/sso/gateway'
 import {
-  person,
   startControlPlane,
   type Person,
   type TestControlPlane,
 } from '#control-plane/testing/control-plane'
+import { newcomer, organizationOf } from '#control-plane/testing/people'
 import { createIdp, requestIn } from '#data-plane/testing/auth/saml'
 import { readConfig } from '#kit/config'
 import { silentLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { createPlatformAuth, signInForms } from './platform-auth.ts'
-import { authSchema } from './tenants.ts'
 
 let plane: TestControlPlane
 let auth: ReturnType<typeof createPlatformAuth>
@@ -46,7 +44,6 @@ beforeAll(async () => {
       openToForms: signInForms,
     },
   })
-  await migrate(plane.pool, [{ name: 'auth', sql: authSchema() }])
   auth = createPlatformAuth({
     pool: plane.pool,
     config: readConfig({}),
@@ -57,8 +54,7 @@ beforeAll(async () => {
     onSsoSignIn: plane.arriveBySso,
   })
   auth.mount(plane.app)
-  owner = person(plane, 'owner@example.com')
-  await owner.call('POST', '/platform/profile')
+  owner = await newcomer(plane, 'owner')
 })
 afterAll(async () => {
   await auth.close()
@@ -70,21 +66,7 @@ async function verifyTestToken(token: string) {
   return { userId, email, sessionId: userId, aal: 'aal1' } as const
 }
 
-async function organization(name: string): Promise<string> {
-  const made = await owner.call('POST', '/platform/organizations', {
-    name,
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  const slug = String(made.body['slug'])
-  const tier = 'tier_team' as const
-  await plane.db
-    .updateTable('platform.organizations')
-    .set({ tier })
-    .where('slug', '=', slug)
-    .execute()
-  return slug
-}
+const organization = async (name: string) => (await organizationOf(owner, name)).slug
 
 test('an organization sets up SAML, and somebody of it signs in and is a member', async () => {
   const slug = await organization('Corp')

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { platformMigrations, type Migration } from '#control-plane/database/store'
 import { root } from '#kit/root'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -9,6 +10,16 @@ export const authSchema = () =>
   ['schema.sql', 'external-schema.sql', 'identity-schema.sql']
     .map((file) => read(`data-plane/auth/${file}`))
     .join('\n')
+
+/** What the platform database is made of, in order. */
+export const platformSchema = (): Migration[] => [
+  { name: 'auth/0001', sql: authSchema() },
+  // The same files, grown since: they can run again.
+  { name: 'auth/0002', sql: authSchema() },
+  { name: 'auth/0003', sql: authSchema() },
+  { name: 'auth/0004', sql: authSchema() },
+  ...platformMigrations(),
+]
 
 /** The tables of the storage service, the lists of what is in them, and the trash. */
 const storageSchema = () => [

@@ -1,4 +1,5 @@
 import { providerConformance } from '../testing/conformance.ts'
+import { grantedProjectSql } from '../testing/granted-project-sql.ts'
 import { localHarness } from '../testing/local.ts'
 
-providerConformance('local', () => localHarness())
+providerConformance('local', async () => localHarness({ sql: await grantedProjectSql() }))

@@ -10,6 +10,9 @@ import { createSpares, type Spares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
 import { upgradeOf, type Upgrade } from './upgrade.ts'
 
+/** PGSTAT_IDLE_INTERVAL, and a little. */
+const longestStatisticsLag = 11_000
+
 export type LocalOptions = {
   /** All state lives below this folder (PLINTH_HOME). */
   home: string
@@ -26,6 +29,8 @@ export type LocalOptions = {
   uidBase?: number
   /** Copies of the template kept ready, so that a create does not wait for one. */
   spares?: number
+  /** Milliseconds after which a session that fell silent has told what it has written. */
+  statisticsLag?: number
   /** Where else to look for the installed Postgres package, as file paths. */
   packagesFrom?: string[]
 }
@@ -37,6 +42,7 @@ export type Machine = {
   registry: Registry
   spares: Spares
   upgrade: Upgrade
+  statisticsLag: number
   backups: { files: BackupFiles }
   log: Log
 }
@@ -66,5 +72,6 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
   const upgrade = upgradeOf(options.upgradeSql ?? [])
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills(folders)
-  return { runtime, folders, registry, spares, upgrade, backups, log }
+  const { statisticsLag = longestStatisticsLag } = options
+  return { runtime, folders, registry, spares, upgrade, statisticsLag, backups, log }
 }

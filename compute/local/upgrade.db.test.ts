@@ -27,7 +27,7 @@ test('a project of an earlier version is given what is new, once, and keeps what
   const first = await harness.provider.create(specOf(ref))
   await ask(first, customer(ref), 'create table kept as select 1 as id')
   // Its record is one of before there were any.
-  const file = join(await harness.folder(ref), 'project.json')
+  const file = join(harness.folder(ref), 'project.json')
   const { upgrade: _, ...before } = JSON.parse(await readFile(file, 'utf8')) as { upgrade?: string }
   await writeFile(file, JSON.stringify(before))
   // Its server goes on while the platform is replaced.

@@ -26,12 +26,12 @@ test('as root each project is a user of its own; nobody else can enter its files
   const other = testRef()
   const otherAt = await provider.create(specOf(other))
   const owners = await Promise.all(
-    [ref, other].map(async (each) => stat(join(await harness.folder(each), 'data'))),
+    [ref, other].map(async (each) => stat(join(harness.folder(each), 'data'))),
   )
   for (const { mode } of [...owners, await stat(at.socketDir)]) expect(mode & 0o777).toBe(0o700)
   const uids = new Set([...owners.map(({ uid }) => uid), process.getuid?.()])
   expect(uids.size).toBe(runsAsRoot() ? 3 : 1)
-  for (const { pid } of await processesOf(join(await harness.folder(ref), 'data')))
+  for (const { pid } of await processesOf(join(harness.folder(ref), 'data')))
     expect((await stat(`/proc/${pid}`)).uid).toBe(owners[0]?.uid)
   expect((await stat(otherAt.socketDir)).uid).toBe(owners[1]?.uid)
   await provider.destroy(other)
@@ -57,14 +57,14 @@ test('neither the log of the server nor the statistics hold a password, whatever
   await expect(ask(at, customer(ref), `${create} nonsense`)).rejects.toThrow(/unrecognized/)
   const seen = `select count(*)::int from extensions.pg_stat_statements where query like '%${secret}%'`
   expect(await ask(at, admin(ref), seen)).toBe(0)
-  const log = await readFile(join(await harness.folder(ref), 'server.log'), 'utf8')
+  const log = await readFile(join(harness.folder(ref), 'server.log'), 'utf8')
   expect(log).toContain('already exists')
   for (const text of [secret, ...Object.values(specOf(ref).passwords)])
     expect(log).not.toContain(text)
 })
 
 test('a log that grows too large is cut, and the server goes on writing it', async () => {
-  const file = join(await harness.folder(ref), 'server.log')
+  const file = join(harness.folder(ref), 'server.log')
   await boundLog(file, 10)
   expect((await stat(file)).size).toBe(0)
   await expect(ask(at, { role: 'postgres', password: 'wrong' }, 'select 1')).rejects.toThrow()
@@ -78,7 +78,7 @@ test.each([
   'synchronous_commit=off',
   "include '/tmp/x'",
 ])('a cluster that could lose writes is not started: %s', async (line) => {
-  const file = join(await harness.folder(ref), 'data', 'postgresql.auto.conf')
+  const file = join(harness.folder(ref), 'data', 'postgresql.auto.conf')
   const before = await readFile(file, 'utf8')
   await provider.stop(ref)
   await appendFile(file, `${line}\n`)
@@ -91,7 +91,7 @@ test.each([
 test('a damaged record hurts no other project and never costs data', async () => {
   const damaged = testRef()
   await provider.create(specOf(damaged))
-  const file = join(await harness.folder(damaged), 'project.json')
+  const file = join(harness.folder(damaged), 'project.json')
   await writeFile(file, '{')
   provider = await harness.reopen()
   expect(await provider.inspect(damaged)).toMatchObject({ state: 'unknown' })
@@ -118,8 +118,8 @@ test('the template and the spare are kept, and made again only when what is in t
 test.each([
   ['a folder that only we can enter', '', 0o700],
   ['a path too long for a socket', 'a-folder-with-a-very-long-name/'.repeat(4), 0o711],
-] as const)('projects run with their home in %s', async (_, folder, mode) => {
-  const elsewhere = await localHarness({ folder, mode, spares: 0 })
+] as const)('projects run with their home in %s', async (_, inside, mode) => {
+  const elsewhere = await localHarness({ inside, mode, spares: 0 })
   const there = await elsewhere.provider.create(specOf(ref))
   expect(await ask(there, customer(ref), 'select 1')).toBe(1)
   await elsewhere.provider.close()

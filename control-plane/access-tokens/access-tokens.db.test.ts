@@ -6,6 +6,7 @@ import {
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { hashOf } from './tokens.ts'
 
 let plane: TestControlPlane
@@ -15,11 +16,9 @@ const path = '/platform/profile/access-tokens'
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  for (const one of [ada, bob]) await one.call('POST', '/platform/profile')
-  const acme = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_free' }
-  await ada.call('POST', '/platform/organizations', acme)
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  await organizationOf(ada, 'Acme', 'tier_free')
 })
 afterAll(() => plane.end())
 
@@ -160,8 +159,7 @@ test.each(['sbp_', `sbp_${'0'.repeat(40)}`, `sbp_${'g'.repeat(40)}`, `sbp_${'0'.
 )
 
 test('two at once can not pass the limit together', async () => {
-  const eve = person(plane, 'eve@example.com')
-  await eve.call('POST', '/platform/profile')
+  const eve = await newcomer(plane, 'eve')
   const rows = Array.from({ length: accessTokenLimit - 1 }, (_, index) => ({
     user_id: eve.userId,
     name: `token ${index}`,

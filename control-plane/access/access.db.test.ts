@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addMember, organizationOf, projectIn } from '../testing/members.ts'
+import { addMember, projectIn } from '../testing/members.ts'
 import {
   person,
   startControlPlane,
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -19,11 +20,9 @@ const mfaRequired = { status: 403, body: { code: 'mfa_required', organization: '
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
+  ada = await newcomer(plane, 'ada')
   adaWithFactor = person(plane, 'ada@example.com', ada.userId, 'aal2')
-  bob = person(plane, 'bob@example.com')
-  await ada.call('POST', '/platform/profile')
-  await bob.call('POST', '/platform/profile')
+  bob = await newcomer(plane, 'bob')
   await organizationOf(ada, 'Locked', 'tier_team')
   await organizationOf(ada, 'Open', 'tier_team')
   await addMember(plane, 'locked', bob, 'Developer')
@@ -89,8 +88,7 @@ test('an access token comes in when its owner has a factor, and only then', asyn
 })
 
 test('a stranger learns nothing, not even that a factor is asked for', async () => {
-  const eve = person(plane, 'eve@example.com')
-  await eve.call('POST', '/platform/profile')
+  const eve = await newcomer(plane, 'eve')
   expect(await eve.call('GET', '/platform/organizations/locked')).toMatchObject({ status: 404 })
   expect(await eve.call('GET', `/platform/projects/${ref}`)).toMatchObject({ status: 404 })
 })

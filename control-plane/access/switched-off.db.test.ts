@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { organizationOf } from '../testing/members.ts'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -14,8 +9,7 @@ const disabledFeatures = ['projects:create', 'organization_members:create', 'pro
 
 beforeAll(async () => {
   plane = await startControlPlane(silentLog, undefined, { disabledFeatures })
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
   await organizationOf(ada, 'Acme', 'tier_pro')
 })
 afterAll(() => plane.end())
@@ -33,8 +27,7 @@ test.each([
 })
 
 test('who may not do it at all is told that, not what the operator has decided', async () => {
-  const eve = person(plane, 'eve@example.com')
-  await eve.call('POST', '/platform/profile')
+  const eve = await newcomer(plane, 'eve')
   const url = '/platform/organizations/acme/members/invitations'
   expect(await eve.call('POST', url, { email: 'b@c.de', role_id: 3 })).toMatchObject({
     status: 404,

@@ -5,13 +5,9 @@ import type { LintReport } from '#contract/advisors'
 import { lintRules } from '#contract/lints'
 import type { RoleName } from '#contract/permissions'
 import { silentLog } from '#kit/log'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
-import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
+import { insertProject, ownRef } from '../testing/victim.ts'
 
 /** Stands where the data plane would. */
 let server: Server
@@ -41,8 +37,7 @@ const report: LintReport = {
 }
 
 async function join(role: RoleName, organizationId: string): Promise<Person> {
-  const member = person(plane, `${role.toLowerCase()}@example.com`)
-  await member.call('POST', '/platform/profile')
+  const member = await newcomer(plane, role.toLowerCase())
   await sql`insert into platform.members (organization_id, user_id, role)
     values (${organizationId}, ${member.userId}, ${role})`.execute(plane.db)
   return member
@@ -58,11 +53,9 @@ beforeAll(async () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
-  ada = person(plane, 'ada@example.com')
-  stranger = person(plane, 'stranger@example.com')
-  await ada.call('POST', '/platform/profile')
-  await stranger.call('POST', '/platform/profile')
-  const organization = await organizationOf(ada, 'Mine')
+  ada = await newcomer(plane, 'ada')
+  stranger = await newcomer(plane, 'stranger')
+  const { id: organization } = await organizationOf(ada, 'Mine')
   await insertProject(plane, organization, ownRef)
   reader = await join('Read-only', organization)
 })
@@ -116,8 +109,7 @@ test('the database’s findings come with the platform’s own, and apart for pr
 })
 
 test('a second administrator mends what the organization lacks', async () => {
-  const deputy = person(plane, 'deputy@example.com')
-  await deputy.call('POST', '/platform/profile')
+  const deputy = await newcomer(plane, 'deputy')
   const members = sql`insert into platform.members (organization_id, user_id, role)
     select organization_id, ${deputy.userId}, 'Administrator' from platform.projects where ref = ${ownRef}`
   await members.execute(plane.db)

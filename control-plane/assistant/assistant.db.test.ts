@@ -3,12 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tagsOfLevel, type AiOptInLevel } from '#contract/ai-opt-in'
 import type { AssistantEvent } from '#contract/assistant'
 import { createLog } from '#kit/log'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer } from '../testing/people.ts'
 import { startModelServer, type ModelServerInTests } from '../testing/model-server.ts'
 import { makePausedProject, startTables, type TablesInTests } from '../testing/assistant.ts'
 
@@ -43,11 +39,10 @@ beforeAll(async () => {
   plane = await startControlPlane(log, dataPlane.url, {
     model: { apiKey, baseUrl: model.url, models: ['gpt-5', 'gpt-5-mini'] },
   })
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  carl = person(plane, 'carl@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, bob, carl, eve]) await one.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  carl = await newcomer(plane, 'carl')
+  eve = await newcomer(plane, 'eve')
   ref = await makePausedProject(plane, ada, 'Acme', 'Library')
   foreign = await makePausedProject(plane, eve, 'Evil', 'Trap')
   const { organization_id } = await plane.db

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -24,20 +20,14 @@ type Entry = {
 const resultOf = (body: Record<string, unknown>) => body['result'] as Entry[]
 const actionsOf = (body: Record<string, unknown>) => resultOf(body).map(({ action }) => action.name)
 
-async function organization(owner: Person, name: string, tier: string): Promise<string> {
-  const made = await owner.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-  return String(made.body['id'])
-}
-
 beforeAll(async () => {
   plane = await startControlPlane(undefined, undefined, { now: () => new Date(clock) })
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, bob, eve]) await one.call('POST', '/platform/profile')
-  teamId = await organization(ada, 'Team', 'tier_team')
-  await organization(ada, 'Small', 'tier_pro')
-  await organization(eve, 'Foreign', 'tier_team')
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  eve = await newcomer(plane, 'eve')
+  teamId = (await organizationOf(ada, 'Team')).id
+  await organizationOf(ada, 'Small', 'tier_pro')
+  await organizationOf(eve, 'Foreign')
   await plane.db
     .insertInto('platform.members')
     .values({ organization_id: teamId, user_id: bob.userId, role: 'Owner' })

@@ -6,8 +6,9 @@ import { roleNames, type RoleName } from '#contract/permissions'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { newProjectSecrets, projectIdentity } from '../projects/keys.ts'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { insertProject } from '../testing/victim.ts'
 
 let plane: TestControlPlane
@@ -23,13 +24,9 @@ beforeAll(async () => {
   const log = createLog('test', 'debug', { write: (line) => void lines.push(line) })
   const secrets = createSecrets(randomBytes(32))
   plane = await startControlPlane(log, undefined, { secrets })
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  const organization = async (name: string, tier: string) => {
-    const made = await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-    return String(made.body['id'])
-  }
-  const acme = await organization('Acme', 'tier_team')
+  ada = await newcomer(plane, 'ada')
+  const { id: acme } = await organizationOf(ada, 'Acme')
+  const small = await organizationOf(ada, 'Small', 'tier_free')
   await insertProject(plane, acme, ref)
   // What the data plane would be told, though nothing listens at the address.
   const own = JSON.stringify(await newProjectSecrets(ref, 'password', new Date()))
@@ -41,10 +38,9 @@ beforeAll(async () => {
     })
     .where('ref', '=', ref)
     .execute()
-  await insertProject(plane, await organization('Small', 'tier_free'), freeRef)
+  await insertProject(plane, small.id, freeRef)
   for (const role of roleNames) {
-    const member = person(plane, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(plane, role.toLowerCase())
     await sql`insert into platform.members (organization_id, user_id, role)
       values (${acme}, ${member.userId}, ${role})`.execute(plane.db)
     members.set(role, member)
@@ -159,8 +155,7 @@ test('what the plan does not have is refused', async () => {
 })
 
 test('nobody without a session, and nobody from elsewhere, sees or changes anything', async () => {
-  const stranger = person(plane, 'stranger@example.com')
-  await stranger.call('POST', '/platform/profile')
+  const stranger = await newcomer(plane, 'stranger')
   for (const address of [url, v1]) {
     for (const method of ['GET', 'PATCH'] as const) {
       expect((await plane.app.inject({ method, url: address })).statusCode).toBe(401)

@@ -4,6 +4,7 @@ import { roleNames, type RoleName } from '#contract/permissions'
 import { silentLog } from '#kit/log'
 import { person, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { insertProject } from '../testing/victim.ts'
 
 let plane: TestControlPlane
@@ -14,18 +15,13 @@ const freeRef = 'f'.repeat(20)
 
 beforeAll(async () => {
   plane = await startControlPlane(silentLog)
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  const organization = async (name: string, tier: string) => {
-    const made = await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-    return String(made.body['id'])
-  }
-  const acme = await organization('Acme', 'tier_team')
+  ada = await newcomer(plane, 'ada')
+  const { id: acme } = await organizationOf(ada, 'Acme')
+  const small = await organizationOf(ada, 'Small', 'tier_free')
   await insertProject(plane, acme, ref)
-  await insertProject(plane, await organization('Small', 'tier_free'), freeRef)
+  await insertProject(plane, small.id, freeRef)
   for (const role of roleNames) {
-    const member = person(plane, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(plane, role.toLowerCase())
     await sql`insert into platform.members (organization_id, user_id, role)
       values (${acme}, ${member.userId}, ${role})`.execute(plane.db)
     members.set(role, member)

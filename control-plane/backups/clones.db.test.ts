@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { internalToken } from '../testing/control-plane.ts'
-import { organizationOf } from '../testing/victim.ts'
+import { organizationOf } from '../testing/people.ts'
 import { startWorld, type World } from '../testing/world.ts'
 
 /** Each waits for real servers, beside whatever else the machine does. */
@@ -191,7 +191,7 @@ test('of one that belongs to another organization by now nothing is told', patie
     .select('organization_id')
     .where('ref', '=', clone)
     .executeTakeFirstOrThrow()
-  await move(await organizationOf(world.stranger, 'Other'))
+  await move((await organizationOf(world.stranger, 'Other')).id)
   expect(await clones()).toEqual([])
   await move(own)
   expect(await clones()).toHaveLength(1)

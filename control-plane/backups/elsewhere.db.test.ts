@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExistingProvider } from '#compute/existing/existing'
 import { silentLog } from '#kit/log'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
-import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
+import { insertProject, ownRef } from '../testing/victim.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -21,9 +17,8 @@ beforeAll(async () => {
     log: silentLog,
   })
   plane = await startControlPlane(silentLog, undefined, { compute })
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  await insertProject(plane, await organizationOf(ada, 'Acme'), ownRef)
+  ada = await newcomer(plane, 'ada')
+  await insertProject(plane, (await organizationOf(ada, 'Acme')).id, ownRef)
 })
 afterAll(() => plane.end())
 

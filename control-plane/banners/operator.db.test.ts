@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -8,14 +9,9 @@ let eve: Person
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, eve]) await one.call('POST', '/platform/profile')
-  await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  eve = await newcomer(plane, 'eve')
+  await organizationOf(ada, 'Acme', 'tier_pro')
 })
 afterAll(() => plane.end())
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tier } from '#contract/plans'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -14,11 +16,8 @@ const pass = (days: number) => {
 
 const at = (slug: string, path: string) => `/platform/organizations/${slug}/${path}`
 
-async function organization(name: string, tier: string): Promise<string> {
-  const made = await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-  expect(made.status).toBe(201)
-  return String(made.body['slug'])
-}
+const organization = async (name: string, tier: Tier) =>
+  (await organizationOf(ada, name, tier)).slug
 async function operator(method: 'POST' | 'PUT', path: string, body?: object) {
   const response = await plane.app.inject({
     method,
@@ -43,10 +42,9 @@ async function invoicesOf(slug: string): Promise<Shown[]> {
 }
 beforeAll(async () => {
   plane = await startControlPlane(silentLog, undefined, { now: () => now })
-  ada = person(plane, 'ada@example.com')
-  dan = person(plane, 'dan@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, dan, eve]) await one.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
+  dan = await newcomer(plane, 'dan')
+  eve = await newcomer(plane, 'eve')
   await organization('Acme', 'tier_pro')
   const { id } = await plane.db
     .selectFrom('platform.organizations')

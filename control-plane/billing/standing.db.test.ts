@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
 import { newProjectRef } from '#kit/ids'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -17,11 +19,7 @@ const pass = (days: number) => {
 const password = 'a long and winding password 42!'
 const at = (slug: string, path: string) => `/platform/organizations/${slug}/${path}`
 
-async function organization(name: string, tier: string): Promise<{ id: string; slug: string }> {
-  const made = await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-  expect(made.status).toBe(201)
-  return { id: String(made.body['id']), slug: String(made.body['slug']) }
-}
+const organization = (name: string, tier: Tier) => organizationOf(ada, name, tier)
 async function operator(method: 'POST' | 'PUT', path: string, body?: object) {
   const response = await plane.app.inject({
     method,
@@ -72,9 +70,8 @@ const clear = () => plane.db.deleteFrom('platform.projects').execute()
 
 beforeAll(async () => {
   plane = await startControlPlane(silentLog, undefined, { now: () => now })
-  ada = person(plane, 'ada@example.com')
-  dan = person(plane, 'dan@example.com')
-  for (const one of [ada, dan]) await one.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
+  dan = await newcomer(plane, 'dan')
 })
 afterAll(() => plane.end())
 
@@ -117,13 +114,9 @@ test('an owner has 2 active projects over all free organizations, whatever comes
 
 test('what other owners have is counted and not named', async () => {
   const shared = await organization('Shared', 'tier_free')
-  const hers = await dan.call('POST', '/platform/organizations', {
-    name: 'Secret',
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  await row(String(hers.body['id']), 'Hidden One', 'ACTIVE_HEALTHY')
-  await row(String(hers.body['id']), 'Hidden Two', 'ACTIVE_HEALTHY')
+  const hers = await organizationOf(dan, 'Secret', 'tier_free')
+  await row(hers.id, 'Hidden One', 'ACTIVE_HEALTHY')
+  await row(hers.id, 'Hidden Two', 'ACTIVE_HEALTHY')
   const owner = { organization_id: shared.id, user_id: dan.userId, role: 'Owner' as const }
   await plane.db.insertInto('platform.members').values(owner).execute()
   const { status, body } = await create(shared.slug, 'Mine')

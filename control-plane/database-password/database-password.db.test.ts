@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isScramVerifier } from '#kit/postgres/scram'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 /** Stands where the data plane would, and keeps what it is asked to run. */
 let server: Server
@@ -30,18 +31,12 @@ beforeAll(async () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  await ada.call('POST', '/platform/profile')
-  await bob.call('POST', '/platform/profile')
-  const acme = await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  const acme = await organizationOf(ada, 'Acme', 'tier_pro')
   await plane.db
     .insertInto('platform.members')
-    .values({ organization_id: String(acme.body['id']), user_id: bob.userId, role: 'Developer' })
+    .values({ organization_id: acme.id, user_id: bob.userId, role: 'Developer' })
     .execute()
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Books',

@@ -2,12 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let folder: string
@@ -18,14 +14,10 @@ const documentsOf = (slug: string) => `/platform/organizations/${slug}/documents
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plinth-documents-'))
   plane = await startControlPlane(undefined, undefined, { documents: folder })
-  ada = person(plane, 'ada@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, eve]) await one.call('POST', '/platform/profile')
-  for (const [name, tier] of [
-    ['Small', 'tier_free'],
-    ['Team', 'tier_team'],
-  ])
-    await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
+  ada = await newcomer(plane, 'ada')
+  eve = await newcomer(plane, 'eve')
+  await organizationOf(ada, 'Small', 'tier_free')
+  await organizationOf(ada, 'Team')
   await writeFile(join(folder, 'data-processing-addendum.pdf'), '%PDF-1.7 dpa')
   await writeFile(join(folder, 'soc2-type-2-report.pdf'), '%PDF-1.7 soc2')
 })

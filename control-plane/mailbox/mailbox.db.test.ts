@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEmptyDatabase, type TestDatabase } from '#kit/testing/postgres'
+import { createPlatformDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { silentLog } from '#kit/log'
 import { openDatabase } from '../database/database.ts'
-import { migrate, platformMigrations } from '../database/store.ts'
 import { mailboxRoutes } from './routes.ts'
 import { mailStore } from './store.ts'
 
@@ -10,9 +9,8 @@ let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 
 beforeAll(async () => {
-  database = await createEmptyDatabase()
+  database = await createPlatformDatabase()
   opened = openDatabase(database.adminConfig, silentLog)
-  await migrate(opened.pool, platformMigrations())
 })
 afterAll(async () => {
   await opened.db.destroy()

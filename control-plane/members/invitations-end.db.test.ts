@@ -3,14 +3,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invitationsPerDay } from '#contract/invitations'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
-import {
-  newcomer,
-  projectIn,
-  refused,
-  startTeam,
-  type Team,
-  tokenSentTo,
-} from '../testing/members.ts'
+import { newcomer } from '../testing/people.ts'
+import { projectIn, refused, startTeam, type Team, tokenSentTo } from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { person, type Person, type TestControlPlane } from '../testing/control-plane.ts'
-import {
-  mailsTo,
-  newcomer,
-  organizationOf,
-  refused,
-  startTeam,
-  type Team,
-  tokenSentTo,
-} from '../testing/members.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
+import { mailsTo, refused, startTeam, type Team, tokenSentTo } from '../testing/members.ts'
 
 let team: Team
 let plane: TestControlPlane
@@ -118,7 +111,7 @@ test('a host that a request names does not come into the link', async () => {
 })
 
 test('a name with markup is text in the mail', async () => {
-  const slug = await organizationOf(owner, '<img src=x onerror=alert(1)>', 'tier_free')
+  const { slug } = await organizationOf(owner, '<img src=x onerror=alert(1)>', 'tier_free')
   const url = `/platform/organizations/${slug}/members/invitations`
   expect((await owner.call('POST', url, { email: 'mark@example.com', role_id: 3 })).status).toBe(
     201,

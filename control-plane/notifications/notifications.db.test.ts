@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   internalToken,
-  person,
   startControlPlane,
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { createNotifications, type Notice } from './notifications.ts'
 import { notificationStore } from './store.ts'
 
@@ -16,9 +16,8 @@ type List = { notifications: { id: string; data: { title: string } }[] }
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  for (const one of [ada, bob]) await one.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
 })
 afterAll(() => plane.end())
 
@@ -78,11 +77,10 @@ test('one’s own is marked and archived; another’s is out of reach', async ()
 })
 
 test('changes tell whom they concern, and not whoever made them', async () => {
-  const body = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_team' }
-  const made = await ada.call('POST', '/platform/organizations', body)
+  const { id } = await organizationOf(ada, 'Acme')
   await plane.db
     .insertInto('platform.members')
-    .values({ organization_id: String(made.body['id']), user_id: bob.userId, role: 'Developer' })
+    .values({ organization_id: id, user_id: bob.userId, role: 'Developer' })
     .execute()
   const member = `/platform/organizations/acme/members/${bob.userId}`
   expect((await ada.call('PATCH', member, { role_id: 2 })).status).toBe(200)

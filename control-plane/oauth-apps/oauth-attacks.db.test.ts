@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import {
   callWith,
   client,
@@ -24,7 +20,6 @@ let other: App
 let publicApp: App
 let clock = Date.now()
 
-const organization = (name: string) => ({ name, kind: 'PERSONAL', tier: 'tier_pro' })
 const codeOf = (url: URL) => url.searchParams.get('code') ?? ''
 const acme = '/platform/organizations/acme'
 const works = async (token: string) => (await callWith(plane, token, 'GET', acme)).status
@@ -32,12 +27,11 @@ const refused = { status: 400, body: { error: 'invalid_grant' } }
 
 beforeAll(async () => {
   plane = await startControlPlane(undefined, undefined, { now: () => new Date(clock) })
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  for (const one of [ada, bob]) await one.call('POST', '/platform/profile')
-  await ada.call('POST', '/platform/organizations', organization('Acme'))
-  await ada.call('POST', '/platform/organizations', organization('Beta'))
-  await bob.call('POST', '/platform/organizations', organization('Publisher'))
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  await organizationOf(ada, 'Acme', 'tier_pro')
+  await organizationOf(ada, 'Beta', 'tier_pro')
+  await organizationOf(bob, 'Publisher', 'tier_pro')
   app = await publish(bob, 'publisher')
   other = await publish(bob, 'publisher', { name: 'Other' })
   publicApp = await publish(bob, 'publisher', { name: 'Phone', public: true })
@@ -229,8 +223,7 @@ test('who leaves the organization, or loses a role, takes the tokens along', asy
     .select('id')
     .where('slug', '=', 'acme')
     .executeTakeFirstOrThrow()
-  const carl = person(plane, 'carl@example.com')
-  await carl.call('POST', '/platform/profile')
+  const carl = await newcomer(plane, 'carl')
   const member = { organization_id: id, user_id: carl.userId }
   await plane.db
     .insertInto('platform.members')

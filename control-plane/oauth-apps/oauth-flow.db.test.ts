@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { callWith, client, newVerifier, publish, type App } from '../testing/oauth-apps.ts'
 
 let plane: TestControlPlane
@@ -16,17 +12,14 @@ let other: App
 let publicApp: App
 let clock = Date.now()
 
-const organization = (name: string) => ({ name, kind: 'PERSONAL', tier: 'tier_pro' })
-
 beforeAll(async () => {
   plane = await startControlPlane(undefined, undefined, { now: () => new Date(clock) })
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  dev = person(plane, 'dev@example.com')
-  for (const one of [ada, bob, dev]) await one.call('POST', '/platform/profile')
-  await ada.call('POST', '/platform/organizations', organization('Acme'))
-  await ada.call('POST', '/platform/organizations', organization('Beta'))
-  await bob.call('POST', '/platform/organizations', organization('Publisher'))
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  dev = await newcomer(plane, 'dev')
+  await organizationOf(ada, 'Acme', 'tier_pro')
+  await organizationOf(ada, 'Beta', 'tier_pro')
+  await organizationOf(bob, 'Publisher', 'tier_pro')
   app = await publish(bob, 'publisher')
   other = await publish(bob, 'publisher', { name: 'Other' })
   publicApp = await publish(bob, 'publisher', { name: 'Phone', public: true })

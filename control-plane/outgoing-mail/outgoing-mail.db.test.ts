@@ -3,15 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJobs, type Jobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
-import { createEmptyDatabase } from '#kit/testing/postgres'
+import { createPlatformDatabase } from '#kit/testing/postgres'
 import { openDatabase } from '../database/database.ts'
-import { migrate, platformMigrations } from '../database/store.ts'
 import { acceptJob, jobOutbox } from '../jobs/store.ts'
 import { createOutgoingMail, type OutgoingMail } from './outgoing-mail.ts'
 import { outgoingMailStore } from './store.ts'
 
 let jobs: Jobs
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let database: Awaited<ReturnType<typeof createPlatformDatabase>>
 let opened: ReturnType<typeof openDatabase>
 let refusals = 0
 const sent: OutgoingMail[] = []
@@ -23,9 +22,8 @@ const mail = {
 }
 
 beforeAll(async () => {
-  database = await createEmptyDatabase()
+  database = await createPlatformDatabase()
   opened = openDatabase(database.adminConfig, silentLog)
-  await migrate(opened.pool, platformMigrations())
   const { workflows } = outgoing()
   jobs = await createJobs({
     pool: opened.pool,

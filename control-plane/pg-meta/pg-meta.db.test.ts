@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import { internalToken, person, startControlPlane } from '../testing/control-plane.ts'
+import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 
@@ -51,18 +52,12 @@ beforeAll(async () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  await ada.call('POST', '/platform/profile')
-  await bob.call('POST', '/platform/profile')
-  const made = await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  const made = await organizationOf(ada, 'Acme', 'tier_pro')
   await plane.db
     .insertInto('platform.members')
-    .values({ organization_id: String(made.body['id']), user_id: bob.userId, role: 'Read-only' })
+    .values({ organization_id: made.id, user_id: bob.userId, role: 'Read-only' })
     .execute()
   ref = await create('Books')
   other = await create('Films')
@@ -188,8 +183,7 @@ test('the types of a database are told to who may read it, in the shape of publi
       'plinth_read_only',
     ]),
   )
-  const eve = person(plane, 'eve@example.com')
-  await eve.call('POST', '/platform/profile')
+  const eve = await newcomer(plane, 'eve')
   expect((await eve.call('GET', path)).status).toBe(404)
   answer = { status: 500, body: '{}' }
   expect((await ada.call('GET', path)).status).toBe(503)

@@ -5,25 +5,13 @@ import {
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
 const listed = (body: Record<string, unknown>) => Object.values(body) as Record<string, unknown>[]
 
-/** Somebody with a profile. */
-async function newcomer(email: string): Promise<Person> {
-  const one = person(plane, email)
-  expect((await one.call('POST', '/platform/profile')).status).toBe(201)
-  return one
-}
-const found = async (who: Person, name: string) => {
-  const made = await who.call('POST', '/platform/organizations', {
-    name,
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  return { id: String(made.body['id']), slug: String(made.body['slug']) }
-}
+const found = (who: Person, name: string) => organizationOf(who, name, 'tier_free')
 const join = (organization: { id: string }, who: Person, role: 'Owner' | 'Developer') =>
   plane.db
     .insertInto('platform.members')
@@ -34,7 +22,7 @@ const end = (who: Person, email = who.email) =>
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = await newcomer('ada@example.com')
+  ada = await newcomer(plane, 'ada')
 })
 afterAll(() => plane.end())
 
@@ -81,7 +69,7 @@ test('who has no profile can change none', async () => {
 })
 
 test('the own audit log shows what one did, newest first, in pages, and nothing of others', async () => {
-  const eve = await newcomer('eve@example.com')
+  const eve = await newcomer(plane, 'eve')
   const evil = await found(eve, 'Evil')
   const names = ['One', 'Two', 'Three']
   for (const username of names) await ada.call('PATCH', '/platform/profile', { username })
@@ -129,7 +117,7 @@ test.each(['?limit=0', '?limit=101', '?cursor=x', '?date_start=yesterday', '?cur
 )
 
 test('the own audit log does not reach back behind its days', async () => {
-  const old = await newcomer('old@example.com')
+  const old = await newcomer(plane, 'old')
   const days = (count: number) => new Date(Date.now() - count * 24 * 3600_000)
   for (const [action, occurred_at] of [
     ['a.older', days(29)],
@@ -159,14 +147,14 @@ test('the own audit log does not reach back behind its days', async () => {
 })
 
 test('an account ends only for who names it', async () => {
-  const ann = await newcomer('ann@example.com')
+  const ann = await newcomer(plane, 'ann')
   for (const email of ['', 'ada@example.com', 'ann'])
     expect(await end(ann, email)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
   expect((await ann.call('GET', '/platform/profile')).status).toBe(200)
 })
 
 test('who has a second factor shows it before the account ends', async () => {
-  const ann = await newcomer('factor@example.com')
+  const ann = await newcomer(plane, 'factor')
   plane.world.facts.set(ann.userId, { mfaEnabled: true, isSsoUser: false })
   expect(await end(ann)).toMatchObject({ status: 403, body: { code: 'mfa_required' } })
   const proven = person(plane, ann.email, ann.userId, 'aal2')
@@ -183,8 +171,8 @@ test('who has not shown the second factor gets nowhere', async () => {
 })
 
 test('the only owner of an organization can not leave it alone', async () => {
-  const one = await newcomer('one@example.com')
-  const two = await newcomer('two@example.com')
+  const one = await newcomer(plane, 'one')
+  const two = await newcomer(plane, 'two')
   const shared = await found(one, 'Shared')
   await found(one, 'Alone')
   await join(shared, two, 'Owner')
@@ -202,8 +190,8 @@ test('the only owner of an organization can not leave it alone', async () => {
 })
 
 test('of two owners who leave at once one stays', async () => {
-  const one = await newcomer('left@example.com')
-  const two = await newcomer('right@example.com')
+  const one = await newcomer(plane, 'left')
+  const two = await newcomer(plane, 'right')
   const pair = await found(one, 'Pair')
   await join(pair, two, 'Owner')
   const both = await Promise.all([end(one), end(two)])
@@ -211,7 +199,7 @@ test('of two owners who leave at once one stays', async () => {
 })
 
 test('with an account ends all it had: tokens, memberships, private snippets and the login', async () => {
-  const gone = await newcomer('gone@example.com')
+  const gone = await newcomer(plane, 'gone')
   const team = await found(ada, 'Team')
   await join(team, gone, 'Developer')
   const made = await gone.call('POST', '/platform/profile/access-tokens', { name: 'ci' })

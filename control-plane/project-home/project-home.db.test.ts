@@ -6,12 +6,12 @@ import { latencyBounds, type RequestCount } from '#contract/project-home'
 import { silentLog } from '#kit/log'
 import {
   internalToken,
-  person,
   startControlPlane,
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
-import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
+import { insertProject, ownRef } from '../testing/victim.ts'
 import { homeStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -33,10 +33,9 @@ beforeAll(async () => {
   plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`, {
     now: () => new Date(now),
   })
-  ada = person(plane, 'ada@example.com')
-  stranger = person(plane, 'eve@example.com')
-  for (const one of [ada, stranger]) await one.call('POST', '/platform/profile')
-  await insertProject(plane, await organizationOf(ada, 'Acme'), ownRef)
+  ada = await newcomer(plane, 'ada')
+  stranger = await newcomer(plane, 'eve')
+  await insertProject(plane, (await organizationOf(ada, 'Acme')).id, ownRef)
 })
 afterAll(async () => {
   await plane.end()

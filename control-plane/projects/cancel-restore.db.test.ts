@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -41,14 +37,9 @@ function holdStarts() {
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  for (const one of [ada, bob]) await one.call('POST', '/platform/profile')
-  await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  await organizationOf(ada, 'Acme', 'tier_pro')
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Books',
     organization_slug: 'acme',

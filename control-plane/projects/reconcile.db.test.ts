@@ -6,12 +6,8 @@ import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
 import { withNews } from '../notifications/news.ts'
 import { notificationStore } from '../notifications/store.ts'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 import { createReconciler } from './reconcile.ts'
 import { createSettle } from './settle.ts'
 import { projectStore } from './store.ts'
@@ -51,18 +47,13 @@ const row = () =>
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  const made = await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  const made = await organizationOf(ada, 'Acme', 'tier_pro')
   await plane.db
     .insertInto('platform.projects')
     .values({
       ref,
-      organization_id: String(made.body['id']),
+      organization_id: made.id,
       name: 'Books',
       status: 'INIT_FAILED',
       job_id: null,

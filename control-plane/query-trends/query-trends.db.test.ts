@@ -2,13 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '#contract/query-performance'
 import { silentLog } from '#kit/log'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
-import { insertProject, organizationOf, ownRef } from '../testing/victim.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
+import { insertProject, ownRef } from '../testing/victim.ts'
 import { createCollector } from './collector.ts'
 import { trendStore } from './store.ts'
 import { trendOf } from './trend.ts'
@@ -33,9 +29,8 @@ const statement = (queryid: string, calls: number): Statement => ({
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  await insertProject(plane, await organizationOf(ada, 'Mine'), ownRef)
+  ada = await newcomer(plane, 'ada')
+  await insertProject(plane, (await organizationOf(ada, 'Mine')).id, ownRef)
 })
 afterAll(() => plane.end())
 

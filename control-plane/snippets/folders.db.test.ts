@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -15,18 +11,13 @@ let at: string
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const someone of [ada, bob, eve]) await someone.call('POST', '/platform/profile')
-  const made = await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  eve = await newcomer(plane, 'eve')
+  const made = await organizationOf(ada, 'Acme', 'tier_pro')
   await plane.db
     .insertInto('platform.members')
-    .values({ organization_id: String(made.body['id']), user_id: bob.userId, role: 'Developer' })
+    .values({ organization_id: made.id, user_id: bob.userId, role: 'Developer' })
     .execute()
   const project = await ada.call('POST', '/platform/projects', {
     name: 'Books',

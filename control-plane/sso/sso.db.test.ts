@@ -6,6 +6,7 @@ import {
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let owner: Person
@@ -25,13 +26,10 @@ beforeAll(async () => {
       return found
     },
   })
-  const people = ['owner', 'admin', 'developer', 'stranger'].map((name) =>
-    person(plane, `${name}@example.com`),
-  )
-  for (const one of people) await one.call('POST', '/platform/profile')
-  const [first, second, third, fourth] = people
-  if (!first || !second || !third || !fourth) throw new Error('There are four')
-  ;[owner, admin, developer, stranger] = [first, second, third, fourth]
+  owner = await newcomer(plane, 'owner')
+  admin = await newcomer(plane, 'admin')
+  developer = await newcomer(plane, 'developer')
+  stranger = await newcomer(plane, 'stranger')
 })
 afterAll(() => plane.end())
 
@@ -46,18 +44,13 @@ const idOf = async (slug: string) =>
 
 /** An organization of a plan, with an administrator and a developer. */
 async function organization(name: string, tier: Tier = 'tier_team'): Promise<string> {
-  const made = await owner.call('POST', '/platform/organizations', {
-    name,
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  const slug = String(made.body['slug'])
+  const { id: organization_id, slug } = await organizationOf(owner, name, 'tier_free')
+  // Not by ordering the plan: an organization that owes for it is not deleted.
   await plane.db
     .updateTable('platform.organizations')
     .set({ tier })
-    .where('slug', '=', slug)
+    .where('id', '=', organization_id)
     .execute()
-  const organization_id = await idOf(slug)
   for (const [who, role] of [
     [admin, 'Administrator'],
     [developer, 'Developer'],
@@ -254,8 +247,8 @@ test('who comes through the provider is a member from then on, with the role tha
   const slug = await organization('Arrivals')
   const made = await owner.call('POST', path(slug), saml({ join_role: 'Read-only' }))
   const { id: providerId } = made.body['provider'] as { id: string } // the contract's
-  const newcomer = person(plane, 'newcomer@corp.example.com')
-  const { userId, email } = newcomer
+  const arrival = person(plane, 'newcomer@corp.example.com')
+  const { userId, email } = arrival
   const members = async () =>
     await plane.db
       .selectFrom('platform.members')
@@ -267,11 +260,11 @@ test('who comes through the provider is a member from then on, with the role tha
   await plane.arriveBySso({ userId, providerId, email })
   await plane.arriveBySso({ userId, providerId, email })
   expect(await members()).toMatchObject([{ role: 'Read-only' }])
-  expect((await newcomer.call('GET', '/platform/profile')).body).toMatchObject({
+  expect((await arrival.call('GET', '/platform/profile')).body).toMatchObject({
     auth0_id: `sso|${userId}`,
     primary_email: email,
   })
-  expect((await newcomer.call('POST', '/platform/profile')).status).toBe(409)
+  expect((await arrival.call('POST', '/platform/profile')).status).toBe(409)
   await plane.arriveBySso({ userId: developer.userId, providerId, email: developer.email })
   expect((await developer.call('GET', path(slug))).status).toBe(200)
   const unknown = '00000000-0000-4000-8000-000000000009'

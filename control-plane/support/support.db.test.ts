@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -18,11 +14,9 @@ const attach = (who: Person, content: Buffer, name = 'a.png') =>
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  for (const one of [ada, bob]) await one.call('POST', '/platform/profile')
-  const body = { name: 'Bobs', kind: 'PERSONAL', tier: 'tier_free' }
-  await bob.call('POST', '/platform/organizations', body)
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  await organizationOf(bob, 'Bobs', 'tier_free')
 })
 afterAll(() => plane.end())
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { Person, TestControlPlane } from './control-plane.ts'
+import { organizationOf } from './people.ts'
 
 const column = (name: string, more: object = {}) => ({
   table_id: 1,
@@ -68,11 +69,7 @@ export async function makePausedProject(
   organization: string,
   name: string,
 ): Promise<string> {
-  await owner.call('POST', '/platform/organizations', {
-    name: organization,
-    kind: 'PERSONAL',
-    tier: 'tier_pro',
-  })
+  await organizationOf(owner, organization, 'tier_pro')
   const { id } = await plane.db
     .selectFrom('platform.organizations')
     .select('id')

@@ -10,7 +10,8 @@ import { freePort } from '#kit/testing/free-port'
 import { SMTPServer } from 'smtp-server'
 import { expect, vi } from 'vitest'
 import { runAsOwner } from './owner-sql.ts'
-import { internalToken, person, startControlPlane } from './control-plane.ts'
+import { internalToken, startControlPlane } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
 
 /** Both planes, and a project with a real database between them: what is set on one side is felt on the other. */
 export async function startBothPlanes() {
@@ -32,10 +33,8 @@ export async function startBothPlanes() {
   })
   const dataPlaneUrl = await dataPlane.listen({ host: '127.0.0.1', port: dataPlanePort })
 
-  const ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  const acme = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_pro' }
-  await ada.call('POST', '/platform/organizations', acme)
+  const ada = await newcomer(plane, 'ada')
+  await organizationOf(ada, 'Acme', 'tier_pro')
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Books',
     organization_slug: 'acme',

@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
 import { startBothPlanes } from './auth-config.ts'
 import { runAsOwner } from './owner-sql.ts'
-import { person, type Person } from './control-plane.ts'
+import type { Person } from './control-plane.ts'
+import { newcomer } from './people.ts'
 
 /** Both planes with members of each role that matters, and ways to ask as them. */
 export async function startAuthUsers() {
   const planes = await startBothPlanes()
   const { plane, ada, ref } = planes
-  const member = async (email: string, role: string): Promise<Person> => {
-    const one = person(plane, email)
-    await one.call('POST', '/platform/profile')
+  const member = async (name: string, role: string): Promise<Person> => {
+    const one = await newcomer(plane, name)
     await sql`insert into platform.members (organization_id, user_id, role)
       select id, ${one.userId}, ${role} from platform.organizations where slug = 'acme'`.execute(
       plane.db,
     )
     return one
   }
-  const reader = await member('reader@example.com', 'Read-only')
-  const developer = await member('developer@example.com', 'Developer')
-  const stranger = person(plane, 'stranger@example.com')
-  await stranger.call('POST', '/platform/profile')
+  const reader = await member('reader', 'Read-only')
+  const developer = await member('developer', 'Developer')
+  const stranger = await newcomer(plane, 'stranger')
   const base = `/platform/auth/${ref}`
   return {
     planes,

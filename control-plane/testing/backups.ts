@@ -4,7 +4,8 @@ import { roleNames, type RoleName } from '#contract/permissions'
 import type { Tier } from '#contract/plans'
 import { silentLog } from '#kit/log'
 import type { ControlPlaneOptions } from '../options.ts'
-import { person, startControlPlane, type Person } from './control-plane.ts'
+import { startControlPlane, type Person } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
 
 export type BackupBody = Record<string, unknown> & { id: number; status: string }
 
@@ -15,18 +16,15 @@ export async function startBackupWorld(more: Partial<ControlPlaneOptions> = {}) 
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
   const plane = await startControlPlane(silentLog, undefined, { now, ...more })
-  const ada = person(plane, 'ada@example.com')
-  const stranger = person(plane, 'eve@example.com')
-  for (const one of [ada, stranger]) await one.call('POST', '/platform/profile')
-  const body = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_team' }
-  const organization = String((await ada.call('POST', '/platform/organizations', body)).body['id'])
+  const ada = await newcomer(plane, 'ada')
+  const stranger = await newcomer(plane, 'eve')
+  const organization = await organizationOf(ada, 'Acme')
   const members = new Map<RoleName, Person>([['Owner', ada]])
   for (const role of roleNames.filter((name) => name !== 'Owner')) {
-    const member = person(plane, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(plane, role.toLowerCase())
     await plane.db
       .insertInto('platform.members')
-      .values({ organization_id: organization, user_id: member.userId, role })
+      .values({ organization_id: organization.id, user_id: member.userId, role })
       .execute()
     members.set(role, member)
   }

@@ -3,11 +3,10 @@ import type { Tier } from '#contract/plans'
 import type { Caller, Origin } from '#kit/http'
 import type { Job, Step } from '#kit/jobs'
 import { silentLog } from '#kit/log'
-import { createEmptyDatabase } from '#kit/testing/postgres'
+import { createPlatformDatabase } from '#kit/testing/postgres'
 import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
 import { openDatabase } from '../database/database.ts'
-import { migrate, platformMigrations } from '../database/store.ts'
 import { acceptJob } from '../jobs/store.ts'
 import type { PaymentBackend } from '../billing/backends/backend.ts'
 import { manualBackend } from '../billing/backends/manual.ts'
@@ -30,9 +29,8 @@ export const origin = (): Origin => ({ ip: '', userAgent: '', requestId: randomU
  * end; everything else is real.
  */
 export async function startBilling(backend: PaymentBackend = manualBackend()) {
-  const database = await createEmptyDatabase()
+  const database = await createPlatformDatabase()
   const { db, pool } = openDatabase(database.adminConfig, silentLog)
-  await migrate(pool, platformMigrations())
   let now = new Date('2026-01-31T10:00:00.000Z')
   const billing = createBilling({
     db,

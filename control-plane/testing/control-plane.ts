@@ -1,19 +1,17 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createLocalProvider } from '#compute/local/local'
 import type { Provider } from '#compute/provider'
+import { makeHome } from '#compute/testing/home'
+import { removeHome } from '#compute/testing/template-home'
 import { silentLog, type Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
-import { createEmptyDatabase } from '#kit/testing/postgres'
+import { createPlatformDatabase } from '#kit/testing/postgres'
 import { projectSql, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
 import { ssoInMemory } from './sso.ts'
 import { mailStore } from '../mailbox/store.ts'
-import { migrate, platformMigrations } from '../database/store.ts'
 
 export const internalToken = randomBytes(32).toString('hex')
 
@@ -50,11 +48,10 @@ export async function startControlPlane(
   /** What a test wants different from below. */
   more: Partial<ControlPlaneOptions> = {},
 ) {
-  const database = await createEmptyDatabase()
-  const home = await mkdtemp(join(tmpdir(), 'plinth-control-'))
+  const database = await createPlatformDatabase()
+  const { home } = await makeHome()
   const config = database.adminConfig
   const opened = openDatabase(config, log)
-  await migrate(opened.pool, platformMigrations())
   const world = peopleInMemory()
   const signIn = ssoInMemory()
   const compute: Provider = createLocalProvider({ home, projectSql: projectSql(), log, spares: 0 })
@@ -113,15 +110,11 @@ export async function startControlPlane(
     home,
     async end(): Promise<void> {
       await controlPlane.close()
-      for (const ref of await compute.list()) await compute.destroy(ref)
+      await Promise.all((await compute.list()).map((ref) => compute.destroy(ref)))
       await compute.close()
       await opened.pool.end()
       await database.drop()
-      // Servers whose users can not reach the home have their folders elsewhere, where a link in it leads.
-      const clusters = await realpath(join(home, 'clusters')).catch(() => home)
-      // What was just being made there, as a test ended, writes on for a moment.
-      const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
-      for (const folder of [clusters, home]) await rm(folder, patiently)
+      await removeHome(home)
     },
   }
 }

@@ -6,8 +6,9 @@ import { createLog } from '#kit/log'
 import { createSafeFetch } from '#kit/safe-fetch'
 import { createSecrets } from '#kit/secrets'
 import { newProjectSecrets, projectIdentity } from '../projects/keys.ts'
-import { internalToken, person, startControlPlane, type Person } from './control-plane.ts'
-import { insertProject, organizationOf } from './victim.ts'
+import { internalToken, startControlPlane, type Person } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
+import { insertProject } from './victim.ts'
 
 export const keyedRef = 'abcdefghijklmnopqrst'
 export const otherRef = 'o'.repeat(20)
@@ -21,9 +22,8 @@ export async function startKeyedPlane() {
     secrets,
     fetch: createSafeFetch({ allowLoopback: true }),
   })
-  const ada = person(plane, 'ada@example.com')
-  await ada.call('POST', '/platform/profile')
-  const acme = await organizationOf(ada, 'Acme')
+  const ada = await newcomer(plane, 'ada')
+  const { id: acme } = await organizationOf(ada, 'Acme')
   for (const ref of [keyedRef, otherRef]) {
     await insertProject(plane, acme, ref)
     const own = JSON.stringify(await newProjectSecrets(ref, 'password', new Date()))
@@ -38,14 +38,12 @@ export async function startKeyedPlane() {
   }
   const members = new Map<RoleName, Person>()
   for (const role of roleNames) {
-    const member = person(plane, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(plane, role.toLowerCase())
     await sql`insert into platform.members (organization_id, user_id, role)
       values (${acme}, ${member.userId}, ${role})`.execute(plane.db)
     members.set(role, member)
   }
-  const stranger = person(plane, 'stranger@example.com')
-  await stranger.call('POST', '/platform/profile')
+  const stranger = await newcomer(plane, 'stranger')
 
   /** The last audit entry from before the test: they can only be added. */
   let seen = '0'

@@ -1,16 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { vi } from 'vitest'
 import { newProjectRef } from '#kit/ids'
 import type { Log } from '#kit/log'
 import type { RoleName } from '#contract/permissions'
-import type { Tier } from '#contract/plans'
-import { person, startControlPlane, type Person, type TestControlPlane } from './control-plane.ts'
-
-/** For the tests: an organization of this person. */
-export async function organizationOf(who: Person, name: string, tier: Tier): Promise<string> {
-  const made = await who.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
-  return String(made.body['slug'])
-}
+import { startControlPlane, type Person, type TestControlPlane } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
 
 const idOf = async (plane: TestControlPlane, slug: string) =>
   (
@@ -84,16 +77,6 @@ export async function addMember(
         .execute()
     }
   }
-}
-
-/** Somebody with a profile. */
-export async function newcomer(
-  plane: TestControlPlane,
-  name: string = randomUUID(),
-): Promise<Person> {
-  const one = person(plane, `${name}@example.com`)
-  await one.call('POST', '/platform/profile')
-  return one
 }
 
 /** Acme, its people, and Umbrella, which is somebody else's. */

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Values } from './inputs.ts'
-import { person, type Person, type TestControlPlane } from './control-plane.ts'
+import { type Person, type TestControlPlane } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
 
 export const foreignRef = 'v'.repeat(20)
 export const ownRef = 'm'.repeat(20)
@@ -19,13 +20,6 @@ const publicJwk = {
   kid: 'key of the victim',
 }
 
-/** An organization on the Team plan, which has the most to reach for. */
-export async function organizationOf(owner: Person, name: string): Promise<string> {
-  const body = { name, kind: 'PERSONAL', tier: 'tier_team' }
-  const made = await owner.call('POST', '/platform/organizations', body)
-  return String(made.body['id'])
-}
-
 /** Only the row of a paused project, which nothing looks after: no call of a stranger may ever come as far as a database. */
 export async function insertProject(
   plane: TestControlPlane,
@@ -40,9 +34,8 @@ export async function insertProject(
 }
 
 export async function createVictim(plane: TestControlPlane): Promise<Victim> {
-  const owner = person(plane, 'victim@example.com')
-  await owner.call('POST', '/platform/profile')
-  await insertProject(plane, await organizationOf(owner, 'Victim'), foreignRef)
+  const owner = await newcomer(plane, 'victim')
+  await insertProject(plane, (await organizationOf(owner, 'Victim')).id, foreignRef)
   const base = '/platform/organizations/victim'
   const idOf = async (path: string, body: object): Promise<unknown> => {
     const method = path.endsWith('tax-ids') ? 'PUT' : 'POST'

@@ -8,8 +8,8 @@ import { createDirectory } from '#data-plane/projects/directory'
 import { silentLog } from '#kit/log'
 import { freePort } from '#kit/testing/free-port'
 import type { ControlPlaneOptions } from '../options.ts'
-import { internalToken, person, startControlPlane, type Person } from './control-plane.ts'
-import { organizationOf } from './victim.ts'
+import { internalToken, startControlPlane, type Person } from './control-plane.ts'
+import { newcomer, organizationOf } from './people.ts'
 
 /**
  * Both planes and one project with a server of its own: what one asks of the other is asked for real. The organization
@@ -33,6 +33,8 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
       internalToken,
       mailFrom: 'Plinth <no-reply@localhost>',
       keepMail: () => Promise.resolve(),
+      // Who is refused is told at once, as in the tests of the service.
+      realtimeTiming: { handshakeBackoff: 0, joinBackoff: 0 },
       imports: { folder: join(tmpdir(), `plinth-imports-${randomUUID()}`) },
       log: silentLog,
     })
@@ -44,17 +46,15 @@ export async function startWorld(setup = '', more: Partial<ControlPlaneOptions> 
   }
   let stopData = await startData()
 
-  const ada = person(control, 'ada@example.com')
-  const stranger = person(control, 'eve@example.com')
-  for (const one of [ada, stranger]) await one.call('POST', '/platform/profile')
+  const ada = await newcomer(control, 'ada')
+  const stranger = await newcomer(control, 'eve')
   const organization = await organizationOf(ada, 'Acme')
   const members = new Map<RoleName, Person>([['Owner', ada]])
   for (const role of roleNames.filter((name) => name !== 'Owner')) {
-    const member = person(control, `${role.toLowerCase()}@example.com`)
-    await member.call('POST', '/platform/profile')
+    const member = await newcomer(control, role.toLowerCase())
     await control.db
       .insertInto('platform.members')
-      .values({ organization_id: organization, user_id: member.userId, role })
+      .values({ organization_id: organization.id, user_id: member.userId, role })
       .execute()
     members.set(role, member)
   }

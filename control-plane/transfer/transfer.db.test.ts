@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
 import { newProjectRef } from '#kit/ids'
 import {
@@ -7,6 +9,7 @@ import {
   type Person,
   type TestControlPlane,
 } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let ada: Person
@@ -14,13 +17,9 @@ let bob: Person
 let eve: Person
 const ids: Record<string, string> = {}
 
-const organization = async (owner: Person, name: string, tier = 'tier_pro') => {
-  const { body } = await owner.call('POST', '/platform/organizations', {
-    name,
-    kind: 'PERSONAL',
-    tier,
-  })
-  ids[String(body['slug'])] = String(body['id'])
+const organization = async (owner: Person, name: string, tier: Tier = 'tier_pro') => {
+  const { id, slug } = await organizationOf(owner, name, tier)
+  ids[slug] = id
 }
 const member = async (slug: string, who: Person, role: 'Administrator' | 'Developer' | 'Owner') => {
   await plane.db
@@ -63,10 +62,9 @@ const problems = async (who: Person, ref: string, slug: string) => {
 
 beforeAll(async () => {
   plane = await startControlPlane()
-  ada = person(plane, 'ada@example.com')
-  bob = person(plane, 'bob@example.com')
-  eve = person(plane, 'eve@example.com')
-  for (const one of [ada, bob, eve]) await one.call('POST', '/platform/profile')
+  ada = await newcomer(plane, 'ada')
+  bob = await newcomer(plane, 'bob')
+  eve = await newcomer(plane, 'eve')
   await organization(ada, 'Source', 'tier_team')
   await organization(bob, 'Target')
   await organization(eve, 'Foreign')
@@ -191,14 +189,32 @@ test('the Free plan has two places for an owner; a paused project takes none', a
   expect(await problems(ada, paused, 'free')).toEqual(['compute_size_not_included'])
 })
 
+/** How many wait for a lock in this database. */
+const waiting = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(plane.db)
+  return rows[0]?.count
+}
 test('two at once: one moves it, the other may not take it on from there', async () => {
   await organization(ada, 'Third')
   for (const name of ['C1', 'C2', 'C3']) {
     const ref = await project('source', name)
-    const answers = await Promise.all([move(ada, ref, 'target'), move(ada, ref, 'third')])
-    const [won, lost] = answers.toSorted((a, b) => a.status - b.status)
+    // Both have been let through before either has the project: it is somebody's until both wait for it.
+    const both = await plane.db.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom('platform.projects')
+        .where('ref', '=', ref)
+        .select('id')
+        .forUpdate()
+        .execute()
+      const answers = Promise.all([move(ada, ref, 'target'), move(ada, ref, 'third')])
+      await expect.poll(waiting).toBe(2)
+      return { answers }
+    })
+    const [won, lost] = (await both.answers).toSorted((a, b) => a.status - b.status)
     expect(won?.status).toBe(200)
-    expect([403, 409]).toContain(lost?.status)
+    expect(lost).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect((await ada.call('GET', `/platform/projects/${ref}`)).body).toMatchObject({
       organization_slug: won?.body['organization_slug'],
     })
@@ -212,8 +228,7 @@ test('afterwards it belongs to the target alone; roles for it are gone; both log
     .select('id')
     .where('ref', '=', ref)
     .executeTakeFirstOrThrow()
-  const carl = person(plane, 'carl@example.com')
-  await carl.call('POST', '/platform/profile')
+  const carl = await newcomer(plane, 'carl')
   const guest = { organization_id: ids['source'] ?? '', user_id: carl.userId }
   await plane.db
     .insertInto('platform.members')

@@ -2,12 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
-import {
-  person,
-  startControlPlane,
-  type Person,
-  type TestControlPlane,
-} from '../testing/control-plane.ts'
+import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
 let services: Server
@@ -28,23 +24,18 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve))
   const { port } = services.address() as AddressInfo
   plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
-  ada = person(plane, 'ada@example.com')
-  dev = person(plane, 'dev@example.com')
-  reader = person(plane, 'reader@example.com')
-  stranger = person(plane, 'eve@example.com')
-  for (const one of [ada, dev, reader, stranger]) await one.call('POST', '/platform/profile')
-  const made = await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_team',
-  })
+  ada = await newcomer(plane, 'ada')
+  dev = await newcomer(plane, 'dev')
+  reader = await newcomer(plane, 'reader')
+  stranger = await newcomer(plane, 'eve')
+  const made = await organizationOf(ada, 'Acme', 'tier_team')
   for (const [who, role] of [
     [dev, 'Developer'],
     [reader, 'Read-only'],
   ] as const) {
     await plane.db
       .insertInto('platform.members')
-      .values({ organization_id: String(made.body['id']), user_id: who.userId, role })
+      .values({ organization_id: made.id, user_id: who.userId, role })
       .execute()
   }
 })
@@ -83,12 +74,8 @@ test('nobody makes a project in an organization of others, or beyond their role'
 })
 
 test('which of two organizations is meant is decided before the permission is asked', async () => {
-  const own = await dev.call('POST', '/platform/organizations', {
-    name: 'Own',
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  const both = wanted({ organization_id: own.body['slug'], organization_slug: 'acme' })
+  const own = await organizationOf(dev, 'Own', 'tier_free')
+  const both = wanted({ organization_id: own.slug, organization_slug: 'acme' })
   expect((await dev.call('POST', '/v1/projects', both)).status).toBe(403)
 })
 

@@ -34,13 +34,21 @@ export async function locateBinaries(from: string[] = []): Promise<PostgresBinar
   throw new Error(`The package ${name} is not installed: run "npm ci" on this machine`)
 }
 
+/** By folder and user: programs that have run once go on to, and starting one costs a big process tens of milliseconds. */
+const known = new Map<string, PostgresBinaries>()
+
 /** The programs in a folder of the same layout, for a copy of the installed ones. */
 export async function binariesIn(native: string, user?: OsUser): Promise<PostgresBinaries> {
+  const key = `${user?.uid} ${native}`
+  const found = known.get(key)
+  if (found) return found
   const postgres = join(native, 'bin', 'postgres')
   const { stdout } = await run(postgres, ['--version'], { cwd: '/', ...user })
   const version = /(\d+\.\d+)/.exec(stdout)?.[1]
   if (version === undefined) throw new Error(`${postgres} does not print a version`)
-  return { native, postgres, initdb: join(native, 'bin', 'initdb'), version }
+  const binaries = { native, postgres, initdb: join(native, 'bin', 'initdb'), version }
+  known.set(key, binaries)
+  return binaries
 }
 
 function resolvePackage(name: string, base: string): string | undefined {

@@ -94,7 +94,7 @@ test('stop ends what a killed postmaster left', async () => {
 test('a server that does not react is ended by force', async () => {
   const { pid } = await startServer(options)
   signal(pid, 'SIGSTOP')
-  await stopServer(options.dataDir, { mode: 'fast', deadlineMs: 50 })
+  await stopServer(options.dataDir, { mode: 'fast', deadlineMs: 50, forceMs: 50 })
   expect(await findProcess(pid)).toBeUndefined()
   expect(await processesOf(options.dataDir)).toEqual([])
 })

@@ -85,11 +85,11 @@ export async function waitUntilReady(
 
 /**
  * Ends the server of a data directory, whoever started it, and every process it left behind. `fast` writes everything
- * down first and becomes `immediate` after `deadlineMs`; what still lives then is killed. Nothing running is fine.
+ * down first and becomes `immediate` after `deadlineMs`; what still lives after `forceMs` is killed. Nothing running is fine.
  */
 export async function stopServer(
   dataDir: string,
-  how: { mode: 'fast' | 'immediate'; deadlineMs?: number } = { mode: 'fast' },
+  how: { mode: 'fast' | 'immediate'; deadlineMs?: number; forceMs?: number } = { mode: 'fast' },
 ): Promise<void> {
   const real = await realpath(dataDir).catch(() => dataDir)
   const server = await findRunning(real)
@@ -98,7 +98,7 @@ export async function stopServer(
     if (how.mode === 'fast') signal(server.pid, 'SIGINT')
     if (how.mode === 'immediate' || !(await gone(how.deadlineMs ?? 20_000))) {
       signal(server.pid, 'SIGQUIT')
-      await gone(6_000)
+      await gone(how.forceMs ?? 6_000)
     }
   }
   // A server that ended in good order has waited for its children and removed its lock.

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chown, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { makeTemplateHome, removeHome } from '#compute/testing/template-home'
 import { locateBinaries } from '#kit/postgres/binaries'
-import { withClient } from '#kit/postgres/client'
 import { initCluster } from '#kit/postgres/cluster'
-import { readIfExists } from '#kit/postgres/files'
 import { namedUnprivilegedUser, runsAsRoot } from '#kit/postgres/os-user'
 import { runnableBinaries } from '#kit/postgres/runtime'
-import { scramVerifier } from '#kit/postgres/scram'
 import { signal } from '#kit/postgres/processes'
 import {
   startServer,
@@ -18,22 +15,36 @@ import {
   type StartOptions,
 } from '#kit/postgres/server'
 import type {} from './postgres.ts'
-import { ownTestFolder, removeStaleTestFolders, testFolderPrefix } from './stale-servers.ts'
+import { makePlatformTemplate, makeProjectTemplate } from './templates.ts'
+import { makeRunFolder, removeStaleRunFolders } from './run-folder.ts'
 import { freePort } from './free-port.ts'
 
-const dataPlane = fileURLToPath(new URL('../../data-plane/', import.meta.url))
-
 /**
- * Starts the throw-away server of this run: its own folder, port and password, nothing flushed to disk.
+ * Starts the throw-away server of this run: its own folder, port and password, nothing flushed to disk. What tests copy is
+ * made once, here: both kinds of database, and the stopped cluster that new projects begin with.
  * Ends it afterwards; a run that was killed is cleaned up by the next one.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeStaleTestFolders()
+  await removeStaleRunFolders()
+  const folder = await makeRunFolder()
+  const templateHome = join(folder, 'template')
+  // Each waits for its own programs more than for a processor.
+  const [server, templates] = await Promise.all([
+    startTestServer(folder),
+    makeTemplateHome(templateHome),
+  ])
+  const { stop, ...connection } = server
+  project.provide('testServer', { ...connection, folder, templateHome, templates })
+  return async () => {
+    await stop()
+    await removeHome(templateHome)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startTestServer(folder: string) {
   const user = runsAsRoot() ? await namedUnprivilegedUser() : undefined
   const binaries = await runnableBinaries(await locateBinaries(), undefined, user)
-  const folder = await mkdtemp(testFolderPrefix)
-  await ownTestFolder(folder)
-  await chmod(folder, 0o711)
   const [dataDir, socketDir] = [join(folder, 'data'), join(folder, 's')]
   await mkdir(socketDir, { mode: 0o700 })
   if (user) await chown(socketDir, user.uid, user.gid)
@@ -51,12 +62,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { pid, port } = await startOnFreePort(server)
   const endWithProcess = () => signal(pid, 'SIGQUIT')
   process.once('exit', endWithProcess)
-  await makeTemplate({ host: socketDir, port, user: 'supabase_admin', password })
-  project.provide('testServer', { socketDir, port, password })
-  return async () => {
-    process.off('exit', endWithProcess)
-    await stopServer(dataDir, { mode: 'immediate' })
-    await rm(folder, { recursive: true, force: true })
+  const admin = { host: socketDir, port, user: 'supabase_admin', password }
+  await makeProjectTemplate(admin)
+  await makePlatformTemplate(admin)
+  return {
+    socketDir,
+    port,
+    password,
+    async stop(): Promise<void> {
+      process.off('exit', endWithProcess)
+      await stopServer(dataDir, { mode: 'immediate' })
+    },
   }
 }
 
@@ -81,35 +97,4 @@ async function startOnFreePort(server: Omit<StartOptions, 'port'>): Promise<Runn
       if (attempt === 3) throw error
     }
   }
-}
-
-type Admin = { host: string; port: number; user: string; password: string }
-
-async function makeTemplate(admin: Admin): Promise<void> {
-  await withClient({ ...admin, database: 'postgres' }, async (client) => {
-    await client.query('create database template_project')
-  })
-  await withClient({ ...admin, database: 'template_project' }, async (client) => {
-    for (const sql of await projectSql()) await client.query(sql)
-    const verifier = await scramVerifier(admin.password)
-    const roles =
-      "select format('alter role %I password %L', rolname, $1::text) as sql from pg_roles"
-    const logins = await client.query(`${roles} where rolcanlogin`, [verifier])
-    for (const { sql } of logins.rows) await client.query(String(sql))
-  })
-}
-
-/**
- * The same files, in the same order, that a new project is made from, without what it chooses (data-plane/schema-new): a
- * choice is made for the whole server, and here all databases of a run share one.
- */
-async function projectSql(): Promise<string[]> {
-  const schema = (await readdir(join(dataPlane, 'schema')))
-    .filter((f) => f.endsWith('.sql'))
-    .toSorted()
-  const auth = ['schema.sql', 'external-schema.sql', 'identity-schema.sql', 'list-indexes.sql'].map(
-    (f) => join('auth', f),
-  )
-  const files = [...schema.map((f) => join('schema', f)), ...auth]
-  return Promise.all(files.map(async (f) => (await readIfExists(join(dataPlane, f))) ?? ''))
 }

@@ -3,8 +3,17 @@ import { inject } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import { quoteIdent } from '#contract/ddl/sql-text'
 
-/** The one throw-away server of a test run, started by global-setup.ts. */
-export type TestServer = { socketDir: string; port: number; password: string }
+/** The one throw-away server of a test run, started by global-setup.ts, and what else is made once for all. */
+export type TestServer = {
+  socketDir: string
+  port: number
+  password: string
+  /** Of the run: whatever is in it goes with the run. */
+  folder: string
+  /** A home of a provider that made the clusters in `templates`, from which new projects are copied. */
+  templateHome: string
+  templates: string
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,7 +53,12 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom('template_project', 'postgres')
 }
 
-/** An empty database owned by the superuser, for the platform's own tables. */
+/** The platform's own database as a control plane that starts makes it, jobs included, with nobody in it. */
+export function createPlatformDatabase(): Promise<TestDatabase> {
+  return createFrom('template_platform', 'supabase_admin')
+}
+
+/** An empty database owned by the superuser, for tests about what is made in one. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template0', 'supabase_admin')
 }

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '#control-plane/database/database'
-import { migrate, platformMigrations } from '#control-plane/database/store'
 import type { NewMail } from '#control-plane/mailbox/store'
 import { followEmail } from '#control-plane/profile/email-store'
 import { readConfig } from '#kit/config'
 import { createApp } from '#kit/http'
 import { silentLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
-import { createEmptyDatabase } from '#kit/testing/postgres'
+import { createPlatformDatabase } from '#kit/testing/postgres'
 import { createPlatformAuth } from '../platform-auth.ts'
-import { authSchema } from '../tenants.ts'
 
 export const password = 'Str0ng-enough!'
 
@@ -17,9 +15,8 @@ type Answer = { status: number; body: Record<string, unknown> }
 
 /** The auth service of the dashboard's own users over a database of its own, with a mailbox that tests can read. */
 export async function startPlatformAuth(settings: Record<string, string> = {}) {
-  const database = await createEmptyDatabase()
+  const database = await createPlatformDatabase()
   const { pool, db } = openDatabase(database.adminConfig, silentLog)
-  await migrate(pool, [{ name: 'auth', sql: authSchema() }, ...platformMigrations()])
   const mails: NewMail[] = []
   const auth = createPlatformAuth({
     pool,

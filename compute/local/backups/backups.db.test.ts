@@ -21,7 +21,7 @@ let ref: string
 let at: DatabaseAddress
 beforeAll(async () => {
   // Both characters mean something on the way to the archive.
-  harness = await localHarness({ folder: "it's 100%f" })
+  harness = await localHarness({ inside: "it's 100%f" })
   provider = harness.provider
   await provider.prepare()
   ref = testRef()
@@ -106,7 +106,7 @@ test('a damaged backup, and one whose rows are not those of the server, does not
   })
   await truncate(join(folder, 'base.tar.gz'), Math.floor(facts.bytes / 2))
   await expect(backups().check(key, adminPassword(ref))).rejects.toThrow(BackupDamagedError)
-  expect(await processesOf(join(await harness.folder(ref), '..', '..', 'drills'))).toEqual([])
+  expect(await processesOf(join(harness.folder(ref), '..', '..', 'drills'))).toEqual([])
   await backups().remove(key)
 }, 60_000)
 
@@ -118,7 +118,7 @@ test('a project is restored in its place, with the passwords that it has now', a
   expect(await ask(at, customer(ref), 'show default_transaction_read_only')).toBe('off')
   expect(await provider.inspect(ref)).toEqual({ state: 'running', address: at })
   await expect(ask(at, { ...admin(ref), password: '' }, 'select 1')).rejects.toThrow(/password/)
-  expect(await readdir(await harness.folder(ref))).toEqual(
+  expect(await readdir(harness.folder(ref))).toEqual(
     expect.not.arrayContaining(['restoring', 'restored']),
   )
 })

@@ -9,9 +9,6 @@ import { adminOf } from './make.ts'
 import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
 import { countRows, storedTables } from './server-store.ts'
 
-/** A session tells what it has written at the latest this long after it fell silent (PGSTAT_IDLE_INTERVAL, and a little). */
-const statisticsLagMs = 11_000
-
 /** The restore drill: a backup that was not read back is none. */
 export async function checkBackup(
   machine: Machine,
@@ -65,7 +62,7 @@ async function compare(
     return tables.filter((one) => writes.get(nameOf(one)) === one.writes)
   }
   if (wrong.length === 0 || (await stillQuiet(wrong)).length === 0) return
-  await delay(statisticsLagMs)
+  await delay(machine.statisticsLag)
   const quiet = await stillQuiet(wrong)
   const [first] = quiet
   if (!first) return
