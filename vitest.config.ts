@@ -1,12 +1,19 @@
+import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const rooms = '{contract,kit,control-plane,data-plane,compute,dashboard,start,checks,journeys}'
 
-/** The one file that takes minutes begins first: at the end it would run alone, with nothing beside it. */
+/** Each worker has servers, and for the journeys a platform and a browser: a core and two gigabytes. */
+const workers = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 2 ** 31)))
+
+/** What takes longest begins first: at the end it would run alone, with nothing beside it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('/faults.test.ts')
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(?:table-grid|sql-editor|faults|restore-faults|crash\.db|rounds\.db)\.test\.ts$/.test(
+        moduleId,
+      )
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
@@ -28,6 +35,7 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts', 'journeys/**', '**/node_modules/**'],
           // They touch nothing outside themselves, and a process of its own for each would take longer than all of them.
           isolate: false,
+          maxWorkers: availableParallelism(),
           // Properties of a thousand runs take their time on a busy machine.
           testTimeout: 30_000,
         },
@@ -41,7 +49,7 @@ export default defineConfig({
           globalSetup: ['kit/testing/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: workers,
           expect: { poll: { timeout: 10_000 } },
           // Each brings its own server or database, and ends the jobs it runs: they need no process of their own, which takes half as long again.
           isolate: false,
@@ -50,7 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          // Last, and two files at once: a browser and whole platforms need the machine for themselves.
+          // Last: browsers and whole platforms need the machine for themselves.
           sequence: { groupOrder: 2 },
           include: ['journeys/**/*.test.{ts,tsx}'],
           globalSetup: ['journeys/testing/global-setup.ts'],
@@ -58,10 +66,10 @@ export default defineConfig({
           hookTimeout: 180_000,
           // A browser on a busy machine takes its time; what never comes still fails.
           expect: { poll: { timeout: 20_000 } },
-          // One frame of the browser too early fails a walk of minutes. What passes at the second try only is named at
-          // the end of the run.
-          retry: 1,
-          maxWorkers: 2,
+          setupFiles: ['journeys/testing/setup.ts'],
+          // The browser and what is read of the libraries serve all journeys of a worker.
+          isolate: false,
+          maxWorkers: workers,
         },
       },
     ],

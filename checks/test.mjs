@@ -18,7 +18,6 @@ const { status } = spawnSync(
     'run',
     '--reporter=dot',
     '--reporter=json',
-    `--reporter=${root}checks/flaky-reporter.mjs`,
     `--outputFile.json=${results}`,
     ...process.argv.slice(2),
   ],

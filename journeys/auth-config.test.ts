@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
 import { issuerKey, signedBy } from '#kit/testing/issuer'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** How the auth service of a project works, set on its pages and felt by who signs in. */
 let bench: Workbench
@@ -22,7 +23,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop', sql })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const card = (title: string) => page.locator('section.card').filter({ hasText: title })
 const save = (title: string) => card(title).getByRole('button', { name: 'Save' })
@@ -32,41 +32,50 @@ const config = async () =>
     unknown
   >
 
-test('an address that is none is refused in place; a good one is saved and where links lead', async () => {
-  await bench.go('auth/url-configuration')
-  await page.getByRole('heading', { name: 'URL configuration' }).waitFor()
-  const site = page.getByLabel('Site URL')
-  expect(await site.inputValue()).toBe('http://localhost:3000')
-  expect(await save('Site URL').isDisabled()).toBe(true)
-  await site.fill('shop.example.com')
-  await save('Site URL').click()
-  await page.getByText('Must be a full address, such as https://example.com').waitFor()
-  await site.fill('https://shop.example.com')
-  await save('Site URL').click()
-  await page.getByText('Site URL saved').first().waitFor()
-  expect(await config()).toMatchObject({ SITE_URL: 'https://shop.example.com' })
+const step = story(
+  'how the auth service of a project works, set on its pages and felt by who signs in',
+)
 
-  const targets = page.getByLabel('Allowed targets')
-  await targets.fill('https://*.shop.example.com/**\nshop-app://**')
-  await save('Redirect URLs').click()
-  await page.getByText('Redirect URLs saved').first().waitFor()
-  await eyes.look('auth-config-00-urls')
-  await page.reload()
-  await expect.poll(() => targets.inputValue()).toBe('https://*.shop.example.com/**\nshop-app://**')
+step(
+  'an address that is none is refused in place; a good one is saved and where links lead',
+  async () => {
+    await bench.go('auth/url-configuration')
+    await page.getByRole('heading', { name: 'URL configuration' }).waitFor()
+    const site = page.getByLabel('Site URL')
+    expect(await site.inputValue()).toBe('http://localhost:3000')
+    expect(await save('Site URL').isDisabled()).toBe(true)
+    await site.fill('shop.example.com')
+    await save('Site URL').click()
+    await page.getByText('Must be a full address, such as https://example.com').waitFor()
+    await site.fill('https://shop.example.com')
+    await save('Site URL').click()
+    await page.getByText('Site URL saved').first().waitFor()
+    expect(await config()).toMatchObject({ SITE_URL: 'https://shop.example.com' })
 
-  const led = async (asked: string) => {
-    const query = new URLSearchParams({ token: 'x', type: 'signup', redirect_to: asked })
-    const url = `${bench.project.endpoint}/auth/v1/verify?${query}`
-    const { headers } = await fetch(url, { redirect: 'manual' })
-    return headers.get('location')?.split(/[?#]/)[0]
-  }
-  await expect
-    .poll(() => led('https://a.shop.example.com/in'))
-    .toBe('https://a.shop.example.com/in')
-  expect(await led('https://evil.example.net/')).toMatch(/^https:\/\/shop\.example\.com\/?$/)
-})
+    const targets = page.getByLabel('Allowed targets')
+    await targets.fill('https://*.shop.example.com/**\nshop-app://**')
+    await save('Redirect URLs').click()
+    await page.getByText('Redirect URLs saved').first().waitFor()
+    await eyes.look('auth-config-00-urls')
+    await page.reload()
+    await expect
+      .poll(() => targets.inputValue())
+      .toBe('https://*.shop.example.com/**\nshop-app://**')
 
-test('what was typed can be taken back, and a limit is a number', async () => {
+    const led = async (asked: string) => {
+      const query = new URLSearchParams({ token: 'x', type: 'signup', redirect_to: asked })
+      const url = `${bench.project.endpoint}/auth/v1/verify?${query}`
+      const { headers } = await fetch(url, { redirect: 'manual' })
+      return headers.get('location')?.split(/[?#]/)[0]
+    }
+    await expect
+      .poll(() => led('https://a.shop.example.com/in'))
+      .toBe('https://a.shop.example.com/in')
+    expect(await led('https://evil.example.net/')).toMatch(/^https:\/\/shop\.example\.com\/?$/)
+  },
+)
+
+step('what was typed can be taken back, and a limit is a number', async () => {
   await page.getByRole('link', { name: 'Rate limits' }).click()
   await page.getByRole('heading', { name: 'Rate limits' }).waitFor()
   const mails = page.getByLabel('Mails', { exact: true })
@@ -82,7 +91,7 @@ test('what was typed can be taken back, and a limit is a number', async () => {
   expect(await config()).toMatchObject({ RATE_LIMIT_ANONYMOUS_USERS: 7, RATE_LIMIT_EMAIL_SENT: 30 })
 })
 
-test('passkeys are switched on, for a domain that is one, and the service says so', async () => {
+step('passkeys are switched on, for a domain that is one, and the service says so', async () => {
   await page.getByRole('link', { name: 'Passkeys' }).click()
   await page.getByRole('heading', { name: 'Passkeys', level: 1 }).waitFor()
   await page.getByText('Sign-in with passkeys').click()
@@ -110,7 +119,7 @@ test('passkeys are switched on, for a domain that is one, and the service says s
   await expect.poll(async () => (await settings()).json()).toMatchObject({ passkeys_enabled: true })
 })
 
-test('a page with the public client adds a passkey of the browser and signs in by it', async () => {
+step('a page with the public client adds a passkey of the browser and signs in by it', async () => {
   const { endpoint, anonKey } = bench.project
   const { origin } = new URL(endpoint)
   const changes = { WEBAUTHN_RP_ID: 'localhost', WEBAUTHN_RP_ORIGINS: origin }
@@ -169,7 +178,7 @@ test('a page with the public client adds a passkey of the browser and signs in b
   await app.close()
 })
 
-test('the OAuth server is switched on and names its addresses', async () => {
+step('the OAuth server is switched on and names its addresses', async () => {
   await page.getByRole('link', { name: 'OAuth server' }).click()
   await page.getByRole('heading', { name: 'OAuth server', level: 1 }).waitFor()
   const about = () =>
@@ -183,7 +192,7 @@ test('the OAuth server is switched on and names its addresses', async () => {
   await expect.poll(async () => (await about()).status).toBe(200)
 })
 
-test('an app is registered at the OAuth server; its secret is shown once', async () => {
+step('an app is registered at the OAuth server; its secret is shown once', async () => {
   const dialog = page.getByRole('dialog')
   const act = async (verb: string) => {
     await page.getByRole('button', { name: /^Actions of / }).click()
@@ -220,7 +229,7 @@ test('an app is registered at the OAuth server; its secret is shown once', async
   await page.getByText('No apps yet').waitFor()
 })
 
-test('tokens of another issuer are taken from when it is added until it is removed', async () => {
+step('tokens of another issuer are taken from when it is added until it is removed', async () => {
   await page.getByRole('link', { name: 'Third-party auth' }).click()
   await page.getByText('No integrations yet').waitFor()
   const dialog = page.getByRole('dialog')
@@ -270,6 +279,6 @@ test('tokens of another issuer are taken from when it is added until it is remov
   await expect.poll(seen).toBeNull()
 })
 
-test('the browser complained about nothing but the refusals', () => {
+step('the browser complained about nothing but the refusals', () => {
   expect(eyes.errors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
 })

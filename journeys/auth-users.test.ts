@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** The users of a project, from the first to the last, and what was written down about them. */
 let bench: Workbench
@@ -12,7 +13,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop' })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 const table = () => page.getByRole('table', { name: 'Users' })
@@ -44,7 +44,9 @@ const seed = `
     '{"providers": ["email"]}', jsonb_build_object('full_name', 'Reader ' || i, 'likes', case when i = 7 then 'espresso' else 'tea' end)
   from generate_series(1, 120) i on conflict do nothing`
 
-test('without users the page and the overview say how to get some', async () => {
+const step = story('the users of a project, from the first to the last')
+
+step('without users the page and the overview say how to get some', async () => {
   await bench.go('auth')
   await heading('Users')
   await page.getByText('No users yet').waitFor()
@@ -55,26 +57,29 @@ test('without users the page and the overview say how to get some', async () => 
   await heading('Users')
 })
 
-test('a user is created with the keyboard, can sign in, and their address is taken then', async () => {
-  await page.getByRole('button', { name: 'Create a user' }).focus()
-  await page.keyboard.press('Enter')
-  await dialog().getByLabel('Email').fill('mara@example.com')
-  await dialog().getByLabel('Password', { exact: true }).fill('correct horse 1')
-  await eyes.look('auth-users-01-create')
-  await page.keyboard.press('Enter')
-  await said('User created')
-  await table().getByRole('button', { name: 'mara@example.com' }).waitFor()
-  expect(await signIn('mara@example.com', 'correct horse 1')).toBe(200)
+step(
+  'a user is created with the keyboard, can sign in, and their address is taken then',
+  async () => {
+    await page.getByRole('button', { name: 'Create a user' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog().getByLabel('Email').fill('mara@example.com')
+    await dialog().getByLabel('Password', { exact: true }).fill('correct horse 1')
+    await eyes.look('auth-users-01-create')
+    await page.keyboard.press('Enter')
+    await said('User created')
+    await table().getByRole('button', { name: 'mara@example.com' }).waitFor()
+    expect(await signIn('mara@example.com', 'correct horse 1')).toBe(200)
 
-  await page.getByRole('button', { name: 'Add user' }).click()
-  await page.getByRole('menuitem', { name: 'Create a user' }).click()
-  await dialog().getByLabel('Email').fill('Mara@example.com')
-  await dialog().getByRole('button', { name: 'Create user' }).click()
-  await dialog().getByText('A user with this email address has already been registered').waitFor()
-  await dialog().getByRole('button', { name: 'Cancel' }).click()
-})
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await page.getByRole('menuitem', { name: 'Create a user' }).click()
+    await dialog().getByLabel('Email').fill('Mara@example.com')
+    await dialog().getByRole('button', { name: 'Create user' }).click()
+    await dialog().getByText('A user with this email address has already been registered').waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+  },
+)
 
-test('an invitation is sent', async () => {
+step('an invitation is sent', async () => {
   await page.getByRole('button', { name: 'Add user' }).click()
   await page.getByRole('menuitem', { name: 'Send an invitation' }).click()
   await dialog().getByLabel('Email').fill('guest@example.com')
@@ -86,7 +91,7 @@ test('an invitation is sent', async () => {
     .waitFor()
 })
 
-test('pages of fifty, forth and back', async () => {
+step('pages of fifty, forth and back', async () => {
   await bench.sql(seed)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('122 users').waitFor()
@@ -104,7 +109,7 @@ test('pages of fifty, forth and back', async () => {
   await eyes.look('auth-users-02-list')
 })
 
-test('users are found by what they begin with, or anywhere in the text', async () => {
+step('users are found by what they begin with, or anywhere in the text', async () => {
   const find = page.getByLabel('Find a user')
   await find.fill('READER00')
   await page.getByText('1 – 9', { exact: true }).waitFor()
@@ -123,7 +128,7 @@ test('users are found by what they begin with, or anywhere in the text', async (
   await bench.go('auth/users')
 })
 
-test('and by their status, in the order that is asked for', async () => {
+step('and by their status, in the order that is asked for', async () => {
   await choose('Status', 'Anonymous')
   await page.getByText('12 users').waitFor()
   await choose('Status', 'Any status')
@@ -134,7 +139,7 @@ test('and by their status, in the order that is asked for', async () => {
   await bench.go('auth/users')
 })
 
-test('columns are chosen and stay chosen', async () => {
+step('columns are chosen and stay chosen', async () => {
   const heads = () => table().locator('thead th').allInnerTexts()
   await rows().first().waitFor()
   expect(await heads()).not.toContain('Role')
@@ -150,7 +155,7 @@ test('columns are chosen and stay chosen', async () => {
   expect(kept.indexOf('Display name')).toBeLessThan(kept.indexOf('User ID'))
 })
 
-test('who is selected is deleted together', async () => {
+step('who is selected is deleted together', async () => {
   await page.getByLabel('Find a user').fill('reader11')
   await page.getByText('1 – 9', { exact: true }).waitFor()
   await table().getByText('Select all on this page').locator('xpath=..').click()
@@ -164,7 +169,7 @@ test('who is selected is deleted together', async () => {
   await page.getByText('113 users').waitFor()
 })
 
-test('everything about a user stands in their panel', async () => {
+step('everything about a user stands in their panel', async () => {
   await bench.go('auth/users?q=mara')
   await table().getByRole('button', { name: 'mara@example.com' }).press('Enter')
   await panel().getByText('Identities').waitFor()
@@ -185,7 +190,7 @@ test('everything about a user stands in their panel', async () => {
   )
 })
 
-test('metadata is checked before it is saved', async () => {
+step('metadata is checked before it is saved', async () => {
   await panel().getByRole('tab', { name: 'Overview' }).click()
   await panel().getByRole('button', { name: 'Edit user metadata' }).click()
   const field = panel().getByLabel('User metadata', { exact: true })
@@ -201,7 +206,7 @@ test('metadata is checked before it is saved', async () => {
   ).toEqual([{ kept: { tier: 'gold' } }])
 })
 
-test('a banned user stays outside until the ban is lifted', async () => {
+step('a banned user stays outside until the ban is lifted', async () => {
   await panel().getByRole('button', { name: 'Ban', exact: true }).click()
   await dialog().getByLabel('How long').fill('0')
   await dialog().getByText('A whole number from 1 on').waitFor()
@@ -215,7 +220,7 @@ test('a banned user stays outside until the ban is lifted', async () => {
   expect(await signIn('mara@example.com', 'correct horse 1')).toBe(200)
 })
 
-test('a link is sent, and the second one at once is refused in words', async () => {
+step('a link is sent, and the second one at once is refused in words', async () => {
   await panel().getByRole('button', { name: 'Magic link' }).click()
   await said('Magic link sent')
   await panel().getByRole('button', { name: 'Password recovery' }).click()
@@ -229,7 +234,7 @@ test('a link is sent, and the second one at once is refused in words', async () 
   await page.getByText('No user found').waitFor()
 })
 
-test('what happened is in the audit logs', async () => {
+step('what happened is in the audit logs', async () => {
   await page.getByRole('link', { name: 'Audit logs' }).click()
   await heading('Audit logs')
   const logs = page.getByRole('table', { name: 'Audit logs' })
@@ -245,7 +250,7 @@ test('what happened is in the audit logs', async () => {
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
 })
 
-test('and in the overview, for as many days as one wants', async () => {
+step('and in the overview, for as many days as one wants', async () => {
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await page.getByRole('img', { name: /^Sign-ins per day/ }).waitFor()
   await page.getByText('Open sessions').waitFor()
@@ -254,7 +259,7 @@ test('and in the overview, for as many days as one wants', async () => {
   await expect.poll(() => new URL(page.url()).searchParams.get('days')).toBe('30')
 })
 
-test('on a telephone nothing is wider than the window', async () => {
+step('on a telephone nothing is wider than the window', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [below, name] of [
     ['auth/users', 'Users'],
@@ -275,7 +280,7 @@ test('on a telephone nothing is wider than the window', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('tables are looked at as a user', async () => {
+step('tables are looked at as a user', async () => {
   await bench.sql(`create table notes (id int primary key, body text);
     alter table notes enable row level security;
     create policy own on notes for select to authenticated using (auth.jwt() ->> 'email' = body);
@@ -289,12 +294,12 @@ test('tables are looked at as a user', async () => {
   await page.getByText('1 row', { exact: true }).waitFor()
 })
 
-test('of a paused project the page says that it is paused', async () => {
+step('of a paused project the page says that it is paused', async () => {
   await bench.ada.call('POST', `/platform/projects/${bench.ref}/pause`)
   await bench.go('auth/users')
   await page.getByText('Shop is paused').waitFor()
 })
 
-test('the browser complained about nothing', () => {
+step('the browser complained about nothing', () => {
   expect(eyes.errors.filter((line) => !/status of (409|429|503)/.test(line))).toEqual([])
 })

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { createOrganization, createProject, reaches } from './testing/client.ts'
 import { completedClone, confirmRestore, orders, ordersTable, patient } from './testing/restores.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** The way of a project's data: into a backup, into a file, back, and to another project. */
 let bench: Workbench
@@ -15,7 +16,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop', size: 'small', sql: ordersTable })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -30,7 +30,11 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('a backup is made by hand, and is completed once it was read back', async () => {
+const step = story(
+  "the way of a project's data into a backup, into a file, back, and to another project",
+)
+
+step('a backup is made by hand, and is completed once it was read back', async () => {
   await bench.go('editor')
   await page.getByText('Open a table').waitFor()
   await page.keyboard.press('Control+k')
@@ -53,7 +57,7 @@ test('a backup is made by hand, and is completed once it was read back', async (
   await eyes.look('backups-02-completed')
 })
 
-test('its file is a data directory, packed', async () => {
+step('its file is a data directory, packed', async () => {
   await button(/^Actions for the backup/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Download' }).waitFor()
@@ -66,7 +70,7 @@ test('its file is a data directory, packed', async () => {
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(['PG_VERSION', 'backup_label']))
 })
 
-test('a restore brings rows back, and what it replaced is in the list', async () => {
+step('a restore brings rows back, and what it replaced is in the list', async () => {
   await bench.sql("delete from public.orders where what = 'tea'")
   await bench.sql("insert into public.orders values ('regret')")
   await button(/^Actions for the backup/).focus()
@@ -95,7 +99,7 @@ test('a restore brings rows back, and what it replaced is in the list', async ()
   await narrow('backups-07-list-narrow')
 })
 
-test('a backup becomes a new project, beside this one', async () => {
+step('a backup becomes a new project, beside this one', async () => {
   await backup('Made by hand').getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Restore to a new project' }).click()
   await page.waitForURL(/restore-to-new-project\?backup=\d+$/)
@@ -118,7 +122,7 @@ test('a backup becomes a new project, beside this one', async () => {
   await page.waitForURL(new RegExp(`/project/${ref}$`))
 })
 
-test('a paused project is restored, too', async () => {
+step('a paused project is restored, too', async () => {
   await bench.ada.call('POST', `/platform/projects/${bench.ref}/pause`)
   await reaches(bench.ada, bench.ref, ['INACTIVE'])
   await bench.go('database/backups')
@@ -132,7 +136,7 @@ test('a paused project is restored, too', async () => {
   expect(await orders(bench)).toEqual(['bread', 'tea'])
 })
 
-test('on Free there is what a plan would give', async () => {
+step('on Free there is what a plan would give', async () => {
   const free = await createOrganization(bench.ada, 'Hobby', 'tier_free')
   const { ref } = await createProject(bench.ada, free, 'Shed', 'nano')
   await reaches(bench.ada, ref, ['ACTIVE_HEALTHY'])

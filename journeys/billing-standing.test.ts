@@ -1,72 +1,61 @@
-import { randomBytes } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import ws from 'ws'
-import { joinAcme, makeOverdue, operatorOf } from './testing/billing-client.ts'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { join, makeOverdue } from './testing/billing-client.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
 import {
   createOrganization,
   createProject,
   reaches,
   runSql,
-  signUp,
-  type Person,
+  type Account,
   type Project,
 } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { atEnd } from './testing/ends.ts'
+import { asOperator } from './testing/operator.ts'
+import { newPerson } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
-let platform: Platform
-let browser: Browser
+let platform: Place
 let page: Page
 let eyes: Eyes
-let ada: Person
-let dora: Person
+let ada: Account
+let dora: Account
+/** Of Acme, and of the other organization of Ada. */
+let slug: string
+let beta: string
 let project: Project
-const owner = 'ada@example.com'
-const developer = 'dora@example.com'
-const password = 'Str0ng-enough!'
-const token = randomBytes(32).toString('hex')
 const patient = { timeout: 20_000 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  browser = await openBrowser()
-  ada = await signUp(platform.url, owner, password)
-  project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Storefront')
-  await ada.call('POST', '/platform/organizations', {
-    name: 'Beta',
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  dora = await signUp(platform.url, developer, password)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  platform = sharedPlatform()
+  ada = await newPerson(platform)
+  slug = await createOrganization(ada, 'Acme')
+  // It comes up while the first tests run.
+  project = await createProject(ada, slug, 'Storefront')
+  atEnd(() => ada.call('DELETE', `/platform/projects/${project.ref}`))
+  beta = await createOrganization(ada, 'Beta', 'tier_free')
+  dora = await newPerson(platform, 'dora')
 })
 
 /** A browser of one's own, signed in, at a page. */
-async function enter(who: string, path: string): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  page = await context.newPage()
-  page.setDefaultTimeout(60_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in?returnTo=${path}`)
-  await page.getByLabel('Email').fill(who)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+async function enter(as: Account, path: string): Promise<void> {
+  const options = { as, reducedMotion: 'reduce', timeoutMs: 60_000 } as const
+  ;({ page, eyes } = await openPage(platform, options))
+  await go(path)
 }
 const go = (path: string) => page.goto(platform.url + path)
 const part = (id: string) => page.locator(`#${id}`)
 const banner = (title: string) => page.locator('.banner', { hasText: title })
 
-test('a developer sees the bill and may change nothing of it', async () => {
-  await joinAcme(platform, ada, dora, developer)
-  await enter(developer, '/org/acme/billing')
+const step = story('what a bill means for others, and what follows when it is not paid')
+
+step('a developer sees the bill and may change nothing of it', async () => {
+  await join(platform, slug, ada, dora)
+  await enter(dora, `/org/${slug}/billing`)
   const upgrade = page.getByRole('button', { name: 'Upgrade to Team' })
   await upgrade.waitFor()
   for (const [id, name] of [
@@ -83,18 +72,22 @@ test('a developer sees the bill and may change nothing of it', async () => {
   await page.getByText('Your role in this organization does not allow this').first().waitFor()
   expect(await part('address').getByLabel('City').getAttribute('readonly')).not.toBeNull()
   await eyes.look('92-developer')
-  await page.goto(`${platform.url}/org/acme/billing?plan=team`)
+  await page.goto(`${platform.url}/org/${slug}/billing?plan=team`)
   await upgrade.waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   const put = { tier: 'tier_team' }
-  const refused = await dora.call('PUT', '/platform/organizations/acme/billing/subscription', put)
+  const refused = await dora.call(
+    'PUT',
+    `/platform/organizations/${slug}/billing/subscription`,
+    put,
+  )
   expect(refused.status).toBe(403)
   expect(eyes.errors).toEqual([])
 })
 
-test('overdue invoices are told above every page, with the way to them', async () => {
-  await makeOverdue(platform)
-  await enter(owner, '/org/acme')
+step('overdue invoices are told above every page, with the way to them', async () => {
+  await makeOverdue(platform, slug)
+  await enter(ada, `/org/${slug}`)
   await banner('Outstanding Invoices').getByRole('link', { name: 'View Details' }).click()
   await expect.poll(() => new URL(page.url()).hash, patient).toBe('#invoices')
   await part('invoices').getByText('overdue').first().waitFor()
@@ -102,45 +95,49 @@ test('overdue invoices are told above every page, with the way to them', async (
   await page.getByRole('dialog', { name: 'How to pay' }).waitFor()
   await eyes.look('93-how-to-pay')
   await page.getByRole('button', { name: 'Close' }).last().click()
-  await go('/org/beta')
+  await go(`/org/${beta}`)
   await banner('Outstanding Invoices in other Organization').getByRole('link').waitFor()
 })
 
-test('each restriction has its banner; the last one lets projects be read and not changed', async () => {
-  const operator = operatorOf(platform, token)
-  expect(await reaches(ada, project.ref, ['ACTIVE_HEALTHY'], 180_000)).toBe('ACTIVE_HEALTHY')
-  await runSql(
-    ada,
-    project.ref,
-    'create table public.books (title text); grant all on public.books to service_role',
-  )
-  // The two packages declare the same constructor differently.
-  const client = createClient(project.endpoint, project.serviceKey, {
-    realtime: { transport: ws as never },
-  })
-  const write = (title: string) => client.from('books').insert({ title })
-  await expect.poll(async () => (await write('Dune')).error, patient).toBeNull()
+step(
+  'each restriction has its banner; the last one lets projects be read and not changed',
+  async () => {
+    expect(await reaches(ada, project.ref, ['ACTIVE_HEALTHY'], 180_000)).toBe('ACTIVE_HEALTHY')
+    await runSql(
+      ada,
+      project.ref,
+      'create table public.books (title text); grant all on public.books to service_role',
+    )
+    // The two packages declare the same constructor differently.
+    const client = createClient(project.endpoint, project.serviceKey, {
+      realtime: { transport: ws as never },
+    })
+    const write = (title: string) => client.from('books').insert({ title })
+    await expect.poll(async () => (await write('Dune')).error, patient).toBeNull()
 
-  for (const [status, title] of [
-    ['grace_period', 'Organization plan has exceeded its quota'],
-    ['grace_period_over', 'Grace period is over'],
-    ['restricted', 'Services Restricted'],
-  ] as const) {
-    await operator('PUT', 'organizations/acme', { restriction_status: status })
-    await go('/org/acme/billing')
-    const shownIn = banner(title)
-    await shownIn.getByRole('link', { name: 'View Details' }).waitFor()
-    const shown = await shownIn.textContent()
-    if (status === 'grace_period') expect(shown).toMatch(/until \d\d [A-Z][a-z]{2}, \d{4}/)
-  }
-  await eyes.look('94-restricted')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await eyes.look('95-restricted-phone')
-  await expect.poll(async () => (await write('Emma')).status, patient).toBe(402)
-  const { data } = await client.from('books').select('title')
-  expect(data).toContainEqual({ title: 'Dune' })
+    for (const [status, title] of [
+      ['grace_period', 'Organization plan has exceeded its quota'],
+      ['grace_period_over', 'Grace period is over'],
+      ['restricted', 'Services Restricted'],
+    ] as const) {
+      await asOperator(platform, 'PUT', `billing/organizations/${slug}`, {
+        restriction_status: status,
+      })
+      await go(`/org/${slug}/billing`)
+      const shownIn = banner(title)
+      await shownIn.getByRole('link', { name: 'View Details' }).waitFor()
+      const shown = await shownIn.textContent()
+      if (status === 'grace_period') expect(shown).toMatch(/until \d\d [A-Z][a-z]{2}, \d{4}/)
+    }
+    await eyes.look('94-restricted')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await eyes.look('95-restricted-phone')
+    await expect.poll(async () => (await write('Emma')).status, patient).toBe(402)
+    const { data } = await client.from('books').select('title')
+    expect(data).toContainEqual({ title: 'Dune' })
 
-  await operator('PUT', 'organizations/acme', { restriction_status: null })
-  await expect.poll(async () => (await write('Emma')).error, patient).toBeNull()
-  expect(eyes.errors).toEqual([])
-})
+    await asOperator(platform, 'PUT', `billing/organizations/${slug}`, { restriction_status: null })
+    await expect.poll(async () => (await write('Emma')).error, patient).toBeNull()
+    expect(eyes.errors).toEqual([])
+  },
+)

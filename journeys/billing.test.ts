@@ -1,45 +1,30 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invoicesOf, operatorOf } from './testing/billing-client.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { invoicesOf } from './testing/billing-client.ts'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { signUp, type Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization, type Account } from './testing/client.ts'
+import { asOperator } from './testing/operator.ts'
+import { newPerson, password } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
-let platform: Platform
-let browser: Browser
+let platform: Place
 let page: Page
 let eyes: Eyes
-let ada: Person
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-const token = randomBytes(32).toString('hex')
-const operator: ReturnType<typeof operatorOf> = (...said) => operatorOf(platform, token)(...said)
+let ada: Account
+/** Of Acme. */
+let slug: string
 const patient = { timeout: 20_000 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  browser = await openBrowser()
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  page = await context.newPage()
-  page.setDefaultTimeout(60_000)
-  eyes = watch(page)
-  ada = await signUp(platform.url, email, password)
-  await ada.call('POST', '/platform/organizations', {
-    name: 'Acme',
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  platform = sharedPlatform()
+  ada = await newPerson(platform)
+  slug = await createOrganization(ada, 'Acme', 'tier_free')
+  ;({ page, eyes } = await openPage(platform, { reducedMotion: 'reduce', timeoutMs: 60_000 }))
 })
 
 const go = (path: string) => page.goto(platform.url + path)
@@ -54,8 +39,8 @@ const panel = (name: string) => page.getByRole('dialog', { name })
 const part = (id: string) => page.locator(`#${id}`)
 const saying = (text: string | RegExp) => page.getByText(text).first().waitFor()
 
-const tierOf = async (slug: string) =>
-  (await ada.call('GET', `/platform/organizations/${slug}/billing/subscription`)).body['tier']
+const tierOf = async (of: string) =>
+  (await ada.call('GET', `/platform/organizations/${of}/billing/subscription`)).body['tier']
 
 /** A picture only: what axe has looked at is looked at once. */
 const photograph = (name: string) =>
@@ -71,7 +56,9 @@ async function phone(name: string): Promise<void> {
 const place = (id: string) => part(id).evaluate((shown) => shown.getBoundingClientRect().top)
 const inSight = (id: string) => expect.poll(() => place(id), patient).toBeLessThan(600)
 
-test('the price list is open to everybody and leads to a new project on the plan', async () => {
+const step = story('an organization pays: prices, plans, invoices, credit')
+
+step('the price list is open to everybody and leads to a new project on the plan', async () => {
   await go('/pricing')
   await heading('Plans and prices')
   const hrefs: Record<string, string | null> = {}
@@ -105,7 +92,7 @@ test('the price list is open to everybody and leads to a new project on the plan
   await photograph('81-pricing-rows')
   await phone('82-pricing-phone')
   await page.getByRole('article', { name: 'Pro plan' }).getByRole('link').click()
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button('Sign in').click()
   await heading('New organization')
@@ -116,15 +103,15 @@ test('the price list is open to everybody and leads to a new project on the plan
   await saying(/Enterprise - custom/)
 })
 
-test('the price list leads to the contact form for Enterprise', async () => {
+step('the price list leads to the contact form for Enterprise', async () => {
   await go('/pricing')
   await page.getByRole('article', { name: 'Enterprise plan' }).getByRole('link').click()
   await heading(/help/i)
   expect(await page.getByLabel('Subject').inputValue()).toContain('Enterprise')
 })
 
-test('who wants a project on Pro in a Free organization changes the plan first', async () => {
-  await go('/new/acme?plan=pro')
+step('who wants a project on Pro in a Free organization changes the plan first', async () => {
+  await go(`/new/${slug}?plan=pro`)
   await saying('Acme is on the Free plan')
   await photograph('83-plan-first')
   await page.getByRole('link', { name: 'Change to Pro' }).click()
@@ -136,31 +123,31 @@ test('who wants a project on Pro in a Free organization changes the plan first',
   await panel('Change to Pro').waitFor({ state: 'hidden' })
   expect(new URL(page.url()).search).toBe('')
   await photograph('85-billing-free')
-  expect(await tierOf('acme')).toBe('tier_free')
+  expect(await tierOf(slug)).toBe('tier_free')
 })
 
-test('an upgrade is made at once, with its invoice; the spend cap is switched', async () => {
-  await go('/org/acme/billing')
+step('an upgrade is made at once, with its invoice; the spend cap is switched', async () => {
+  await go(`/org/${slug}/billing`)
   await button('Upgrade to Pro').click()
   await panel('Change to Pro').getByRole('button', { name: 'Upgrade to Pro' }).click()
   await saying('The organization is on Pro now')
   await saying(/Acme is on Pro/)
-  expect(await invoicesOf(ada, 'acme')).toMatchObject([
+  expect(await invoicesOf(ada, slug)).toMatchObject([
     { status: 'open', reason: 'subscription_start', total: 2500 },
   ])
   const cap = part('cost').locator('label')
   expect(await part('cost').getByRole('switch').isChecked()).toBe(true)
   await cap.click()
   await saying('Spend cap is off')
-  expect(await tierOf('acme')).toBe('tier_payg')
+  expect(await tierOf(slug)).toBe('tier_payg')
   await cap.click()
   await saying('Spend cap is on')
-  expect(await tierOf('acme')).toBe('tier_pro')
+  expect(await tierOf(slug)).toBe('tier_pro')
   await eyes.look('86-billing-pro')
 })
 
-test('the address, the tax number and the recipients are checked and kept', async () => {
-  await load('/org/acme/billing#address')
+step('the address, the tax number and the recipients are checked and kept', async () => {
+  await load(`/org/${slug}/billing#address`)
   await inSight('address')
   const address = part('address')
   await address.getByLabel('Address', { exact: true }).fill('Unter den Linden 1')
@@ -193,14 +180,14 @@ test('the address, the tax number and the recipients are checked and kept', asyn
   await recipients.getByLabel('More recipients').fill('books@example.com\nchief@example.com')
   await recipients.getByRole('button', { name: 'Save' }).click()
   await saying('Billing e-mail saved')
-  const { body } = await ada.call('GET', '/platform/organizations/acme/customer')
+  const { body } = await ada.call('GET', `/platform/organizations/${slug}/customer`)
   expect(body).toMatchObject({
     additional_emails: ['books@example.com', 'chief@example.com'],
     address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
   })
 })
 
-test('credit is there when its invoice is paid; the invoice can be had as a PDF', async () => {
+step('credit is there when its invoice is paid; the invoice can be had as a PDF', async () => {
   const credits = part('credits')
   await credits.getByLabel('Amount in US dollars').fill('1')
   await credits.getByRole('button', { name: 'Top up' }).click()
@@ -208,8 +195,9 @@ test('credit is there when its invoice is paid; the invoice can be had as a PDF'
   await credits.getByLabel('Amount in US dollars').fill('100')
   await credits.getByRole('button', { name: 'Top up' }).click()
   await saying(/the credit is there when it is paid/)
-  for (const { id } of await invoicesOf(ada, 'acme')) await operator('POST', `invoices/${id}/paid`)
-  await load('/org/acme/billing#invoices')
+  for (const { id } of await invoicesOf(ada, slug))
+    await asOperator(platform, 'POST', `billing/invoices/${id}/paid`)
+  await load(`/org/${slug}/billing#invoices`)
   await inSight('invoices')
   expect(await part('invoices').getByText('paid', { exact: true }).count()).toBe(2)
   await part('credits').getByText('$100.00').waitFor()
@@ -228,8 +216,8 @@ test('credit is there when its invoice is paid; the invoice can be had as a PDF'
   await photograph('88-invoices')
 })
 
-test('a downgrade waits for the end of the period, and can be taken back', async () => {
-  await load('/org/acme/billing#plan')
+step('a downgrade waits for the end of the period, and can be taken back', async () => {
+  await load(`/org/${slug}/billing#plan`)
   await button('Move to Free').click()
   const leaving = panel('Change to Free')
   await leaving.getByText(/^Takes effect on/).waitFor()
@@ -239,7 +227,7 @@ test('a downgrade waits for the end of the period, and can be taken back', async
   await leaving.getByRole('button', { name: 'Move to Free' }).click()
   await saying('The move to Free is planned')
   await saying(/This organization moves to Free on/)
-  expect(await tierOf('acme')).toBe('tier_pro')
+  expect(await tierOf(slug)).toBe('tier_pro')
   await eyes.look('90-planned')
   await button('Stay on Pro').click()
   await saying('The organization stays on Pro')

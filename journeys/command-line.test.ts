@@ -3,16 +3,19 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { createOrganization, personWith, signUp, type Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { createOrganization, personWith, type Person } from './testing/client.ts'
+import { newPerson } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 /** The public command line client; the package manager brings it where there is one for the machine. */
 const program = join(root, 'node_modules/@supabase/cli-linux-x64/bin/supabase')
 const isThere = existsSync(program)
 
-let platform: Platform
+let platform: Place
 let owner: Person
 let organization: string
 let home: string
@@ -20,8 +23,8 @@ let token: string
 let ref: string
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  const session = await signUp(platform.url, 'ada@example.com')
+  platform = sharedPlatform()
+  const session = await newPerson(platform)
   organization = await createOrganization(session, 'Acme')
   const made = await session.call('POST', '/platform/profile/access-tokens', { name: 'terminal' })
   token = String(made.body['token'])
@@ -37,10 +40,7 @@ beforeAll(async () => {
   // JSON is YAML too.
   await writeFile(join(home, 'profile.yaml'), JSON.stringify(profile))
 })
-afterAll(async () => {
-  await platform.dispose()
-  await rm(home, { recursive: true, force: true })
-})
+afterAll(() => rm(home, { recursive: true, force: true }))
 
 type Answer = { code: number; out: string; all: string }
 
@@ -80,13 +80,18 @@ const databaseUrl = async () => {
   return `postgresql://postgres:granite-seven-under-water@127.0.0.1:${String(body['db_port'])}/postgres`
 }
 
-test.runIf(isThere)('a token that is none gets nowhere', async () => {
+const step = story(
+  'the public command line client, from a token to the deletion of a project',
+  isThere,
+)
+
+step('a token that is none gets nowhere', async () => {
   const stranger = await run('projects list', [], `sbp_${'0'.repeat(40)}`)
   expect(stranger.code).not.toBe(0)
   expect(stranger.all).toMatch(/401|unauthorized|Sign in/i)
 })
 
-test.runIf(isThere)('a project is made, found and linked', async () => {
+step('a project is made, found and linked', async () => {
   expect(await runs('orgs list')).toContain(organization)
   const beyond = 'projects create Nowhere --region eu-central-1 --org-id nowhere --yes'
   const refused = await run(beyond, ['--db-password', 'granite-seven-under-water'])
@@ -106,7 +111,7 @@ test.runIf(isThere)('a project is made, found and linked', async () => {
   await runs(`link --project-ref ${ref}`)
 })
 
-test.runIf(isThere)('a migration is written, pushed and seen in the types', async () => {
+step('a migration is written, pushed and seen in the types', async () => {
   await runs('migration new books')
   const folder = join(home, 'work/supabase/migrations')
   const [file = ''] = await readdir(folder)
@@ -119,7 +124,7 @@ test.runIf(isThere)('a migration is written, pushed and seen in the types', asyn
   expect(types).toMatch(/books: \{\s+Row: \{\s+id: number\s+title: string \| null/)
 })
 
-test.runIf(isThere)('SQL runs, secrets are kept, settings are told', async () => {
+step('SQL runs, secrets are kept, settings are told', async () => {
   await runs(`db query --remote=${ref} --yes`, ["insert into books values (1, 'Dune')"])
   const rows = await runs(`db query --remote=${ref} --read-only`, ['select title from books'])
   expect(rows).toContain('Dune')
@@ -133,7 +138,7 @@ test.runIf(isThere)('SQL runs, secrets are kept, settings are told', async () =>
   await runs(`snippets list --remote=${ref}`)
 })
 
-test.runIf(isThere)('a function is written, deployed, called, fetched and deleted', async () => {
+step('a function is written, deployed, called, fetched and deleted', async () => {
   await runs('functions new hello --auth none')
   const folder = join(home, 'work/supabase/functions/hello')
   const write = (answer: string) =>
@@ -168,7 +173,7 @@ Deno.serve(() => new Response([greeting, '${answer}', terms].join(' ')))`,
   expect(await runs(`functions list --remote=${ref}`)).not.toContain('hello')
 })
 
-test.runIf(isThere)('a project is deleted', async () => {
+step('a project is deleted', async () => {
   await runs(`projects delete ${ref} --yes`)
   const list = async () => JSON.parse(await runs('projects list -o json')) as unknown[]
   await expect.poll(list).toEqual([])

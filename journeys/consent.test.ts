@@ -1,42 +1,37 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { createOrganization, signUp } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization } from './testing/client.ts'
+import { asOperator } from './testing/operator.ts'
+import { newPerson, password } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let context: BrowserContext
 let page: Page
 let eyes: Eyes
 /** What the browser has sent to the telemetry endpoints. */
 const sent: Request[] = []
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-const token = randomBytes(32).toString('hex')
+let email: string
+/** Of Acme. */
+let slug: string
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  await createOrganization(await signUp(platform.url, email, password), 'Acme')
-  browser = await openBrowser()
-  context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page, { asksForConsent: true })
+  // What its operator says is said to everybody on it.
+  platform = await ownPlatform()
+  const ada = await newPerson(platform)
+  email = ada.email
+  slug = await createOrganization(ada, 'Acme')
+  const options = { reducedMotion: 'reduce', asksForConsent: true } as const
+  ;({ context, page, eyes } = await openPage(platform, options))
   page.on('request', (request) => {
     if (request.url().includes('/platform/telemetry/') && request.method() === 'POST')
       sent.push(request)
   })
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
@@ -54,20 +49,16 @@ const actions = () =>
         request.postDataJSON() as { action: string; custom_properties: object; groups: object },
     )
 
-async function operator(method: 'PUT' | 'DELETE', path: string, body: object = {}) {
-  const answer = await fetch(`${platform.url}/internal/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(answer.status).toBe(200)
-}
+const operator = (method: 'PUT' | 'DELETE', path: string, body?: object) =>
+  asOperator(platform, method, path, body)
 
 async function photograph(name: string) {
   await page.screenshot({ path: join(root, `test-output/screenshots/${name}.png`) })
 }
 
-test('the question about data stays until it is answered, and nothing is sent before', async () => {
+const step = story('the question about data, its answers, and what is sent after them')
+
+step('the question about data stays until it is answered, and nothing is sent before', async () => {
   await go('/sign-in')
   await toast().waitFor()
   await page.keyboard.press('Escape')
@@ -95,7 +86,7 @@ test('the question about data stays until it is answered, and nothing is sent be
   expect(await cookies()).not.toContain('plinth_telemetry')
 })
 
-test('what was said before signing in goes along, and can be changed', async () => {
+step('what was said before signing in goes along, and can be changed', async () => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(/^Sign in/).click()
@@ -121,7 +112,7 @@ test('what was said before signing in goes along, and can be changed', async () 
   expect(sent.every((one) => one.headers()['version'] === '2')).toBe(true)
 })
 
-test('an event that can not be sent is told in the console, and hurts nothing', async () => {
+step('an event that can not be sent is told in the console, and hurts nothing', async () => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await page.route('**/platform/telemetry/page', (route) => route.abort())
@@ -132,81 +123,84 @@ test('an event that can not be sent is told in the console, and hurts nothing', 
   await page.unroute('**/platform/telemetry/page')
 })
 
-test('what this version has is offered; what is released by flags can be tried and is remembered', async () => {
-  await go('/organizations')
-  await heading('Organizations')
-  await button(/^Account of/).click()
-  await page.getByRole('menuitem', { name: 'Feature previews' }).click()
-  await dialog().getByRole('button', { name: 'Project API documentation' }).waitFor()
-  await eyes.look('73-previews-of-this-version')
-  await page.goBack()
-  await dialog().waitFor({ state: 'hidden' })
+step(
+  'what this version has is offered; what is released by flags can be tried and is remembered',
+  async () => {
+    await go('/organizations')
+    await heading('Organizations')
+    await button(/^Account of/).click()
+    await page.getByRole('menuitem', { name: 'Feature previews' }).click()
+    await dialog().getByRole('button', { name: 'Project API documentation' }).waitFor()
+    await eyes.look('73-previews-of-this-version')
+    await page.goBack()
+    await dialog().waitFor({ state: 'hidden' })
 
-  for (const flag of [
-    'unifiedLogsPreview',
-    'branchingPreview',
-    'advisorRulesPreview',
-    'storagePreview',
-  ])
-    await operator('PUT', `flags/${flag}`, { on: true })
-  await go('/organizations?featurePreviewModal=supabase-ui-advisor-rules')
-  await heading('Disable Advisor rules')
-  const list = page.getByRole('navigation', { name: 'Feature previews' })
-  expect(await list.getByRole('button').allTextContents()).toEqual([
-    'New Logs interface',
-    'Branching via dashboard',
-    'Disable Advisor rules',
-    'New Storage interface',
-    'Project API documentation',
-  ])
-  expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
-  const box = await dialog().boundingBox()
-  expect(box?.height).toBe(550)
-  expect((await dialog().locator('.split-list').boundingBox())?.width).toBe(280)
+    for (const flag of [
+      'unifiedLogsPreview',
+      'branchingPreview',
+      'advisorRulesPreview',
+      'storagePreview',
+    ])
+      await operator('PUT', `flags/${flag}`, { on: true })
+    await go('/organizations?featurePreviewModal=supabase-ui-advisor-rules')
+    await heading('Disable Advisor rules')
+    const list = page.getByRole('navigation', { name: 'Feature previews' })
+    expect(await list.getByRole('button').allTextContents()).toEqual([
+      'New Logs interface',
+      'Branching via dashboard',
+      'Disable Advisor rules',
+      'New Storage interface',
+      'Project API documentation',
+    ])
+    expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
+    const box = await dialog().boundingBox()
+    expect(box?.height).toBe(550)
+    expect((await dialog().locator('.split-list').boundingBox())?.width).toBe(280)
 
-  await list.getByRole('button', { name: 'New Storage interface' }).click()
-  await heading('New Storage interface')
-  expect(page.url()).toContain('featurePreviewModal=new-storage-ui')
-  expect(await stored('new-storage-ui')).toBeNull()
-  await button('Enable feature').click()
-  expect(await stored('new-storage-ui')).toBe('true')
-  await list.getByRole('button', { name: 'New Storage interface (enabled)' }).waitFor()
-  await expect
-    .poll(() => actions().at(-1))
-    .toEqual({
-      ...actions().at(-1),
-      action: 'feature_preview_enabled',
-      custom_properties: { feature: 'new-storage-ui' },
-      groups: { project: 'Unknown', organization: 'Unknown' },
-    })
-  await eyes.look('74-previews')
-  await go('/org/acme?featurePreviewModal=new-storage-ui')
-  await button('Disable feature').click()
-  expect(await stored('new-storage-ui')).toBe('false')
-  await expect
-    .poll(() => actions().at(-1))
-    .toMatchObject({
-      action: 'feature_preview_disabled',
-      groups: { project: 'Unknown', organization: 'acme' },
-    })
+    await list.getByRole('button', { name: 'New Storage interface' }).click()
+    await heading('New Storage interface')
+    expect(page.url()).toContain('featurePreviewModal=new-storage-ui')
+    expect(await stored('new-storage-ui')).toBeNull()
+    await button('Enable feature').click()
+    expect(await stored('new-storage-ui')).toBe('true')
+    await list.getByRole('button', { name: 'New Storage interface (enabled)' }).waitFor()
+    await expect
+      .poll(() => actions().at(-1))
+      .toEqual({
+        ...actions().at(-1),
+        action: 'feature_preview_enabled',
+        custom_properties: { feature: 'new-storage-ui' },
+        groups: { project: 'Unknown', organization: 'Unknown' },
+      })
+    await eyes.look('74-previews')
+    await go(`/org/${slug}?featurePreviewModal=new-storage-ui`)
+    await button('Disable feature').click()
+    expect(await stored('new-storage-ui')).toBe('false')
+    await expect
+      .poll(() => actions().at(-1))
+      .toMatchObject({
+        action: 'feature_preview_disabled',
+        groups: { project: 'Unknown', organization: slug },
+      })
 
-  await list.getByRole('button', { name: 'New Logs interface' }).click()
-  expect(await button('Enable feature').getAttribute('aria-disabled')).toBe('true')
-  await dialog().getByText('For organizations on Team or above').first().waitFor()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await photograph('75-previews-phone')
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'hidden' })
-  expect(page.url()).not.toContain('featurePreviewModal')
-})
+    await list.getByRole('button', { name: 'New Logs interface' }).click()
+    expect(await button('Enable feature').getAttribute('aria-disabled')).toBe('true')
+    await dialog().getByText('For organizations on Team or above').first().waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await photograph('75-previews-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    expect(page.url()).not.toContain('featurePreviewModal')
+  },
+)
 
-test('an answer that can not be saved is asked for again', async () => {
-  await signUp(platform.url, 'eve@example.com', password)
+step('an answer that can not be saved is asked for again', async () => {
+  const eve = await newPerson(platform, 'eve')
   await go('/logout')
   await heading('Sign in')
   await page.evaluate(() => localStorage.removeItem('plinth.consent'))
-  await page.getByLabel('Email').fill('eve@example.com')
+  await page.getByLabel('Email').fill(eve.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(/^Sign in/).click()
   await heading('Organizations')

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** What of the database apps reach over HTTP, set on its page and felt at once by who asks. */
 let bench: Workbench
@@ -18,7 +19,6 @@ beforeAll(async () => {
   })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const save = () => page.getByRole('button', { name: 'Save' }).click()
 const saved = () => page.getByText('Data API saved').first().waitFor()
@@ -32,7 +32,9 @@ async function books(): Promise<unknown> {
   return Array.isArray(body) ? body.length : response.status
 }
 
-test('a schema is reached once it is exposed, and as many rows as are allowed', async () => {
+const step = story('the settings of the data API, felt by who asks it')
+
+step('a schema is reached once it is exposed, and as many rows as are allowed', async () => {
   expect(await books()).toBe(406)
   await bench.go('settings/api')
   await page.getByRole('heading', { name: 'Data API', level: 1 }).waitFor()
@@ -51,17 +53,20 @@ test('a schema is reached once it is exposed, and as many rows as are allowed', 
   await eyes.look('data-api-00-settings')
 })
 
-test('what the server refuses is said at its field, and what is typed can be taken back', async () => {
-  await page.getByLabel('Pool size').fill('999')
-  await save()
-  await page.getByText(/^The database takes \d+ connections in all/).waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  expect(await page.getByLabel('Pool size').inputValue()).toBe('')
-  await page.getByRole('button', { name: 'Exposed schemas', exact: true }).click()
-  await page.getByRole('option', { name: 'auth', exact: true }).click()
-  await page.getByText('auth belongs to the platform').waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-})
+step(
+  'what the server refuses is said at its field, and what is typed can be taken back',
+  async () => {
+    await page.getByLabel('Pool size').fill('999')
+    await save()
+    await page.getByText(/^The database takes \d+ connections in all/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Pool size').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Exposed schemas', exact: true }).click()
+    await page.getByRole('option', { name: 'auth', exact: true }).click()
+    await page.getByText('auth belongs to the platform').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  },
+)
 
 /** The documentation of a table that SQL has just made. */
 async function docsOf(table: string): Promise<void> {
@@ -72,7 +77,7 @@ async function docsOf(table: string): Promise<void> {
   await page.getByLabel(`Columns of ${table}`).waitFor()
 }
 
-test('new tables are private until the owner says otherwise, and pages say so', async () => {
+step('new tables are private until the owner says otherwise, and pages say so', async () => {
   const note = page.getByText('is not granted to apps')
   await docsOf('drafts')
   await note.waitFor()
@@ -91,7 +96,7 @@ test('new tables are private until the owner says otherwise, and pages say so', 
   expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(true)
 })
 
-test('switching it off asks, and then nothing is reached', async () => {
+step('switching it off asks, and then nothing is reached', async () => {
   await page.getByText('Enable the data API').click()
   await save()
   const asking = page.getByRole('dialog', { name: 'Disable the data API?' })

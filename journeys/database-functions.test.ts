@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { writeCode } from './testing/code.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -19,7 +20,6 @@ beforeAll(async () => {
   })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const sql = (query: string) => bench.sql(query)
 const open = async (what: string, heading: string) => {
@@ -45,70 +45,75 @@ const menu = async (of: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a function is refused without a name, made, edited and copied; all of it is recorded', async () => {
-  await open('functions', 'Functions')
-  await page.getByText('touch').waitFor()
-  await eyes.look('60-functions')
-  await button('New function').first().click()
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await panel().getByText('Give it a name').waitFor()
-  await panel().getByLabel('Name').first().fill('Add "two"')
-  await panel().getByRole('button', { name: 'Add argument' }).click()
-  await panel().getByLabel('Name').nth(1).fill('a')
-  await choose('Type', /int4/)
-  await panel().getByLabel('Default').fill('1')
-  await panel().getByLabel('Returns').fill('integer')
-  await choose('Language', /^sql$/)
-  await writeCode(panel().getByLabel('Body'), 'selec a + 2')
-  await eyes.look('61-new-function')
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await review().getByRole('button', { name: 'Create function' }).click()
-  await review()
-    .getByText(/syntax error at or near/)
-    .waitFor()
-  await page.keyboard.press('Escape')
-  await writeCode(panel().getByLabel('Body'), 'select a + 2')
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await review().getByLabel('SQL', { exact: true }).waitFor()
-  await eyes.look('62-review-function')
-  await confirm('Create function')
-  expect(await sql(`select "Add ""two"""() as is`)).toEqual([{ is: 3 }])
+const step = story('functions, triggers and types of a database')
 
-  await menu('Add "two"', 'Edit')
-  await writeCode(panel().getByLabel('Body'), 'select a + 3')
-  await panel()
-    .getByText(/^Definer/)
-    .click()
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await confirm('Change function')
-  expect(await sql(`select "Add ""two"""(4) as is`)).toEqual([{ is: 7 }])
+step(
+  'a function is refused without a name, made, edited and copied; all of it is recorded',
+  async () => {
+    await open('functions', 'Functions')
+    await page.getByText('touch').waitFor()
+    await eyes.look('60-functions')
+    await button('New function').first().click()
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await panel().getByText('Give it a name').waitFor()
+    await panel().getByLabel('Name').first().fill('Add "two"')
+    await panel().getByRole('button', { name: 'Add argument' }).click()
+    await panel().getByLabel('Name').nth(1).fill('a')
+    await choose('Type', /int4/)
+    await panel().getByLabel('Default').fill('1')
+    await panel().getByLabel('Returns').fill('integer')
+    await choose('Language', /^sql$/)
+    await writeCode(panel().getByLabel('Body'), 'selec a + 2')
+    await eyes.look('61-new-function')
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await review().getByRole('button', { name: 'Create function' }).click()
+    await review()
+      .getByText(/syntax error at or near/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await writeCode(panel().getByLabel('Body'), 'select a + 2')
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await review().getByLabel('SQL', { exact: true }).waitFor()
+    await eyes.look('62-review-function')
+    await confirm('Create function')
+    expect(await sql(`select "Add ""two"""() as is`)).toEqual([{ is: 3 }])
 
-  await menu('Add "two"', 'Duplicate')
-  await panel().getByLabel('Name').first().fill('add_more')
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await confirm('Create function')
-  await menu('Add "two"', 'Delete')
-  await review()
-    .getByText(/drop function/)
-    .first()
-    .waitFor()
-  await confirm('Delete function')
-  expect(
-    await sql(`select proname from pg_proc where proname like 'Add%' or proname = 'add_more'`),
-  ).toEqual([{ proname: 'add_more' }])
-  expect(
-    await sql('select name from supabase_migrations.schema_migrations order by version'),
-  ).toEqual(
-    [
-      'create_function_add_two',
-      'change_function_add_two',
-      'create_function_add_more',
-      'drop_function_add_two',
-    ].map((name) => ({ name })),
-  )
-})
+    await menu('Add "two"', 'Edit')
+    await writeCode(panel().getByLabel('Body'), 'select a + 3')
+    await panel()
+      .getByText(/^Definer/)
+      .click()
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await confirm('Change function')
+    expect(await sql(`select "Add ""two"""(4) as is`)).toEqual([{ is: 7 }])
 
-test('what belongs to the platform is read, not changed, and says why', async () => {
+    await menu('Add "two"', 'Duplicate')
+    await panel().getByLabel('Name').first().fill('add_more')
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await confirm('Create function')
+    await menu('Add "two"', 'Delete')
+    await review()
+      .getByText(/drop function/)
+      .first()
+      .waitFor()
+    await confirm('Delete function')
+    expect(
+      await sql(`select proname from pg_proc where proname like 'Add%' or proname = 'add_more'`),
+    ).toEqual([{ proname: 'add_more' }])
+    expect(
+      await sql('select name from supabase_migrations.schema_migrations order by version'),
+    ).toEqual(
+      [
+        'create_function_add_two',
+        'change_function_add_two',
+        'create_function_add_more',
+        'drop_function_add_two',
+      ].map((name) => ({ name })),
+    )
+  },
+)
+
+step('what belongs to the platform is read, not changed, and says why', async () => {
   await open('functions?schema=auth', 'Functions')
   await page.getByText('The schema auth belongs to the platform').first().waitFor()
   expect(await button('New function').first().getAttribute('aria-disabled')).toBe('true')
@@ -116,7 +121,7 @@ test('what belongs to the platform is read, not changed, and says why', async ()
   await page.getByText('No function matches').waitFor()
 })
 
-test('a trigger is made with its columns and condition, changed, and deleted', async () => {
+step('a trigger is made with its columns and condition, changed, and deleted', async () => {
   await open('triggers', 'Triggers')
   await page.getByText('No triggers yet').waitFor()
   await button('New trigger').first().click()
@@ -168,7 +173,7 @@ test('a trigger is made with its columns and condition, changed, and deleted', a
     .toBe('true')
 })
 
-test('an enum gets values and new names; a type that is used says where', async () => {
+step('an enum gets values and new names; a type that is used says where', async () => {
   await open('types', 'Types')
   await page.getByText('positive').waitFor()
   await eyes.look('65-types')
@@ -207,7 +212,7 @@ test('an enum gets values and new names; a type that is used says where', async 
   await panel().getByText('character varying(10)').first().waitFor()
 })
 
-test('where the code editor can not be loaded, a plain field takes the text', async () => {
+step('where the code editor can not be loaded, a plain field takes the text', async () => {
   await page.route(/code-box/, (route) => route.abort())
   await open('functions', 'Functions')
   await button('New function').first().click()
@@ -217,7 +222,7 @@ test('where the code editor can not be loaded, a plain field takes the text', as
   await page.unroute(/code-box/)
 })
 
-test('the pages fit a phone', async () => {
+step('the pages fit a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open('functions', 'Functions')
   await page.getByText('touch').waitFor()

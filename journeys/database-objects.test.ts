@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import type { Eyes } from './testing/browser.ts'
 import { databasePassword, type Person } from './testing/client.ts'
 import { runAsOperator, withServerFile } from './testing/operator.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -24,7 +25,6 @@ beforeAll(async () => {
   })
   ;({ page, eyes, ada, ref } = bench)
 })
-afterAll(() => bench?.close())
 
 const sql = (query: string) => bench.sql(query)
 const open = async (path: string, heading: string) => {
@@ -46,32 +46,37 @@ const migrationNames = async () =>
     }[]
   ).map(({ name }) => name)
 
-test('extensions: what the server has is told apart from what it has not; one is enabled and disabled', async () => {
-  await open('extensions', 'Extensions')
-  await row('postgis')
-    .getByRole('cell', { name: 'Not available on this server', exact: true })
-    .waitFor()
-  await row('pageinspect')
-    .getByRole('cell', { name: 'Kept for the operator', exact: true })
-    .waitFor()
-  await eyes.look('b1-extensions')
-  await page.getByLabel('Find an extension').fill('key, value')
-  await row('hstore').getByRole('button', { name: 'Enable' }).click()
-  await said('The schema extensions keeps them out of the API.')
-  await click('Review')
-  await said('create extension')
-  await eyes.look('b2-enable-extension')
-  await click('Enable extension')
-  await said('hstore is enabled')
-  await row('hstore').getByRole('cell', { name: 'Enabled', exact: true }).waitFor()
-  expect(await sql("select extname from pg_extension where extname = 'hstore'")).toHaveLength(1)
-  await row('hstore').getByRole('button', { name: 'Disable' }).click()
-  await click('Disable extension')
-  await said('hstore is disabled')
-  expect(await migrationNames()).toEqual(['enable_extension_hstore', 'disable_extension_hstore'])
-})
+const step = story('extensions, indexes, roles and the other things of a database')
 
-test('indexes: marks, definition, a new one built concurrently, a duplicate dropped', async () => {
+step(
+  'extensions: what the server has is told apart from what it has not; one is enabled and disabled',
+  async () => {
+    await open('extensions', 'Extensions')
+    await row('postgis')
+      .getByRole('cell', { name: 'Not available on this server', exact: true })
+      .waitFor()
+    await row('pageinspect')
+      .getByRole('cell', { name: 'Kept for the operator', exact: true })
+      .waitFor()
+    await eyes.look('b1-extensions')
+    await page.getByLabel('Find an extension').fill('key, value')
+    await row('hstore').getByRole('button', { name: 'Enable' }).click()
+    await said('The schema extensions keeps them out of the API.')
+    await click('Review')
+    await said('create extension')
+    await eyes.look('b2-enable-extension')
+    await click('Enable extension')
+    await said('hstore is enabled')
+    await row('hstore').getByRole('cell', { name: 'Enabled', exact: true }).waitFor()
+    expect(await sql("select extname from pg_extension where extname = 'hstore'")).toHaveLength(1)
+    await row('hstore').getByRole('button', { name: 'Disable' }).click()
+    await click('Disable extension')
+    await said('hstore is disabled')
+    expect(await migrationNames()).toEqual(['enable_extension_hstore', 'disable_extension_hstore'])
+  },
+)
+
+step('indexes: marks, definition, a new one built concurrently, a duplicate dropped', async () => {
   await open('indexes', 'Indexes')
   await row('books_title_again').getByText('Duplicate').waitFor()
   await eyes.look('b3-indexes')
@@ -101,7 +106,7 @@ test('indexes: marks, definition, a new one built concurrently, a duplicate drop
   ])
 })
 
-test('publications: made, given tables and operations, and deleted', async () => {
+step('publications: made, given tables and operations, and deleted', async () => {
   await open('publications', 'Publications')
   await click('Create publication')
   await page.getByLabel('Name', { exact: true }).fill('Orders & more')
@@ -128,7 +133,7 @@ test('publications: made, given tables and operations, and deleted', async () =>
   await page.getByRole('heading', { name: 'Publications' }).waitFor()
 })
 
-test('roles: a new one gets rights and a password, connects, and is deleted', async () => {
+step('roles: a new one gets rights and a password, connects, and is deleted', async () => {
   await open('roles', 'Roles')
   await said(/of \d+ connections/)
   await eyes.look('b7-roles')
@@ -158,7 +163,7 @@ test('roles: a new one gets rights and a password, connects, and is deleted', as
   await said('clerk is deleted')
 })
 
-test('replication: a slot is seen with its lag and deleted by its name', async () => {
+step('replication: a slot is seen with its lag and deleted by its name', async () => {
   await sql("select pg_create_logical_replication_slot('follower', 'pgoutput')")
   await open('replication', 'Replication')
   await row('follower').getByText('Not read').waitFor()
@@ -176,36 +181,39 @@ const settings = async () => {
   return { port: Number(body['db_port']) }
 }
 
-test('settings: a parameter is changed for the database, and the password for its owner', async () => {
-  await open('settings', 'Database settings')
-  await said('Not offered')
-  await eyes.look('b10-database-settings')
-  await page.getByLabel('Find a parameter').fill('work_mem')
-  await page.getByRole('button', { name: 'Change work_mem', exact: true }).click()
-  await page.getByLabel('Value for this database').fill('12 MB')
-  await click('Review')
-  await said("alter database postgres set work_mem to '12MB'")
-  await eyes.look('b11-parameter')
-  await click('Change parameter')
-  await said('work_mem is changed')
-  await row('work_mem').getByText('12 MB').waitFor()
-  await page.getByLabel('Database password').fill('quarry lantern 83 violet otter')
-  await page.getByText('This password is strong.').waitFor()
-  await click('Change password')
-  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
-  await said('The database password is changed')
-  const { port } = await settings()
-  const login = (known: string) =>
-    withClient(
-      { host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres' },
-      (client) => client.query('show work_mem'),
-    )
-  expect((await login('quarry lantern 83 violet otter')).rows).toEqual([{ work_mem: '12MB' }])
-  await expect(login(databasePassword)).rejects.toThrow(/authentication failed/)
-  expect(await sql('select 1 as goes_on')).toEqual([{ goes_on: 1 }])
-})
+step(
+  'settings: a parameter is changed for the database, and the password for its owner',
+  async () => {
+    await open('settings', 'Database settings')
+    await said('Not offered')
+    await eyes.look('b10-database-settings')
+    await page.getByLabel('Find a parameter').fill('work_mem')
+    await page.getByRole('button', { name: 'Change work_mem', exact: true }).click()
+    await page.getByLabel('Value for this database').fill('12 MB')
+    await click('Review')
+    await said("alter database postgres set work_mem to '12MB'")
+    await eyes.look('b11-parameter')
+    await click('Change parameter')
+    await said('work_mem is changed')
+    await row('work_mem').getByText('12 MB').waitFor()
+    await page.getByLabel('Database password').fill('quarry lantern 83 violet otter')
+    await page.getByText('This password is strong.').waitFor()
+    await click('Change password')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+    await said('The database password is changed')
+    const { port } = await settings()
+    const login = (known: string) =>
+      withClient(
+        { host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres' },
+        (client) => client.query('show work_mem'),
+      )
+    expect((await login('quarry lantern 83 violet otter')).rows).toEqual([{ work_mem: '12MB' }])
+    await expect(login(databasePassword)).rejects.toThrow(/authentication failed/)
+    expect(await sql('select 1 as goes_on')).toEqual([{ goes_on: 1 }])
+  },
+)
 
-test('wrappers: one that is enabled takes a server, a login and a schema of tables', async () => {
+step('wrappers: one that is enabled takes a server, a login and a schema of tables', async () => {
   await open('wrappers', 'Wrappers')
   await said('Snowflake')
   await eyes.look('b12-wrappers')
@@ -238,7 +246,7 @@ test('wrappers: one that is enabled takes a server, a login and a schema of tabl
   expect(await sql('select count(*)::int as n from "far away".books')).toEqual([{ n: 5000 }])
 })
 
-test('a file on the server is read as a table that was made by clicking', async () => {
+step('a file on the server is read as a table that was made by clicking', async () => {
   await withServerFile("it's.csv", 'id;title\n1;Dune\n2;"Emma; or not"\n', async (file) => {
     await runAsOperator(
       bench.platform,
@@ -271,7 +279,7 @@ test('a file on the server is read as a table that was made by clicking', async 
   })
 })
 
-test('the pages fit a telephone', async () => {
+step('the pages fit a telephone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [path, heading, shown] of [
     ['extensions', 'Extensions', 'citext'],
@@ -289,6 +297,6 @@ test('the pages fit a telephone', async () => {
   }
 })
 
-test('nothing was said on the console', () => {
+step('nothing was said on the console', () => {
   expect(eyes.errors).toEqual([])
 })

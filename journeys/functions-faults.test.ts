@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { rounds } from '#kit/testing/rounds'
 import { createOrganization, createProject, reaches, signUp } from './testing/client.ts'
 import type { Person, Project } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 import { childOf, until } from './testing/processes.ts'
 
-/** How often a process is killed: twice each, and more before a release. */
-const kills = Number(process.env['PLINTH_FUNCTION_KILLS'] ?? 4)
+/** How often a process is killed: once each, or 20 times. */
+const kills = rounds(2, 40)
 
 let platform: Platform
 let ada: Person
@@ -15,13 +17,12 @@ let project: Project
 let own: string
 
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await ownPlatform()
   ada = await signUp(platform.url, 'ada@example.com')
   project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Shop')
   await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
   own = `/platform/projects/${project.ref}/functions/twice/versions`
 })
-afterAll(() => platform.dispose())
 
 /** Two files that say the same number: a version of which only a part is there says two, or none. */
 const filesOf = (n: number) => [

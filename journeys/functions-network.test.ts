@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOrganization, createProject, reaches, signUp } from './testing/client.ts'
 import { startPlatform, type Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 
 const allowed = '127.0.0.2'
 let platform: Platform
@@ -11,12 +12,9 @@ beforeAll(async () => {
   inner = createServer((_request, response) => response.end('inner')).listen(0, '0.0.0.0')
   // The platform listens where the server does: on every address of this machine.
   const environment = { HOST: '0.0.0.0', PLINTH_FUNCTIONS_ALLOWED_NETWORKS: allowed }
-  platform = await startPlatform({ environment })
+  platform = await ownPlatform({ environment })
 })
-afterAll(async () => {
-  inner?.close()
-  await platform?.dispose()
-})
+afterAll(() => inner?.close())
 
 test('functions reach what the operator allows, and nothing of the platform there', async () => {
   const ada = await signUp(platform.url, 'ada@example.com')

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** A function from a template to its deletion, on its pages, called from outside between them. */
 let bench: Workbench
@@ -11,7 +12,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop' })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const call = (body: string) =>
   fetch(`${bench.project.endpoint}/functions/v1/hello`, { method: 'POST', body })
@@ -22,7 +22,9 @@ const tab = (name: string) =>
     .getByRole('link', { name, exact: true })
     .click()
 
-test('a function is made from a template, and answers', async () => {
+const step = story('an edge function, from its first version to its deletion')
+
+step('a function is made from a template, and answers', async () => {
   await bench.go('functions')
   await page.getByText('No functions yet').waitFor()
   await page.getByRole('link', { name: 'New function' }).click()
@@ -40,7 +42,7 @@ test('a function is made from a template, and answers', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { message: 'Hello Ada!' }])
 })
 
-test('the editor knows what code means: Deno, other files, mistakes', async () => {
+step('the editor knows what code means: Deno, other files, mistakes', async () => {
   const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
   const wrong = page.locator('.squiggly-error')
   const offered = (name: string) =>
@@ -93,7 +95,7 @@ Deno.serve({ port: 1 }, async (request) => new Response(await request.text() + l
   await page.getByRole('textbox', { name: 'Code of index.ts' }).waitFor()
 })
 
-test('its code is changed and the change taken back', async () => {
+step('its code is changed and the change taken back', async () => {
   const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
   await editor.focus()
   await page.keyboard.press('ControlOrMeta+A')
@@ -137,7 +139,7 @@ test('its code is changed and the change taken back', async () => {
   await expect.poll(async () => (await call('{"name":"Eve"}')).text()).toContain('Hello Eve!')
 })
 
-test('calls are counted on the overview', async () => {
+step('calls are counted on the overview', async () => {
   await tab('Overview')
   const figure = page.locator('.function-figures dd').first()
   await expect.poll(() => figure.innerText(), { timeout: 30_000 }).not.toBe('0')
@@ -168,7 +170,7 @@ test('calls are counted on the overview', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('secrets are added and deleted', async () => {
+step('secrets are added and deleted', async () => {
   await page.getByRole('link', { name: 'Secrets' }).click()
   await button('Add secrets').click()
   await page.getByLabel('Names and values').fill('nonsense')
@@ -186,7 +188,7 @@ test('secrets are added and deleted', async () => {
   await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor({ state: 'hidden' })
 })
 
-test('a deleted function answers 404 until it is restored', async () => {
+step('a deleted function answers 404 until it is restored', async () => {
   await bench.go('functions/hello/details')
   await button('Delete function').click()
   await page.getByLabel('Type hello to confirm').fill('hello')

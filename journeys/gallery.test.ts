@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
 import { violationsOn } from './testing/axe.ts'
-import { openBrowser, watch } from './testing/browser.ts'
+import { openPage } from './testing/browser.ts'
 
-let browser: Browser
 let server: PreviewServer
 const outDir = join(root, 'test-output/gallery')
 
@@ -22,23 +20,17 @@ beforeAll(async () => {
     build: { outDir },
     preview: { port: 0, host: '127.0.0.1' },
   })
-  browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+afterAll(() => server?.close())
 
 const address = () => `${server.resolvedUrls?.local[0] ?? ''}__ui`
 
 /** The gallery with a clock of its own, which stands still until it is told to go on. */
 async function withClock() {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
+  const { context, page } = await openPage(
+    { url: address() },
+    { clipboard: true, reducedMotion: 'reduce' },
+  )
   await page.goto(address())
   await page.getByRole('heading', { name: 'Plinth components' }).waitFor()
   await page.clock.install()
@@ -150,9 +142,8 @@ test.each([
   ['classic-dark', 1440],
   ['dark', 390],
 ] as const)('every component in %s at %i px', async (theme, width) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  const eyes = watch(page)
+  const viewport = { width, height: 900 }
+  const { context, page, eyes } = await openPage({ url: address() }, { viewport })
   await page.goto(address())
   await page.getByRole('heading', { name: 'Plinth components' }).waitFor()
   await page.evaluate((name) => {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -19,7 +20,6 @@ beforeAll(async () => {
   })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const editor = () => page.getByRole('textbox', { name: /^GraphQL document/ })
 const variables = () => page.getByRole('textbox', { name: /^Variables as JSON/ })
@@ -38,7 +38,9 @@ async function write(into: () => ReturnType<Page['locator']>, text: string) {
   }, text)
 }
 
-test('a document runs with the secret key, says so, and as another role sees less', async () => {
+const step = story('the GraphQL page: documents, variables, documentation')
+
+step('a document runs with the secret key, says so, and as another role sees less', async () => {
   await bench.go('api/graphiql')
   await page.getByRole('note').getByText('Documents run with the secret key.').waitFor()
   await write(editor, 'query All { booksCollection { edges { node { id title } } } }')
@@ -53,7 +55,7 @@ test('a document runs with the secret key, says so, and as another role sees les
   await answer().getByText('"Momo"').waitFor()
 })
 
-test('variables, mistakes and the operation at the cursor', async () => {
+step('variables, mistakes and the operation at the cursor', async () => {
   await write(variables, '{"id": ')
   await run()
   await answer().getByText('The variables have to be a JSON object').waitFor()
@@ -72,7 +74,7 @@ test('variables, mistakes and the operation at the cursor', async () => {
     .waitFor()
 })
 
-test('the documentation is walked through, and what ran is found again', async () => {
+step('the documentation is walked through, and what ran is found again', async () => {
   await button('Show the documentation').click()
   const docs = page.getByRole('complementary', { name: 'Documentation' })
   await docs.getByRole('button', { name: 'Query', exact: true }).click()
@@ -89,7 +91,7 @@ test('the documentation is walked through, and what ran is found again', async (
   await expect.poll(() => page.locator('.gq-write .view-line').count()).toBeGreaterThan(5)
 })
 
-test('what was written is there again, at the other address, and a phone shows it', async () => {
+step('what was written is there again, at the other address, and a phone shows it', async () => {
   await bench.go('database/graphiql')
   await page.locator('.gq-write').getByText('booksCollection').waitFor()
   expect(await page.getByRole('note').count()).toBe(0)

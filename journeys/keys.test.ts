@@ -2,9 +2,10 @@ import { createClient } from '@supabase/supabase-js'
 import { decodeProtectedHeader } from 'jose'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** The keys of a project, made and ended on its pages, and felt at once by the public client. */
 let bench: Workbench
@@ -18,7 +19,6 @@ beforeAll(async () => {
   })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const clientWith = (key: string) =>
   createClient(bench.project.endpoint, key, {
@@ -57,7 +57,9 @@ async function choose(menu: RegExp, item: string) {
 let secret = ''
 let open = ''
 
-test('keys of both kinds are made, and the public client works with them', async () => {
+const step = story('keys of a project, made, used, rotated and revoked')
+
+step('keys of both kinds are made, and the public client works with them', async () => {
   await bench.go('settings/general')
   await page.getByRole('link', { name: 'API Keys' }).click()
   await page.getByRole('heading', { name: 'API Keys' }).waitFor()
@@ -91,7 +93,7 @@ test('keys of both kinds are made, and the public client works with them', async
   await eyes.look('keys-00-api-keys')
 })
 
-test('a page of a browser can not use a secret key', async () => {
+step('a page of a browser can not use a secret key', async () => {
   const other = await bench.context.newPage()
   await other.goto(`${bench.project.endpoint}/auth/v1/health`)
   const answer = await other.evaluate(
@@ -109,7 +111,7 @@ test('a page of a browser can not use a secret key', async () => {
   })
 })
 
-test('a key is renamed, and ended by its name', async () => {
+step('a key is renamed, and ended by its name', async () => {
   await choose(/^Actions of my_server/, 'Edit name and description')
   await dialog().getByLabel('Name').fill('old_server')
   await dialog().getByLabel('Description (optional)').fill('Goes in March')
@@ -125,7 +127,7 @@ test('a key is renamed, and ended by its name', async () => {
   await expect.poll(() => reads(secret)).toBe('401 Invalid API key')
 })
 
-test('legacy keys are disabled, and pages show the publishable key in their place', async () => {
+step('legacy keys are disabled, and pages show the publishable key in their place', async () => {
   const { anonKey } = bench.project
   expect(await reads(anonKey)).toBe(200)
   await page.getByRole('link', { name: 'Legacy API keys' }).click()
@@ -144,7 +146,7 @@ test('legacy keys are disabled, and pages show the publishable key in their plac
     .waitFor()
 })
 
-test('signing keys are rotated and the secret revoked; whoever is signed in stays so', async () => {
+step('signing keys are rotated and the secret revoked; whoever is signed in stays so', async () => {
   const client = clientWith(open)
   const person = await client.auth.signInWithPassword({
     email: 'eve@example.com',

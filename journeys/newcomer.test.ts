@@ -1,36 +1,19 @@
 import { createClient } from '@supabase/supabase-js'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import ws from 'ws'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
 
 /** A platform of its own, or the one that PLINTH_URL names. */
 const given = process.env['PLINTH_URL']
-let platform: Platform | undefined
 let url: string
-let browser: Browser
 let page: Page
 let eyes: Eyes
 
 beforeAll(async () => {
-  platform = given ? undefined : await startPlatform()
-  url = given ?? platform?.url ?? ''
-  browser = await openBrowser()
-})
-// A newcomer is signed in nowhere, at a second try neither.
-beforeEach(async () => {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    colorScheme: 'dark',
-  })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  url = given ?? sharedPlatform().url
+  ;({ page, eyes } = await openPage({ url }, { colorScheme: 'dark' }))
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name })

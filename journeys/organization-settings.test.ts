@@ -1,78 +1,41 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateSync } from 'otplib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { createProject, personWith, reaches, signUp, type Person } from './testing/client.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createProject, reaches, type Account } from './testing/client.ts'
 import { startClient } from './testing/oauth-client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { enrol, newPerson } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
-let ada: Person
+let ada: Account
 let ref: string
 let documents: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-
-/** The code that an authenticator app shows, `steps` half minutes from now. */
-const codeAt = (secret: string, steps: number) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
-
-/**
- * Gives a person a second factor as an app does: its secret, and the person in a session that has shown it. The code is
- * of the step before, so this one stays unused.
- */
-async function enrol(person: Person): Promise<{ secret: string; strong: Person }> {
-  const made = await person.call('POST', '/auth/v1/factors', { factor_type: 'totp' })
-  // What the auth service answers with (contract of factors).
-  const { secret } = made.body['totp'] as { secret: string }
-  const factor = `/auth/v1/factors/${String(made.body['id'])}`
-  const challenge = await person.call('POST', `${factor}/challenge`, {})
-  const verified = await person.call('POST', `${factor}/verify`, {
-    challenge_id: challenge.body['id'],
-    code: codeAt(secret, -1),
-  })
-  expect(verified.status).toBe(200)
-  return { secret, strong: personWith(platform.url, String(verified.body['access_token'])) }
-}
 
 beforeAll(async () => {
   documents = await mkdtemp(join(tmpdir(), 'plinth-documents-'))
   await writeFile(join(documents, 'soc2-type-2-report.pdf'), '%PDF-1.7 report')
-  platform = await startPlatform({ environment: { PLINTH_DOCUMENTS: documents } })
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  ada = await signUp(platform.url, email, password)
+  platform = await ownPlatform({ environment: { PLINTH_DOCUMENTS: documents } })
+  ada = await newPerson(platform)
   for (const [name, tier] of [
     ['Acme', 'tier_team'],
     ['Beta', 'tier_pro'],
   ])
     await ada.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
   ref = (await createProject(ada, 'acme', 'Storefront')).ref
-  const { secret, strong } = await enrol(ada)
-  ada = strong
-  await page.goto(`${platform.url}/sign-in?returnTo=/org/acme/general`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await button('Sign in').click()
-  await page.getByLabel('Code').fill(codeAt(secret, 0))
-  await button('Verify').click()
+  ada = (await enrol(platform, ada)).strong
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
+  await page.goto(`${platform.url}/org/acme/general`)
   await heading('General')
 })
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-  await rm(documents, { recursive: true })
-})
+afterAll(() => rm(documents, { recursive: true }))
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
 const button = (name: string | RegExp) =>
@@ -94,31 +57,41 @@ async function narrow(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('name, kind and what the assistant may send are changed; the slug is there to copy', async () => {
-  await eyes.look('60-organization-general')
-  await page.getByLabel('Name', { exact: true }).fill('Acme Works')
-  await page.getByRole('button', { name: /^Type:/ }).click()
-  await page.getByRole('option', { name: 'Company' }).click()
-  await page.getByRole('button', { name: /^Company size:/ }).waitFor()
-  await button('Save').click()
-  await toast('Details saved')
-  await page
-    .getByRole('button', { name: /Acme Works/ })
-    .first()
-    .waitFor()
-  await page.getByRole('radio', { name: /^Schema\s*Also names/ }).check({ force: true })
-  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-  await toast('Assistant setting saved')
-  const { body } = await ada.call('GET', '/platform/organizations')
-  expect(body).toMatchObject([
-    { slug: 'acme', name: 'Acme Works', kind: 'COMPANY', opt_in_tags: ['AI_SQL_GENERATOR_OPT_IN'] },
-    { slug: 'beta' },
-  ])
-  await says('Delete organization', 'Delete or transfer its projects first')
-  await narrow('60-organization-general')
-})
+const step = story('the settings of an organization, from its name to its end')
 
-test('an owner with a second factor asks everybody for one, and no longer', async () => {
+step(
+  'name, kind and what the assistant may send are changed; the slug is there to copy',
+  async () => {
+    await eyes.look('60-organization-general')
+    await page.getByLabel('Name', { exact: true }).fill('Acme Works')
+    await page.getByRole('button', { name: /^Type:/ }).click()
+    await page.getByRole('option', { name: 'Company' }).click()
+    await page.getByRole('button', { name: /^Company size:/ }).waitFor()
+    await button('Save').click()
+    await toast('Details saved')
+    await page
+      .getByRole('button', { name: /Acme Works/ })
+      .first()
+      .waitFor()
+    await page.getByRole('radio', { name: /^Schema\s*Also names/ }).check({ force: true })
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await toast('Assistant setting saved')
+    const { body } = await ada.call('GET', '/platform/organizations')
+    expect(body).toMatchObject([
+      {
+        slug: 'acme',
+        name: 'Acme Works',
+        kind: 'COMPANY',
+        opt_in_tags: ['AI_SQL_GENERATOR_OPT_IN'],
+      },
+      { slug: 'beta' },
+    ])
+    await says('Delete organization', 'Delete or transfer its projects first')
+    await narrow('60-organization-general')
+  },
+)
+
+step('an owner with a second factor asks everybody for one, and no longer', async () => {
   await goTo('/org/acme/security')
   await heading('Security')
   await page.getByText('You have one.').waitFor()
@@ -137,7 +110,7 @@ test('an owner with a second factor asks everybody for one, and no longer', asyn
   })
 })
 
-test('legal documents: what is supplied is downloaded, the rest says why not', async () => {
+step('legal documents: what is supplied is downloaded, the rest says why not', async () => {
   await goTo('/org/acme/documents')
   await page.getByText('SOC 2 Type 2 report').waitFor()
   await eyes.look('63-documents')
@@ -154,28 +127,31 @@ test('legal documents: what is supplied is downloaded, the rest says why not', a
   await page.getByRole('link', { name: 'See plans' }).first().waitFor()
 })
 
-test('the audit log: filters in the address, an entry in full, the chain verified; below Team an offer', async () => {
-  await goTo('/org/acme/audit')
-  await button('Downloaded document').waitFor()
-  await eyes.look('64-audit')
-  await page.getByRole('button', { name: /^Action:/ }).click()
-  await page.getByRole('option', { name: 'Changed organization' }).click()
-  await expect.poll(() => page.url()).toContain('action=organizations.update')
-  await expect.poll(() => button('Downloaded document').count()).toBe(0)
-  await page.reload()
-  await button('Changed organization').last().click()
-  await page.getByRole('dialog').getByRole('table').waitFor()
-  await eyes.look('65-audit-entry')
-  await page.keyboard.press('Escape')
-  await button('Verify').click()
-  await toast(/entries are as they were written/)
-  await button('Clear').click()
-  await narrow('64-audit')
-  await goTo('/org/beta/audit')
-  await page.getByText('The audit log is part of the Team plan').waitFor()
-})
+step(
+  'the audit log: filters in the address, an entry in full, the chain verified; below Team an offer',
+  async () => {
+    await goTo('/org/acme/audit')
+    await button('Downloaded document').waitFor()
+    await eyes.look('64-audit')
+    await page.getByRole('button', { name: /^Action:/ }).click()
+    await page.getByRole('option', { name: 'Changed organization' }).click()
+    await expect.poll(() => page.url()).toContain('action=organizations.update')
+    await expect.poll(() => button('Downloaded document').count()).toBe(0)
+    await page.reload()
+    await button('Changed organization').last().click()
+    await page.getByRole('dialog').getByRole('table').waitFor()
+    await eyes.look('65-audit-entry')
+    await page.keyboard.press('Escape')
+    await button('Verify').click()
+    await toast(/entries are as they were written/)
+    await button('Clear').click()
+    await narrow('64-audit')
+    await goTo('/org/beta/audit')
+    await page.getByText('The audit log is part of the Team plan').waitFor()
+  },
+)
 
-test('an app is published, let in, used and thrown out', async () => {
+step('an app is published, let in, used and thrown out', async () => {
   const client = await startClient(platform.url)
   await goTo('/org/acme/apps')
   await page.getByText('No apps yet').waitFor()
@@ -231,7 +207,7 @@ test('an app is published, let in, used and thrown out', async () => {
   await client.close()
 })
 
-test('a project goes to another organization, which has it from then on', async () => {
+step('a project goes to another organization, which has it from then on', async () => {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   await goTo(`/project/${ref}/settings/general`)
   await button('Transfer project').click()
@@ -246,20 +222,23 @@ test('a project goes to another organization, which has it from then on', async 
   await page.getByRole('link', { name: 'Storefront' }).first().waitFor()
 })
 
-test('an organization without projects is deleted by its slug, and nothing was wrong on the way', async () => {
-  await ada.call('POST', '/platform/organizations', {
-    name: 'Gone Soon',
-    kind: 'PERSONAL',
-    tier: 'tier_free',
-  })
-  await goTo('/org/gone-soon/general')
-  await button('Delete organization').click()
-  await page.getByLabel(/to confirm/).fill('gone-soon')
-  await eyes.look('73-delete-organization')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete organization' }).click()
-  await toast('Gone Soon is deleted')
-  await heading('Organizations')
-  expect(await page.getByText('gone-soon').count()).toBe(0)
-  // What the browser itself writes for every refused call; the pages' own errors stay.
-  expect(eyes.errors.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
-})
+step(
+  'an organization without projects is deleted by its slug, and nothing was wrong on the way',
+  async () => {
+    await ada.call('POST', '/platform/organizations', {
+      name: 'Gone Soon',
+      kind: 'PERSONAL',
+      tier: 'tier_free',
+    })
+    await goTo('/org/gone-soon/general')
+    await button('Delete organization').click()
+    await page.getByLabel(/to confirm/).fill('gone-soon')
+    await eyes.look('73-delete-organization')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete organization' }).click()
+    await toast('Gone Soon is deleted')
+    await heading('Organizations')
+    expect(await page.getByText('gone-soon').count()).toBe(0)
+    // What the browser itself writes for every refused call; the pages' own errors stay.
+    expect(eyes.errors.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+  },
+)

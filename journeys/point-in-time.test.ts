@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinAcme } from './testing/billing-client.ts'
-import { watch, type Eyes } from './testing/browser.ts'
-import { reaches, signUp } from './testing/client.ts'
+import { beforeAll, expect } from 'vitest'
+import { join } from './testing/billing-client.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { reaches } from './testing/client.ts'
+import { newPerson } from './testing/people.ts'
 import { completedClone, confirmRestore, orders, ordersTable, patient } from './testing/restores.ts'
-import { openWorkbench, signIn, type Workbench } from './testing/workbench.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** From an archive of all that is written, back to any second. */
 let bench: Workbench
@@ -14,7 +16,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop', size: 'small', tier: 'tier_team', sql: ordersTable })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -26,7 +27,9 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('point in time recovery is switched on, with what it costs and does', async () => {
+const step = story('a project goes back to a moment')
+
+step('point in time recovery is switched on, with what it costs and does', async () => {
   await bench.go('database/backups/pitr')
   await page.getByText('can not reach back before that').waitFor()
   await eyes.look('pitr-00-off')
@@ -62,7 +65,7 @@ async function chooseMoment(): Promise<void> {
   await page.getByLabel('Time', { exact: true }).fill(time())
 }
 
-test('what there was between two writes becomes a new project', async () => {
+step('what there was between two writes becomes a new project', async () => {
   await bench.sql("insert into public.orders values ('salt')")
   moment = Math.ceil(await clock())
   await expect.poll(clock, { interval: 100, timeout: 10_000 }).toBeGreaterThan(moment)
@@ -83,7 +86,7 @@ test('what there was between two writes becomes a new project', async () => {
   expect(await orders(bench)).toEqual(['bread', 'mistake', 'salt', 'tea'])
 })
 
-test('the database itself goes back to that second', async () => {
+step('the database itself goes back to that second', async () => {
   await bench.go('database/backups/pitr')
   await page.getByLabel('Day', { exact: true }).fill('2020-01-31')
   await page.getByText(/^Too early: the earliest moment is/).waitFor()
@@ -108,13 +111,10 @@ test('the database itself goes back to that second', async () => {
   expect(await orders(bench)).toEqual(['bread', 'salt', 'tea'])
 })
 
-test('who may only read sees backups and can change nothing', async () => {
-  const rita = await signUp(bench.platform.url, 'rita@example.com')
-  await joinAcme(bench.platform, bench.ada, rita, 'rita@example.com', 'Read-only')
-  const context = await bench.browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const hers = await context.newPage()
-  const herEyes = watch(hers)
-  await signIn(hers, bench.platform.url, 'rita@example.com')
+step('who may only read sees backups and can change nothing', async () => {
+  const rita = await newPerson(bench.platform, 'rita')
+  await join(bench.platform, bench.slug, bench.ada, rita, 'Read-only')
+  const { page: hers, eyes: herEyes } = await openPage(bench.platform, { as: rita })
   const her = (name: string | RegExp) => hers.getByRole('button', { name, exact: true })
   const isOff = (name: string) => her(name).getAttribute('aria-disabled')
   const go = (to: string) =>
@@ -136,10 +136,9 @@ test('who may only read sees backups and can change nothing', async () => {
   expect(await isOff('Switch off')).toBe('true')
   expect(await isOff('Review restore')).toBe('true')
   expect(herEyes.errors).toEqual([])
-  await context.close()
 })
 
-test('recovery goes on with other days, and is switched off', async () => {
+step('recovery goes on with other days, and is switched off', async () => {
   await bench.go('database/backups/pitr')
   await page
     .locator('label')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import vm from 'node:vm'
 import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
@@ -17,6 +17,7 @@ import type { Eyes } from './testing/browser.ts'
 import { databasePassword, type Person, type Project } from './testing/client.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
 import { runCurl, runNode } from './testing/run-examples.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -28,7 +29,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'storefront', clipboard: true })
   ;({ page, eyes, ada, project } = bench)
 })
-afterAll(() => bench?.close())
 
 const at = (below = '') => `${bench.platform.url}/project/${project.ref}${below}`
 const sql = (query: string) => bench.sql(query)
@@ -56,7 +56,9 @@ const tables = `
   create function add_up(a int, b int default 1) returns int language sql immutable as 'select a + b';
   create function "say ""it"""("the words" text) returns setof books language sql stable as 'select * from books';`
 
-test('the home shows what runs and ticks off what is done', async () => {
+const step = story('the home of a project, Connect and the API docs')
+
+step('the home shows what runs and ticks off what is done', async () => {
   await page.goto(at())
   await steps().waitFor()
   expect(await ticked()).toEqual([])
@@ -99,12 +101,12 @@ test('the home shows what runs and ticks off what is done', async () => {
   await eyes.look('home-02-used')
 })
 
-test('what a page asks for before its scripts are read, it uses', async () => {
+step('what a page asks for before its scripts are read, it uses', async () => {
   const pages = [
     '/organizations',
-    '/org/acme',
-    '/org/acme/team',
-    '/org/acme/billing',
+    `/org/${bench.slug}`,
+    `/org/${bench.slug}/team`,
+    `/org/${bench.slug}/billing`,
     '/account/me',
   ]
   const unused = () =>
@@ -120,43 +122,46 @@ test('what a page asks for before its scripts are read, it uses', async () => {
   }
 })
 
-test('what connects: strings that a driver takes, files for frameworks, on every page by its address', async () => {
-  await page.goto(at())
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect to storefront' })
-  await dialog.waitFor()
-  expect(new URL(page.url()).searchParams.get('showConnect')).toBe('true')
-  await dialog.getByLabel('Database password').fill(databasePassword)
-  await dialog.getByRole('button', { name: 'Copy URI' }).click()
-  const uri = await copied()
-  expect(await whoIs(uri)).toEqual([{ me: 'postgres' }])
-  await eyes.look('home-03-connect')
+step(
+  'what connects: strings that a driver takes, files for frameworks, on every page by its address',
+  async () => {
+    await page.goto(at())
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect to storefront' })
+    await dialog.waitFor()
+    expect(new URL(page.url()).searchParams.get('showConnect')).toBe('true')
+    await dialog.getByLabel('Database password').fill(databasePassword)
+    await dialog.getByRole('button', { name: 'Copy URI' }).click()
+    const uri = await copied()
+    expect(await whoIs(uri)).toEqual([{ me: 'postgres' }])
+    await eyes.look('home-03-connect')
 
-  await dialog.getByRole('button', { name: /^Method/ }).click()
-  await page.getByRole('option', { name: /^Transaction pooler/ }).waitFor()
-  expect(
-    await page.getByRole('option', { name: /^Transaction pooler/ }).getAttribute('aria-disabled'),
-  ).toBe('true')
-  await page.keyboard.press('Escape')
-  await dialog.getByRole('button', { name: /^Type/ }).click()
-  await page.getByRole('option', { name: 'Node.js' }).click()
-  await dialog.getByRole('tab', { name: 'db.js' }).click()
-  await dialog.getByRole('button', { name: 'Copy db.js' }).click()
-  expect(await runNode(await copied(), uri)).toContain('PostgreSQL 17')
+    await dialog.getByRole('button', { name: /^Method/ }).click()
+    await page.getByRole('option', { name: /^Transaction pooler/ }).waitFor()
+    expect(
+      await page.getByRole('option', { name: /^Transaction pooler/ }).getAttribute('aria-disabled'),
+    ).toBe('true')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: /^Type/ }).click()
+    await page.getByRole('option', { name: 'Node.js' }).click()
+    await dialog.getByRole('tab', { name: 'db.js' }).click()
+    await dialog.getByRole('button', { name: 'Copy db.js' }).click()
+    expect(await runNode(await copied(), uri)).toContain('PostgreSQL 17')
 
-  await dialog.getByRole('tab', { name: 'App Frameworks' }).click()
-  await dialog.getByText(project.anonKey).waitFor()
-  await eyes.look('home-04-frameworks')
-  await page.goBack()
-  await dialog.waitFor({ state: 'hidden' })
-  await page.goto(at('/editor?showConnect=true&connectTab=orms'))
-  await dialog.getByRole('tab', { name: 'ORMs', selected: true }).waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  expect(page.url()).not.toContain('onnect')
-})
+    await dialog.getByRole('tab', { name: 'App Frameworks' }).click()
+    await dialog.getByText(project.anonKey).waitFor()
+    await eyes.look('home-04-frameworks')
+    await page.goBack()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.goto(at('/editor?showConnect=true&connectTab=orms'))
+    await dialog.getByRole('tab', { name: 'ORMs', selected: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(page.url()).not.toContain('onnect')
+  },
+)
 
-test('the command menu copies what people copy', async () => {
+step('the command menu copies what people copy', async () => {
   await page.goto(at('/api'))
   await page.getByRole('heading', { name: 'Introduction' }).waitFor()
   const { body } = await ada.call('GET', `/platform/projects/${project.ref}`)
@@ -182,7 +187,7 @@ test('the command menu copies what people copy', async () => {
   expect(await whoIs(own)).toEqual([{ me: 'postgres' }])
 })
 
-test('the docs know the tables and functions of this database', async () => {
+step('the docs know the tables and functions of this database', async () => {
   await page.goto(at('/api'))
   const nav = page.getByRole('navigation', { name: 'API docs' })
   await nav.getByRole('link', { name: 'books' }).click()
@@ -221,7 +226,7 @@ test('the docs know the tables and functions of this database', async () => {
   expect(types).toContain('add_up')
 })
 
-test('the docs open beside the table one is in, for who tries that', async () => {
+step('the docs open beside the table one is in, for who tries that', async () => {
   await page.evaluate(() => localStorage.setItem('supabase-ui-api-side-panel', 'true'))
   await page.goto(at('/editor'))
   await page.getByRole('link', { name: /^authors/ }).click()
@@ -238,7 +243,7 @@ test('the docs open beside the table one is in, for who tries that', async () =>
   await page.evaluate(() => localStorage.removeItem('supabase-ui-api-side-panel'))
 })
 
-test('every example for a table and a function runs as it stands', async () => {
+step('every example for a table and a function runs as it stands', async () => {
   const marker = String(
     (await ada.call('GET', `/platform/projects/${project.ref}`)).body['connectionString'],
   )
@@ -275,7 +280,7 @@ test('every example for a table and a function runs as it stands', async () => {
   }
 })
 
-test('nothing sticks out of a narrow screen, and nothing was said on the console', async () => {
+step('nothing sticks out of a narrow screen, and nothing was said on the console', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [name, below, sign] of [
     ['home', '', page.getByRole('heading', { name: 'Services' })],

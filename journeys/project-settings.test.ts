@@ -1,52 +1,39 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { freePort } from '#kit/testing/free-port'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  signUp,
-  type Person,
-} from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization, reaches, type Account } from './testing/client.ts'
+import { newPerson } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { openProject } from './testing/workbench.ts'
 import { wrongsOf } from './testing/world.ts'
+import { story } from './testing/story.ts'
 
-let platform: Platform
-let browser: Browser
+let platform: Place
 let page: Page
 let eyes: Eyes
-let ada: Person
+let ada: Account
 let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
+/** Of Acme. */
+let slug: string
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  ref = (await createProject(ada, await createOrganization(ada, 'Acme'), 'Books')).ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  platform = sharedPlatform()
+  ada = await newPerson(platform)
+  slug = await createOrganization(ada, 'Acme')
+  ref = (await openProject(ada, slug, 'Books')).ref
+  ;({ page, eyes } = await openPage(platform, { as: ada }))
   await page.goto(`${platform.url}/project/${ref}/settings/general`)
   await page.getByRole('heading', { name: 'General' }).waitFor()
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
 })
 
 const name = () => page.getByLabel('Project name')
 const confirming = (verb: string) => page.getByRole('dialog').getByRole('button', { name: verb })
 
-test('a name is saved only when it changed, and a wrong one is refused in place', async () => {
+const step = story('a project is renamed, served at a port, paused and deleted')
+
+step('a name is saved only when it changed, and a wrong one is refused in place', async () => {
   const save = page.getByRole('button', { name: 'Save' }).first()
   expect(await save.isDisabled()).toBe(true)
   await name().fill('ab')
@@ -61,7 +48,7 @@ test('a name is saved only when it changed, and a wrong one is refused in place'
   expect((await ada.call('GET', `/platform/projects/${ref}`)).body).toMatchObject({ name: 'Films' })
 })
 
-test('a port of the machine is saved, served, refused in place and closed', async () => {
+step('a port of the machine is saved, served, refused in place and closed', async () => {
   const port = page.getByRole('textbox', { name: 'Port' })
   const save = page.getByRole('button', { name: 'Save' }).last()
   await port.fill('80')
@@ -85,7 +72,7 @@ test('a port of the machine is saved, served, refused in place and closed', asyn
   await expect(fetch(`http://127.0.0.1:${free}/auth/v1/health`)).rejects.toThrow('fetch failed')
 })
 
-test('a restart asks first and comes back healthy', async () => {
+step('a restart asks first and comes back healthy', async () => {
   await page.getByRole('button', { name: 'Restart project' }).click()
   await confirming('Restart project').click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -93,7 +80,7 @@ test('a restart asks first and comes back healthy', async () => {
   await page.getByText('Healthy').first().waitFor()
 })
 
-test('deleting asks for the name, and leaves nothing of the project', async () => {
+step('deleting asks for the name, and leaves nothing of the project', async () => {
   await page.getByRole('button', { name: 'Delete project' }).click()
   expect(await confirming('Delete project').isDisabled()).toBe(true)
   await page.getByRole('dialog').getByRole('textbox').fill('Films?')
@@ -101,7 +88,7 @@ test('deleting asks for the name, and leaves nothing of the project', async () =
   await page.getByRole('dialog').getByRole('textbox').fill('Films')
   await eyes.look('50-delete-project')
   await confirming('Delete project').click()
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/org/acme')
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/org/${slug}`)
   await reaches(ada, ref, ['404'])
   await expect.poll(() => wrongsOf(platform), { timeout: 20_000 }).toEqual([])
   expect(eyes.errors.filter((line) => !line.includes('409 (Conflict)'))).toEqual([])

@@ -4,15 +4,17 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from '@supaba
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { preparePostgres } from '#kit/postgres/runtime'
+import { rounds } from '#kit/testing/rounds'
 import { newTablesGranted } from '#kit/testing/new-tables'
 import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
 import type { Person, Project } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 import { childOf, until } from './testing/processes.ts'
 import { serversOf } from './testing/world.ts'
 
-/** How often something is killed: once each, and 40 times before a release. */
-const kills = Number(process.env['PLINTH_REALTIME_KILLS'] ?? 2)
+/** How often something is killed: once each, or 40 times. */
+const kills = rounds(2, 40)
 
 let platform: Platform
 let ada: Person
@@ -20,7 +22,7 @@ let project: Project
 const everybody: SupabaseClient[] = []
 
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await ownPlatform()
   ada = await signUp(platform.url, 'ada@example.com')
   project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Chat')
   await reaches(ada, project.ref, ['ACTIVE_HEALTHY'])
@@ -34,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const client of everybody) await client.removeAllChannels()
-  await platform.dispose()
 })
 
 const sql = (query: string) => runSql(ada, project.ref, query)

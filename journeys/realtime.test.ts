@@ -1,9 +1,10 @@
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -23,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const client of clients) await client.removeAllChannels()
-  await bench?.close()
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -55,29 +55,34 @@ async function somebody(name: string): Promise<{ channel: RealtimeChannel; heard
   return { channel, heard }
 }
 
-test('a table is published after its SQL was seen, and settings are refused and saved', async () => {
-  await bench.go('realtime/tables')
-  await heading('Tables').waitFor()
-  await page.getByRole('switch', { name: 'notes is published' }).press('Space')
-  await page.getByLabel('SQL', { exact: true }).getByText('alter publication').waitFor()
-  await button('Change publication').click()
-  await page.getByText('notes is published', { exact: true }).last().waitFor()
-  await eyes.look('realtime-01-tables')
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await heading('Realtime settings').waitFor()
-  await page.getByLabel('Max joins per second').fill('5001')
-  await button('Save').click()
-  await page.getByText('A whole number from 1 to 5000').waitFor()
-  await page.getByLabel('Max joins per second').fill('90')
-  await page.getByLabel('Connection pool size').fill('20')
-  await page.getByText("More than half of the database's connections").waitFor()
-  await eyes.look('realtime-02-settings')
-  await page.getByLabel('Connection pool size').fill('5')
-  await button('Save').click()
-  await page.getByText('Realtime settings saved').waitFor()
-})
+const step = story('the inspector of realtime, its tables, policies and settings')
 
-test('three clients chat beside the inspector: broadcast, presence and changes', async () => {
+step(
+  'a table is published after its SQL was seen, and settings are refused and saved',
+  async () => {
+    await bench.go('realtime/tables')
+    await heading('Tables').waitFor()
+    await page.getByRole('switch', { name: 'notes is published' }).press('Space')
+    await page.getByLabel('SQL', { exact: true }).getByText('alter publication').waitFor()
+    await button('Change publication').click()
+    await page.getByText('notes is published', { exact: true }).last().waitFor()
+    await eyes.look('realtime-01-tables')
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await heading('Realtime settings').waitFor()
+    await page.getByLabel('Max joins per second').fill('5001')
+    await button('Save').click()
+    await page.getByText('A whole number from 1 to 5000').waitFor()
+    await page.getByLabel('Max joins per second').fill('90')
+    await page.getByLabel('Connection pool size').fill('20')
+    await page.getByText("More than half of the database's connections").waitFor()
+    await eyes.look('realtime-02-settings')
+    await page.getByLabel('Connection pool size').fill('5')
+    await button('Save').click()
+    await page.getByText('Realtime settings saved').waitFor()
+  },
+)
+
+step('three clients chat beside the inspector: broadcast, presence and changes', async () => {
   const people = await Promise.all(['ada', 'bob', 'eve'].map(somebody))
   await bench.go('realtime/inspector')
   await button('Start listening').click()
@@ -123,7 +128,7 @@ test('three clients chat beside the inspector: broadcast, presence and changes',
   await page.getByText('Not listening').waitFor()
 })
 
-test('a private channel needs a policy, which a template begins', async () => {
+step('a private channel needs a policy, which a template begins', async () => {
   await page.getByLabel('Private channel').check({ force: true })
   await button('Start listening').click()
   await page.getByText('No policy of realtime.messages lets this role read the channel.').waitFor()
@@ -150,7 +155,7 @@ test('a private channel needs a policy, which a template begins', async () => {
   await page.getByText('Listening', { exact: true }).waitFor()
 })
 
-test('a phone shows it all', async () => {
+step('a phone shows it all', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await eyes.look('realtime-06-phone')
   const wide = () =>

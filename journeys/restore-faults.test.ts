@@ -1,15 +1,16 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { allFaults } from '#kit/testing/rounds'
 import { createOrganization, databasePassword, reaches, runSql, signUp } from './testing/client.ts'
 import type { Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 import { until } from './testing/processes.ts'
 import { wrongsOf } from './testing/world.ts'
 
-/** The control plane is killed at steps of what makes backups and restores them: at each with PLINTH_RESTORE_KILLS=all. */
-const everywhere = process.env['PLINTH_RESTORE_KILLS'] === 'all'
+/** The control plane is killed at steps of what makes backups and restores them: at each of them where all faults are asked for. */
 const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
 let platform: Platform
 let ada: Person
@@ -20,8 +21,8 @@ let count = 0
 type Backup = { id: number; status: string; reason: string; failure: string | null }
 /** After a step and before that is written down, which is where most would be done twice; and where all is done. */
 const around = (steps: string[], usual: string[]) => [
-  ...(everywhere ? steps : usual).map((step) => `${step}:after`),
-  ...(everywhere ? ['finish:before'] : []),
+  ...(allFaults ? steps : usual).map((step) => `${step}:after`),
+  ...(allFaults ? ['finish:before'] : []),
 ]
 const arm = (name: string) => {
   const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
@@ -59,7 +60,7 @@ const isActive = async (project = ref) =>
   'ACTIVE_HEALTHY'
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
+  platform = await ownPlatform({ environment: { PLINTH_FAILPOINTS: failpoints } })
   ada = await signUp(platform.url, 'ada@example.com')
   const made = await ada.call('POST', '/platform/projects', {
     name: 'Books',
@@ -73,7 +74,6 @@ beforeAll(async () => {
   await reaches(ada, ref, ['ACTIVE_HEALTHY'])
   await runSql(ada, ref, `create table notes (text text); insert into notes values ('kept')`)
 })
-afterAll(() => platform.dispose())
 
 test.each(around(['copy', 'check'], ['copy']))(
   'killed at backup.make.%s, the backup is completed all the same',

@@ -1,14 +1,17 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
 import { createBareServer } from '../bench/bare-server.ts'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
 import { manage } from '#start/manage-run'
+import { atEnd } from './testing/ends.ts'
 import { newHome, startPlatform, type Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 import { freePort } from '#kit/testing/free-port'
 
 /** The dashboard over a Postgres that was there before: what its operator sees from the first start on. */
@@ -16,7 +19,6 @@ let home: string
 let port: number
 let server: Awaited<ReturnType<typeof createBareServer>>
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
 
@@ -26,28 +28,24 @@ beforeAll(async () => {
   server = await createBareServer(home, port)
   await server.init()
   await server.start()
+  // After the platform, which is opened later.
+  atEnd(async () => {
+    await server.stop()
+    await rm(home, { recursive: true, force: true })
+  })
   await sql('create database shop')
   await sql(
     "create table orders (id int primary key, item text); insert into orders values (1, 'tea')",
     'shop',
   )
-  platform = await startPlatform({
+  platform = await ownPlatform({
     environment: {
       PLINTH_MODE: 'self-hosted',
       DATABASE_URL: `postgres://postgres:bare@127.0.0.1:${port}/shop`,
       DEFAULT_PROJECT_NAME: 'Tea shop',
     },
   })
-  browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-  await server.stop()
-  await rm(home, { recursive: true, force: true })
+  ;({ page, eyes } = await openPage(platform))
 })
 
 const sql = (text: string, database = 'postgres') =>
@@ -66,7 +64,9 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('a start without a database, or with one that can not be used, says so and ends', async () => {
+const step = story('one existing database with its dashboard')
+
+step('a start without a database, or with one that can not be used, says so and ends', async () => {
   const start = (environment: Record<string, string>) =>
     startPlatform({ environment: { PLINTH_MODE: 'self-hosted', ...environment } })
   await expect(start({})).rejects.toThrow('DATABASE_URL: must be set in self-hosted mode')
@@ -74,7 +74,7 @@ test('a start without a database, or with one that can not be used, says so and 
   await expect(start({ DATABASE_URL: wrong })).rejects.toThrow('DATABASE_URL can not be used')
 })
 
-test('the first start says how to sign in; signing in leads to the one project', async () => {
+step('the first start says how to sign in; signing in leads to the one project', async () => {
   expect(platform.output()).toContain('sign in as admin@example.com')
   const password = (await readFile(join(platform.home, 'admin-password'), 'utf8')).trim()
   expect(platform.output()).not.toContain(password)
@@ -94,7 +94,7 @@ test('the first start says how to sign in; signing in leads to the one project',
   token = ((await signedIn.json()) as { access_token: string }).access_token
 })
 
-test('nobody else can sign up', async () => {
+step('nobody else can sign up', async () => {
   const answer = await fetch(`${platform.url}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -103,7 +103,7 @@ test('nobody else can sign up', async () => {
   expect(answer.status).toBe(422)
 })
 
-test('the table that was there is in the table editor', async () => {
+step('the table that was there is in the table editor', async () => {
   await page.getByRole('link', { name: 'Table editor' }).first().click()
   // Off the rail, which opens over the page while it is pointed at.
   await page.mouse.move(900, 500)
@@ -117,21 +117,24 @@ test('the table that was there is in the table editor', async () => {
   await eyes.look('91-self-hosted-table')
 })
 
-test('it has a publishable and a secret key, which its machine reads without signing in', async () => {
-  const said: string[] = []
-  const say = (line: string) => said.push(line)
-  const environment = { PLINTH_HOME: platform.home }
-  expect(await manage(['keys', 'default', '--json'], { environment, say, complain: say })).toBe(0)
-  const list = JSON.parse(said.join('\n')) as { type: string; api_key: string }[]
-  expect(list.map(({ type }) => type)).toEqual(['legacy', 'legacy', 'publishable', 'secret'])
-  const publishable = list.find(({ type }) => type === 'publishable')?.api_key ?? ''
-  const address = `http://localhost:${platform.ports.projectPort}/default/rest/v1/`
-  const read = await fetch(address, { headers: { apikey: publishable } })
-  expect(read.status).toBe(200)
-  await read.body?.cancel()
-})
+step(
+  'it has a publishable and a secret key, which its machine reads without signing in',
+  async () => {
+    const said: string[] = []
+    const say = (line: string) => said.push(line)
+    const environment = { PLINTH_HOME: platform.home }
+    expect(await manage(['keys', 'default', '--json'], { environment, say, complain: say })).toBe(0)
+    const list = JSON.parse(said.join('\n')) as { type: string; api_key: string }[]
+    expect(list.map(({ type }) => type)).toEqual(['legacy', 'legacy', 'publishable', 'secret'])
+    const publishable = list.find(({ type }) => type === 'publishable')?.api_key ?? ''
+    const address = `http://localhost:${platform.ports.projectPort}/default/rest/v1/`
+    const read = await fetch(address, { headers: { apikey: publishable } })
+    expect(read.status).toBe(200)
+    await read.body?.cancel()
+  },
+)
 
-test('what belongs to the hosted platform is not shown, and refused', async () => {
+step('what belongs to the hosted platform is not shown, and refused', async () => {
   for (const path of [
     '/organizations',
     '/new',
@@ -165,7 +168,7 @@ test('what belongs to the hosted platform is not shown, and refused', async () =
   }
 })
 
-test('its operator backs it up, which the pages of backups say', async () => {
+step('its operator backs it up, which the pages of backups say', async () => {
   const places = ['scheduled', 'pitr', 'restore-to-new-project']
   for (const place of places) {
     await page.goto(`${platform.url}/project/default/database/backups/${place}`)
@@ -174,7 +177,7 @@ test('its operator backs it up, which the pages of backups say', async () => {
   await eyes.look('93-self-hosted-backups')
 })
 
-test('the unmodified client reads it as the operator has granted', async () => {
+step('the unmodified client reads it as the operator has granted', async () => {
   const { body } = await call('GET', '/platform/projects/default/settings')
   const found = body['service_api_keys'] as { tags: string; api_key: string }[]
   const keyOf = (tag: string) => found.find(({ tags }) => tags.includes(tag))?.api_key ?? ''
@@ -198,6 +201,6 @@ test('the unmodified client reads it as the operator has granted', async () => {
   expect((await client(keys.anon).from('orders').select()).data).toEqual([{ id: 1, item: 'tea' }])
 })
 
-test('its pages were quiet', () => {
+step('its pages were quiet', () => {
   expect(eyes.errors).toEqual([])
 })

@@ -1,42 +1,37 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { createOrganization, signUp } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization } from './testing/client.ts'
+import { asOperator } from './testing/operator.ts'
+import { newPerson, password } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let context: BrowserContext
 let page: Page
 let eyes: Eyes
 /** What the browser has sent to the telemetry endpoints. */
 const sent: Request[] = []
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-const token = randomBytes(32).toString('hex')
+let email: string
+/** Of Acme. */
+let slug: string
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  await createOrganization(await signUp(platform.url, email, password), 'Acme')
-  browser = await openBrowser()
-  context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page, { asksForConsent: true })
+  // What its operator says is said to everybody on it.
+  platform = await ownPlatform()
+  const ada = await newPerson(platform)
+  email = ada.email
+  slug = await createOrganization(ada, 'Acme')
+  const options = { reducedMotion: 'reduce', asksForConsent: true } as const
+  ;({ context, page, eyes } = await openPage(platform, options))
   page.on('request', (request) => {
     if (request.url().includes('/platform/telemetry/') && request.method() === 'POST')
       sent.push(request)
   })
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
@@ -44,14 +39,8 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { name }).f
 const go = (path: string) => page.goto(platform.url + path)
 const stored = (key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
-async function operator(method: 'PUT' | 'DELETE', path: string, body: object = {}) {
-  const answer = await fetch(`${platform.url}/internal/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(answer.status).toBe(200)
-}
+const operator = (method: 'PUT' | 'DELETE', path: string, body?: object) =>
+  asOperator(platform, method, path, body)
 
 async function photograph(name: string) {
   await page.screenshot({ path: join(root, `test-output/screenshots/${name}.png`) })
@@ -65,40 +54,45 @@ async function signIn() {
   await heading('Organizations')
 }
 
-test('what the operator says stands above every page; a notice that was read does not come back', async () => {
-  await operator('PUT', 'banners/incident', { link: 'https://status.example.com' })
-  await operator('PUT', 'banners/notice', {
-    text: 'The dashboard is away for a few minutes at 04:00 UTC.',
-  })
-  await go('/sign-in')
-  await page.getByText('We are currently investigating a technical issue').waitFor()
-  await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
-  expect(await page.getByText('The dashboard is away').count()).toBe(0)
-  await button('Accept').click()
-  await signIn()
-  await page.getByText('We are currently investigating a technical issue').waitFor()
-  const notice = page.getByText('The dashboard is away for a few minutes')
-  await notice.waitFor()
-  await eyes.look('76-banners')
-  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'classic-dark'))
-  await photograph('76-banners-classic-dark')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await photograph('77-banners-phone')
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await button('Dismiss').click()
-  await notice.waitFor({ state: 'hidden' })
-  expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
-  await go('/organizations')
-  await page.getByText('We are currently investigating a technical issue').waitFor()
-  expect(await notice.count()).toBe(0)
-  await operator('DELETE', 'banners/incident')
-  await go('/logout')
-  await heading('Sign in')
-  expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
-  await signIn()
-})
+const step = story('the frame around all pages: banners, menus, clock, leaving')
 
-test('the command menu finds a page, and closes when another one is shown', async () => {
+step(
+  'what the operator says stands above every page; a notice that was read does not come back',
+  async () => {
+    await operator('PUT', 'banners/incident', { link: 'https://status.example.com' })
+    await operator('PUT', 'banners/notice', {
+      text: 'The dashboard is away for a few minutes at 04:00 UTC.',
+    })
+    await go('/sign-in')
+    await page.getByText('We are currently investigating a technical issue').waitFor()
+    await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
+    expect(await page.getByText('The dashboard is away').count()).toBe(0)
+    await button('Accept').click()
+    await signIn()
+    await page.getByText('We are currently investigating a technical issue').waitFor()
+    const notice = page.getByText('The dashboard is away for a few minutes')
+    await notice.waitFor()
+    await eyes.look('76-banners')
+    await page.evaluate(() => (document.documentElement.dataset['theme'] = 'classic-dark'))
+    await photograph('76-banners-classic-dark')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await photograph('77-banners-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await button('Dismiss').click()
+    await notice.waitFor({ state: 'hidden' })
+    expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
+    await go('/organizations')
+    await page.getByText('We are currently investigating a technical issue').waitFor()
+    expect(await notice.count()).toBe(0)
+    await operator('DELETE', 'banners/incident')
+    await go('/logout')
+    await heading('Sign in')
+    expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
+    await signIn()
+  },
+)
+
+step('the command menu finds a page, and closes when another one is shown', async () => {
   await go('/organizations')
   await heading('Organizations')
   await page.goto(`${platform.url}/account/me`)
@@ -117,44 +111,45 @@ test('the command menu finds a page, and closes when another one is shown', asyn
   await menu.waitFor({ state: 'detached' })
 })
 
-test('who may pay is told what is owed; others are not', async () => {
-  const organization = 'billing/organizations/acme'
+step('who may pay is told what is owed; others are not', async () => {
+  const organization = `billing/organizations/${slug}`
   await operator('PUT', organization, { restriction_status: 'restricted' })
-  await go('/org/acme')
+  await go(`/org/${slug}`)
   await page.getByText('Services Restricted').waitFor()
   await page.getByText('Missing Billing Information').waitFor()
   await eyes.look('76-billing-banners')
   const links = page.locator('.banners').getByRole('link', { name: 'View Details' })
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-    '/org/acme/billing',
-    '/org/acme/billing#address',
+    `/org/${slug}/billing`,
+    `/org/${slug}/billing#address`,
   ])
   await operator('PUT', organization, { restriction_status: null })
 })
 
-test('a clock that is more than two minutes off is told, and looked at every 30 minutes', async () => {
-  // A context of its own: the clock is set for all pages of one.
-  const elsewhere = await browser.newContext({ storageState: await context.storageState() })
-  const other = await elsewhere.newPage()
-  other.setDefaultTimeout(30_000)
-  let asked = 0
-  other.on('request', (request) => {
-    if (request.url().endsWith('/api/get-utc-time')) asked += 1
-  })
-  await other.clock.install({ time: Date.now() + 3 * 60_000 })
-  await other.goto(`${platform.url}/organizations`)
-  await other.getByText("Your computer's clock appears to be inaccurate.").waitFor()
-  expect(asked).toBe(1)
-  await other.clock.fastForward('29:00')
-  expect(asked).toBe(1)
-  await other.clock.fastForward('01:30')
-  await expect.poll(() => asked).toBe(2)
-  await other.getByRole('button', { name: 'More information' }).click()
-  await other.getByText(/3 minutes ahead of the server/).waitFor()
-  await elsewhere.close()
-})
+step(
+  'a clock that is more than two minutes off is told, and looked at every 30 minutes',
+  async () => {
+    // A context of its own: the clock is set for all pages of one.
+    const { page: other } = await openPage(platform, { storageState: await context.storageState() })
+    let asked = 0
+    other.on('request', (request) => {
+      if (request.url().endsWith('/api/get-utc-time')) asked += 1
+    })
+    await other.clock.install({ time: Date.now() + 3 * 60_000 })
+    await other.goto(`${platform.url}/organizations`)
+    await other.getByText("Your computer's clock appears to be inaccurate.").waitFor()
+    expect(asked).toBe(1)
+    await other.clock.fastForward('29:00')
+    expect(asked).toBe(1)
+    await other.clock.fastForward('01:30')
+    await expect.poll(() => asked).toBe(2)
+    await other.getByRole('button', { name: 'More information' }).click()
+    await other.getByText(/3 minutes ahead of the server/).waitFor()
+    await other.context().close()
+  },
+)
 
-test('a page that was changed from outside says so, reports it, and leads on', async () => {
+step('a page that was changed from outside says so, reports it, and leads on', async () => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await go('/organizations')
@@ -213,7 +208,7 @@ test('a page that was changed from outside says so, reports it, and leads on', a
   eyes.errors.length = 0
 })
 
-test('after a deploy the old parts are gone, and a reload is offered', async () => {
+step('after a deploy the old parts are gone, and a reload is offered', async () => {
   await signIn()
   const had = new Set(
     await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
@@ -230,7 +225,7 @@ test('after a deploy the old parts are gone, and a reload is offered', async () 
   eyes.errors.length = 0
 })
 
-test('an address that nothing has leads back', async () => {
+step('an address that nothing has leads back', async () => {
   await go('/no/such/page')
   await heading('There is nothing at this address')
   await eyes.look('81-not-found')

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { startModelServer, type ModelServerInTests } from '#control-plane/testing/model-server'
 import { answer, keptChats } from './testing/assistant-world.ts'
 import type { Eyes } from './testing/browser.ts'
 import type { Person } from './testing/client.ts'
-import { startPlatform } from './testing/platform.ts'
-import { askTests } from './testing/sql-ask.ts'
+import { atEnd } from './testing/ends.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { askSteps } from './testing/sql-ask.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let model: ModelServerInTests
+let platform: Platform
 let bench: Workbench
 let page: Page
 let eyes: Eyes
@@ -18,18 +22,18 @@ let ref: string
 
 beforeAll(async () => {
   model = await startModelServer(() => answer('There is no column of this name: write title.'))
+  atEnd(() => model.close())
+  platform = await ownPlatform({
+    environment: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-of-the-platform-0123456789' },
+  })
   bench = await openWorkbench({
     name: 'Books',
+    platform,
     timeoutMs: 20_000,
-    environment: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-of-the-platform-0123456789' },
     sql: `create table books (id int primary key, title text, pages int, day date);
       insert into books select n, 'Title ' || n, n * 7 % 400, date '2026-01-01' + n from generate_series(1, 500) n`,
   })
   ;({ page, eyes, ada, ref } = bench)
-})
-afterAll(async () => {
-  await bench?.close()
-  await model?.close()
 })
 
 async function newPage(): Promise<void> {
@@ -73,46 +77,54 @@ const stored = async (id: string) =>
     chart?: object
   }
 
-test('parameters are asked for, travel apart from the text, and are remembered with the run', async () => {
-  await open()
-  await write("-- People\nselect :name as name, :pages::int * 2 as twice, ':name' as text")
-  await run()
-  await page.getByText('Give every parameter a value').waitFor()
-  await page.getByLabel(':name', { exact: true }).fill("O'Reilly; drop table books")
-  await page.getByLabel(':pages', { exact: true }).fill('21')
-  await page.getByLabel(':pages', { exact: true }).press('Enter')
-  await result(0, 0, "O'Reilly; drop table books")
-  await result(1, 0, '42')
-  await leaveEditor()
-  await eyes.look('50-sql-parameters')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Saved queries' }).waitFor()
-  await eyes.look('58-sql-narrow')
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: 'Run history' }).click()
-  const panel = page.getByRole('dialog', { name: 'Run history' })
-  await panel.getByText(/:pages = '21'/).waitFor()
-  await eyes.look('51-sql-history')
-  await page.keyboard.press('Escape')
-})
+const step = story('the SQL editor: queries, results, charts, folders, and texts that survive')
 
-test('the statement at the cursor runs alone, and what the grammar refuses is underlined', async () => {
-  await open()
-  await write('select 1 as first;\nselect 2 as second')
-  await run('ControlOrMeta+Shift+Enter')
-  await result(0, 0, '2')
-  await expect.poll(() => page.getByRole('tab').count()).toBe(2)
-  await write('select 1;\nselec 2')
-  await page.locator('.squiggly-warning').waitFor()
-  await write('with gone as (delete from books returning 1) select 1')
-  await expect.poll(() => page.locator('.squiggly-warning').count()).toBe(0)
-  await run()
-  await page.getByRole('button', { name: 'Run anyway' }).waitFor()
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  expect(await sql('select count(*)::int as n from books')).toEqual([{ n: 500 }])
-})
+step(
+  'parameters are asked for, travel apart from the text, and are remembered with the run',
+  async () => {
+    await open()
+    await write("-- People\nselect :name as name, :pages::int * 2 as twice, ':name' as text")
+    await run()
+    await page.getByText('Give every parameter a value').waitFor()
+    await page.getByLabel(':name', { exact: true }).fill("O'Reilly; drop table books")
+    await page.getByLabel(':pages', { exact: true }).fill('21')
+    await page.getByLabel(':pages', { exact: true }).press('Enter')
+    await result(0, 0, "O'Reilly; drop table books")
+    await result(1, 0, '42')
+    await leaveEditor()
+    await eyes.look('50-sql-parameters')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Saved queries' }).waitFor()
+    await eyes.look('58-sql-narrow')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Run history' }).click()
+    const panel = page.getByRole('dialog', { name: 'Run history' })
+    await panel.getByText(/:pages = '21'/).waitFor()
+    await eyes.look('51-sql-history')
+    await page.keyboard.press('Escape')
+  },
+)
 
-test('a table and a function tell what they are where they are written', async () => {
+step(
+  'the statement at the cursor runs alone, and what the grammar refuses is underlined',
+  async () => {
+    await open()
+    await write('select 1 as first;\nselect 2 as second')
+    await run('ControlOrMeta+Shift+Enter')
+    await result(0, 0, '2')
+    await expect.poll(() => page.getByRole('tab').count()).toBe(2)
+    await write('select 1;\nselec 2')
+    await page.locator('.squiggly-warning').waitFor()
+    await write('with gone as (delete from books returning 1) select 1')
+    await expect.poll(() => page.locator('.squiggly-warning').count()).toBe(0)
+    await run()
+    await page.getByRole('button', { name: 'Run anyway' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    expect(await sql('select count(*)::int as n from books')).toEqual([{ n: 500 }])
+  },
+)
+
+step('a table and a function tell what they are where they are written', async () => {
   await open()
   await write('select title from books where upper(title')
   await page.keyboard.type(',')
@@ -130,9 +142,9 @@ test('a table and a function tell what they are where they are written', async (
   await hover.waitFor({ state: 'hidden' })
 })
 
-askTests(() => ({ bench, model, open, write, leaveEditor, editor }))
+askSteps(step, () => ({ bench, model, open, write, leaveEditor, editor }))
 
-test('an error is taken to the assistant with the text that it came from', async () => {
+step('an error is taken to the assistant with the text that it came from', async () => {
   await open()
   await write('select titel from books')
   await run()
@@ -151,7 +163,7 @@ test('an error is taken to the assistant with the text that it came from', async
   await expect.poll(() => keptChats(page, ref)).toContain('"open":false')
 })
 
-test('all rows of a limited result leave as a file', async () => {
+step('all rows of a limited result leave as a file', async () => {
   await open()
   await write('select n, \'a, "b"\' as t from generate_series(1, 30000) n')
   await run()
@@ -164,7 +176,7 @@ test('all rows of a limited result leave as a file', async () => {
   expect([lines.length, lines[0], lines[30000]]).toEqual([30001, 'n,t', '30000,"a, ""b"""'])
 })
 
-test('a plan is a tree, and explaining what writes changes nothing', async () => {
+step('a plan is a tree, and explaining what writes changes nothing', async () => {
   await open()
   await write('delete from books b using books c where b.title = c.title and c.pages > 100')
   await leaveEditor()
@@ -177,7 +189,7 @@ test('a plan is a tree, and explaining what writes changes nothing', async () =>
   expect(await sql('select count(*)::int as n from books')).toEqual([{ n: 500 }])
 })
 
-test('a transaction waits for its commit', async () => {
+step('a transaction waits for its commit', async () => {
   await open()
   await page.getByRole('button', { name: 'Run settings' }).click()
   await page.getByRole('switch', { name: /Keep a transaction open/ }).check({ force: true })
@@ -203,7 +215,7 @@ test('a transaction waits for its commit', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('a chart is drawn of a result and saved with the query', async () => {
+step('a chart is drawn of a result and saved with the query', async () => {
   await open()
   await write('select day, pages, id from books where day is not null order by day limit 60')
   await run()
@@ -218,7 +230,7 @@ test('a chart is drawn of a result and saved with the query', async () => {
     .toEqual({ kind: 'area', x: 'day', y: ['pages'], cumulative: false })
 })
 
-test('queries are kept in folders', async () => {
+step('queries are kept in folders', async () => {
   await bench.go(`sql/templates`)
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   await eyes.look('56-sql-templates')
@@ -246,7 +258,7 @@ test('queries are kept in folders', async () => {
   await eyes.look('57-sql-folders')
 })
 
-test('no text is lost when the tab, the network or the server dies', async () => {
+step('no text is lost when the tab, the network or the server dies', async () => {
   await open()
   await write('select 1 -- saved')
   await saved()
@@ -271,11 +283,11 @@ test('no text is lost when the tab, the network or the server dies', async () =>
   await expect.poll(async () => (await stored(id)).sql).toContain('tunnel')
 
   // The server is away for a while.
-  const { home, ports } = bench.platform
-  await bench.platform.stop()
+  const { home, ports } = platform
+  await platform.stop()
   await write('select 4 -- written to nobody')
   await page.getByText('Kept in this browser').waitFor()
-  bench.platform = await startPlatform({ home, ports })
+  await ownPlatform({ home, ports })
   await page.getByText('Saved', { exact: true }).waitFor({ timeout: 60_000 })
   expect((await stored(id)).sql).toContain('written to nobody')
 })

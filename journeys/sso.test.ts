@@ -1,21 +1,22 @@
 import { createServer, type Server } from 'node:http'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { end, listen } from '#data-plane/testing/auth/oidc'
 import { createIdp, requestIn, type TestIdp } from '#data-plane/testing/auth/saml'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { signUp, type Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import type { Account } from './testing/client.ts'
+import { atEnd } from './testing/ends.ts'
+import { newPerson } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
-let owner: Person
+let owner: Account
 let idp: TestIdp
 let idpServer: Server
-const email = 'olga@example.com'
-const password = 'Str0ng-enough!'
 const domain = 'corp.example.com'
 
 /** The identity provider's page: it knows who sits there and posts the answer at once. */
@@ -31,47 +32,38 @@ function answerPage(requestUrl: string): string {
 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_TRUSTED_SSO_DOMAINS: domain } })
-  browser = await openBrowser()
+  platform = await ownPlatform({ environment: { PLINTH_TRUSTED_SSO_DOMAINS: domain } })
   idpServer = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(answerPage(`http://idp${request.url ?? ''}`))
   })
+  atEnd(() => end(idpServer))
   // Another site than the platform's, as in life: browsers then keep its cookies from the form it posts.
   idp = createIdp('https://login.corp.example.com', `${await listen(idpServer)}/sso`)
-  owner = await signUp(platform.url, email, password)
+  owner = await newPerson(platform, 'olga')
   for (const [name, tier] of [
     ['Free', 'tier_free'],
     ['Corp', 'tier_team'],
   ]) {
     await owner.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier })
   }
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
-  await end(idpServer)
+  ;({ page, eyes } = await openPage(platform, { as: owner }))
 })
 
 const heading = (on: Page, name: string) => on.getByRole('heading', { name, exact: true }).waitFor()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-test('on a plan without it, the page says so', async () => {
-  await page.goto(`${platform.url}/sign-in?returnTo=/org/free/sso`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await button('Sign in').click()
+const step = story('single sign-on of an organization, set up and used')
+
+step('on a plan without it, the page says so', async () => {
+  await page.goto(`${platform.url}/org/free/sso`)
   await heading(page, 'Single sign-on')
   await page.getByText('This organization is on the Free plan.').waitFor()
   expect(await button('Set up single sign-on').getAttribute('aria-disabled')).toBe('true')
   await eyes.look('64-sso-plan')
 })
 
-test('an owner sets it up; what is missing is said where it is missing', async () => {
+step('an owner sets it up; what is missing is said where it is missing', async () => {
   await page.goto(`${platform.url}/org/corp/sso`)
   await button('Set up single sign-on').click()
   await button('Set up').click()
@@ -93,11 +85,8 @@ test('an owner sets it up; what is missing is said where it is missing', async (
   await page.getByText(/DNS record is not there yet|name servers do not answer/).waitFor()
 })
 
-test('somebody of the organization signs in there and is a member', async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const wanda = await context.newPage()
-  wanda.setDefaultTimeout(30_000)
-  const wandasEyes = watch(wanda)
+step('somebody of the organization signs in there and is a member', async () => {
+  const { page: wanda, eyes: wandasEyes } = await openPage(platform)
   await wanda.goto(`${platform.url}/sign-in-sso?returnTo=/org/corp`)
   await wanda.getByLabel('Work email').fill(`wanda@${domain}`)
   await wanda.getByRole('button', { name: 'Continue' }).click()
@@ -109,10 +98,10 @@ test('somebody of the organization signs in there and is a member', async () => 
   await heading(wanda, 'Projects')
   expect(new URL(wanda.url()).pathname).toBe('/org/corp')
   await wandasEyes.look('69-sso-member')
-  await context.close()
+  await wanda.context().close()
 })
 
-test('OpenID asks for other things, on a phone too', async () => {
+step('OpenID asks for other things, on a phone too', async () => {
   await page.reload()
   await button('OpenID Connect').click()
   await page.getByLabel('Redirect URI', { exact: false }).first().waitFor()
@@ -122,7 +111,7 @@ test('OpenID asks for other things, on a phone too', async () => {
   await button('Cancel').click()
 })
 
-test('removed, nobody signs in with it', async () => {
+step('removed, nobody signs in with it', async () => {
   await button('Remove').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Remove single sign-on' }).click()

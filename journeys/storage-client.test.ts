@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
 import sharp from 'sharp'
 import { Upload } from 'tus-js-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createOrganization, createProject, reaches, runSql, signUp } from './testing/client.ts'
 import type { Person, Project } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 import { childOf } from './testing/processes.ts'
 
 /** A project's storage with the unmodified client: what two users see of each other, and an upload that outlives the service. */
@@ -14,12 +15,11 @@ let platform: Platform
 let owner: Person
 let project: Project
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await ownPlatform()
   owner = await signUp(platform.url, 'ada@example.com')
   project = await createProject(owner, await createOrganization(owner, 'Acme'), 'Album')
   await reaches(owner, project.ref, ['ACTIVE_HEALTHY'])
 })
-afterAll(() => platform?.dispose())
 
 const sessionless = {
   auth: { persistSession: false, autoRefreshToken: false },

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { unzip } from '#kit/testing/unzip'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** What comes out of a bucket again, as a person at the dashboard saves it and looks at it. */
 let bench: Workbench
@@ -26,10 +27,7 @@ beforeAll(async () => {
   ;({ page, eyes } = bench)
   await bench.sql("insert into storage.buckets (id, name) values ('pictures', 'pictures')")
 })
-afterAll(async () => {
-  await bench?.close()
-  await rm(disk, { recursive: true, force: true })
-})
+afterAll(() => rm(disk, { recursive: true, force: true }))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const row = (name: string) =>
@@ -47,7 +45,9 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('files and folders come as one zip, straight from the project', async () => {
+const step = story('what comes out of a bucket again')
+
+step('files and folders come as one zip, straight from the project', async () => {
   await bench.go('storage')
   await page.getByRole('link', { name: 'pictures' }).click()
   await said('This folder is empty')
@@ -83,46 +83,49 @@ test('files and folders come as one zip, straight from the project', async () =>
   expect([...texts.keys()]).toEqual(['texts/', 'texts/verse.txt'])
 })
 
-test('a PDF is shown in a frame of the project; what only looks like one runs nowhere', async () => {
-  const paper = new PDFDocument()
-  paper.fontSize(40).text('A paper of the shop').end()
-  const evil = '<script>parent.document.title = "it ran"; document.title = "it ran"</script>'
-  writeFileSync(join(disk, 'paper.pdf'), await buffer(paper))
-  writeFileSync(join(disk, 'fake.pdf'), evil)
-  writeFileSync(join(disk, 'later.pdf'), evil)
-  await upload('paper.pdf', 'fake.pdf', 'later.pdf')
-  const { origin } = new URL(bench.project.endpoint)
-  async function framed(name: string) {
-    const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().includes(`/pictures/${name}?token=`)),
-      row(name).locator('.file-name').click(),
-    ])
-    const frame = page.locator(`iframe[title="${name}"]`)
-    expect(await frame.getAttribute('src')).toBe(answer.url())
-    expect(new URL(answer.url()).origin).toBe(origin)
-    expect(answer.headers()).toMatchObject({ 'x-content-type-options': 'nosniff' })
-    return answer.headers()
-  }
-  expect(await framed('paper.pdf')).toMatchObject({ 'content-type': 'application/pdf' })
-  await eyes.look('downloads-03-pdf')
-  await narrow('downloads-04-pdf-narrow')
-  expect(await framed('fake.pdf')).toMatchObject({ 'content-type': 'application/pdf' })
-  // Replaced by a page after the list was read: it has no origin and no scripts.
-  await bench.sql(`update storage.objects set metadata = metadata || '{"mimetype": "text/html"}'
+step(
+  'a PDF is shown in a frame of the project; what only looks like one runs nowhere',
+  async () => {
+    const paper = new PDFDocument()
+    paper.fontSize(40).text('A paper of the shop').end()
+    const evil = '<script>parent.document.title = "it ran"; document.title = "it ran"</script>'
+    writeFileSync(join(disk, 'paper.pdf'), await buffer(paper))
+    writeFileSync(join(disk, 'fake.pdf'), evil)
+    writeFileSync(join(disk, 'later.pdf'), evil)
+    await upload('paper.pdf', 'fake.pdf', 'later.pdf')
+    const { origin } = new URL(bench.project.endpoint)
+    async function framed(name: string) {
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().includes(`/pictures/${name}?token=`)),
+        row(name).locator('.file-name').click(),
+      ])
+      const frame = page.locator(`iframe[title="${name}"]`)
+      expect(await frame.getAttribute('src')).toBe(answer.url())
+      expect(new URL(answer.url()).origin).toBe(origin)
+      expect(answer.headers()).toMatchObject({ 'x-content-type-options': 'nosniff' })
+      return answer.headers()
+    }
+    expect(await framed('paper.pdf')).toMatchObject({ 'content-type': 'application/pdf' })
+    await eyes.look('downloads-03-pdf')
+    await narrow('downloads-04-pdf-narrow')
+    expect(await framed('fake.pdf')).toMatchObject({ 'content-type': 'application/pdf' })
+    // Replaced by a page after the list was read: it has no origin and no scripts.
+    await bench.sql(`update storage.objects set metadata = metadata || '{"mimetype": "text/html"}'
     where name = 'later.pdf'`)
-  expect(await framed('later.pdf')).toMatchObject({
-    'content-type': 'text/html',
-    'content-security-policy': 'sandbox',
-  })
-  const blocked = /Blocked script execution in .*later\.pdf/
-  await expect.poll(() => eyes.errors.some((error) => blocked.test(error))).toBe(true)
-  expect(await page.title()).not.toContain('it ran')
-  for (const frame of page.frames()) expect(await frame.title()).not.toContain('it ran')
-  await page.evaluate(() => {
-    Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false })
-  })
-  await row('paper.pdf').locator('.file-name').click()
-  await said('This browser shows no PDFs in pages.')
-  expect(await page.locator('iframe').count()).toBe(0)
-  expect(eyes.errors.filter((error) => !blocked.test(error))).toEqual([])
-})
+    expect(await framed('later.pdf')).toMatchObject({
+      'content-type': 'text/html',
+      'content-security-policy': 'sandbox',
+    })
+    const blocked = /Blocked script execution in .*later\.pdf/
+    await expect.poll(() => eyes.errors.some((error) => blocked.test(error))).toBe(true)
+    expect(await page.title()).not.toContain('it ran')
+    for (const frame of page.frames()) expect(await frame.title()).not.toContain('it ran')
+    await page.evaluate(() => {
+      Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false })
+    })
+    await row('paper.pdf').locator('.file-name').click()
+    await said('This browser shows no PDFs in pages.')
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(eyes.errors.filter((error) => !blocked.test(error))).toEqual([])
+  },
+)

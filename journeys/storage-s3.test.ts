@@ -4,29 +4,20 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { createOrganization, runSql, type Account } from './testing/client.ts'
+import { newPerson } from './testing/people.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { openProject } from './testing/workbench.ts'
 
 /** A project's storage by the S3 protocol, from the first access key to its end, with the unmodified client. */
-let platform: Platform
-let ada: Person
+let ada: Account
 let ref: string
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, 'ada@example.com')
-  ;({ ref } = await createProject(ada, await createOrganization(ada, 'Acme'), 'Files'))
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  ada = await newPerson(sharedPlatform())
+  ;({ ref } = await openProject(ada, await createOrganization(ada, 'Acme'), 'Files'))
   await runSql(ada, ref, "insert into storage.buckets (id, name) values ('files', 'files')")
 })
-afterAll(() => platform?.dispose())
 
 type Config = { fileSizeLimit: number; s3: { endpoint: string; region: string } }
 

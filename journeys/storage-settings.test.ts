@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** What holds for all buckets, and the keys of the S3 protocol. */
 let bench: Workbench
@@ -12,7 +13,6 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop', timeoutMs: 15_000 })
   ;({ page, eyes } = bench)
 })
-afterAll(() => bench?.close())
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -22,7 +22,9 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('the upload limit is checked, saved and felt by new buckets', async () => {
+const step = story('settings of the storage and access keys')
+
+step('the upload limit is checked, saved and felt by new buckets', async () => {
   await bench.go('storage/settings')
   await page.getByText('0 bytes of 100 GB').waitFor()
   await page.getByText('0 bytes of 250 GB').waitFor()
@@ -42,7 +44,7 @@ test('the upload limit is checked, saved and felt by new buckets', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('what is stored, sent and rendered is told beside what the plan includes', async () => {
+step('what is stored, sent and rendered is told beside what the plan includes', async () => {
   const { endpoint, serviceKey } = bench.project
   const create = { width: 300, height: 200, channels: 3, background: 'red' } as const
   const image = await sharp({ create }).png().toBuffer()
@@ -80,7 +82,7 @@ test('what is stored, sent and rendered is told beside what the plan includes', 
   await narrow('storage-settings-03-use-narrow')
 })
 
-test('an access key is made, shown once, and revoked', async () => {
+step('an access key is made, shown once, and revoked', async () => {
   await page.getByRole('link', { name: 'S3', exact: true }).click()
   await page.getByText('/storage/v1/s3').waitFor()
   await page.getByText('No access keys yet').waitFor()

@@ -1,9 +1,10 @@
 import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** What was deleted comes back, or goes for ever. */
 let bench: Workbench
@@ -29,7 +30,6 @@ beforeAll(async () => {
   await put('cat.png', 'holiday/beach.png', 'holiday/a very long name of a picture of a beach.png')
   await client.from('drafts').upload('plan.txt', 'a plan')
 })
-afterAll(() => bench?.close())
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -42,14 +42,16 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('an empty trash says what it is for', async () => {
+const step = story('what was deleted comes back or goes for ever')
+
+step('an empty trash says what it is for', async () => {
   await bench.go('storage')
   await page.getByRole('link', { name: 'Trash', exact: true }).click()
   await said('The trash is empty')
   await eyes.look('storage-trash-00-empty')
 })
 
-test('what was deleted is there, with when, by whom and how long', async () => {
+step('what was deleted is there, with when, by whom and how long', async () => {
   const { project } = bench
   await files.remove(['cat.png'])
   await clientOf(bench).from('drafts').remove(['plan.txt'])
@@ -60,7 +62,7 @@ test('what was deleted is there, with when, by whom and how long', async () => {
   await dialog().getByRole('button', { name: 'Delete' }).click()
   await said('2 files deleted')
   await page.getByRole('link', { name: 'Trash', exact: true }).click()
-  await row('holiday/beach.png').getByText('by ada@example.com').waitFor()
+  await row('holiday/beach.png').getByText(`by ${bench.ada.email}`).waitFor()
   await row('cat.png').getByText('by a secret key').waitFor()
   await row('cat.png')
     .getByText(/^\d+ (?:hours|days)$/)
@@ -73,7 +75,7 @@ test('what was deleted is there, with when, by whom and how long', async () => {
   expect(gone.status).toBe(400)
 })
 
-test('it is searched and narrowed to a bucket', async () => {
+step('it is searched and narrowed to a bucket', async () => {
   await page.getByLabel('Find a deleted file').fill('BEACH')
   await row('cat.png').waitFor({ state: 'detached' })
   await row('holiday/beach.png').waitFor()
@@ -93,7 +95,7 @@ test('it is searched and narrowed to a bucket', async () => {
   await row('cat.png').waitFor()
 })
 
-test('one comes back; one whose name is taken comes back under another', async () => {
+step('one comes back; one whose name is taken comes back under another', async () => {
   await button('Actions for plan.txt').click()
   await eyes.look('storage-trash-03-menu')
   await item('Restore')
@@ -114,7 +116,7 @@ test('one comes back; one whose name is taken comes back under another', async (
   expect(await (await files.download('old/cat.png')).data?.text()).toBe('this is cat.png')
 })
 
-test('several come back at once, what is in the way stays', async () => {
+step('several come back at once, what is in the way stays', async () => {
   await put('holiday/beach.png')
   await page.getByText('Select all that are shown').locator('xpath=..').click()
   await said('2 files selected')
@@ -126,7 +128,7 @@ test('several come back at once, what is in the way stays', async () => {
   await row('holiday/beach.png').waitFor()
 })
 
-test('a bucket that a program empties is emptied by a job', async () => {
+step('a bucket that a program empties is emptied by a job', async () => {
   await put('a.txt', 'b.txt')
   const { data, error } = await clientOf(bench).emptyBucket('pictures')
   expect([data?.message, error]).toEqual([expect.stringContaining('has been queued'), null])
@@ -143,7 +145,7 @@ test('a bucket that a program empties is emptied by a job', async () => {
   await page.reload()
 })
 
-test('chosen ones go for ever, and all of it by a typed word', async () => {
+step('chosen ones go for ever, and all of it by a typed word', async () => {
   await button('Actions for holiday/beach.png').click()
   await item('Delete forever')
   await eyes.look('storage-trash-07-forever')

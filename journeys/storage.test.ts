@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** Files of a project, from the first bucket to the last, as a person at the dashboard lives through it. */
 let bench: Workbench
@@ -27,10 +28,7 @@ beforeAll(async () => {
   bench = await openWorkbench({ name: 'Shop', clipboard: true, timeoutMs: 12_000 })
   ;({ page, eyes } = bench)
 })
-afterAll(async () => {
-  await bench?.close()
-  await rm(disk, { recursive: true, force: true })
-})
+afterAll(() => rm(disk, { recursive: true, force: true }))
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -47,7 +45,9 @@ const narrow = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('a bucket is made; what is wrong is said before it is sent', async () => {
+const step = story('files of a project, from the first bucket to the last')
+
+step('a bucket is made; what is wrong is said before it is sent', async () => {
   await bench.go('storage')
   await page.getByText('No buckets yet').waitFor()
   await eyes.look('storage-00-empty')
@@ -71,7 +71,7 @@ test('a bucket is made; what is wrong is said before it is sent', async () => {
   await narrow('storage-03-buckets-narrow')
 })
 
-test('files are uploaded straight to the project, and shown from there', async () => {
+step('files are uploaded straight to the project, and shown from there', async () => {
   await page.getByRole('link', { name: 'pictures' }).click()
   await said('This folder is empty')
   await choose('dot.png', 'poem.txt', 'page.html', 'large.bin')
@@ -92,7 +92,7 @@ test('files are uploaded straight to the project, and shown from there', async (
   await button('Close preview').click()
 })
 
-test('a file of a name that is taken is replaced only when asked', async () => {
+step('a file of a name that is taken is replaced only when asked', async () => {
   writeFileSync(join(disk, 'poem.txt'), 'Violets are blue')
   await choose('poem.txt')
   await said('There is a file of this name')
@@ -116,7 +116,7 @@ test('a file of a name that is taken is replaced only when asked', async () => {
   await button('Close preview').click()
 })
 
-test('folders are made, renamed, filled and deleted; progress is told', async () => {
+step('folders are made, renamed, filled and deleted; progress is told', async () => {
   await button('New folder').click()
   await dialog().getByLabel('Name').fill('a/b')
   await dialog().getByRole('button', { name: 'Create folder' }).click()
@@ -146,7 +146,7 @@ test('folders are made, renamed, filled and deleted; progress is told', async ()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('texts/poem.txt')
 })
 
-test('columns show the way, and the choice is remembered', async () => {
+step('columns show the way, and the choice is remembered', async () => {
   await button('Columns').click()
   await row('dot.png').waitFor()
   await row('poem.txt').waitFor()
@@ -158,7 +158,7 @@ test('columns show the way, and the choice is remembered', async () => {
   await button('List').click()
 })
 
-test('keys move, rename and delete', async () => {
+step('keys move, rename and delete', async () => {
   await row('page.html').locator('.file-name').focus()
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('poem.txt')
@@ -175,7 +175,7 @@ test('keys move, rename and delete', async () => {
   await row('texts').waitFor()
 })
 
-test('a folder of very many scrolls to its end', async () => {
+step('a folder of very many scrolls to its end', async () => {
   await bench.sql(`insert into storage.objects (bucket_id, name, metadata)
     select 'pictures', 'many/' || lpad(n::text, 5, '0') || '.txt', '{"size": 10, "mimetype": "text/plain"}'
     from generate_series(1, 1500) n`)
@@ -195,7 +195,7 @@ test('a folder of very many scrolls to its end', async () => {
   await expect.poll(() => page.locator('.file-row').count()).toBe(10)
 })
 
-test('an upload that was cut off goes on after a reload', async () => {
+step('an upload that was cut off goes on after a reload', async () => {
   writeFileSync(join(disk, 'huge.bin'), Buffer.alloc(4_900_000, 3))
   const stop = '**/upload/resumable/**'
   await page.goto(`${page.url().split('?')[0]}`)
@@ -215,7 +215,7 @@ test('an upload that was cut off goes on after a reload', async () => {
   await row('huge.bin').waitFor()
 })
 
-test('a policy is made from a template, and decides', async () => {
+step('a policy is made from a template, and decides', async () => {
   await page.getByRole('link', { name: 'Policies', exact: true }).click()
   const card = page.getByRole('region', { name: 'pictures', exact: true })
   await card.getByRole('button', { name: 'New policy' }).click()
@@ -240,7 +240,7 @@ test('a policy is made from a template, and decides', async () => {
   await page.getByRole('link', { name: 'pictures' }).click()
 })
 
-test('a bucket is emptied and deleted by its name', async () => {
+step('a bucket is emptied and deleted by its name', async () => {
   await button('Actions for pictures').click()
   await item('Delete bucket')
   await dialog().getByLabel('Type pictures to confirm').fill('pictures')

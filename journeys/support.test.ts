@@ -1,39 +1,30 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { createOrganization, signUp } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization } from './testing/client.ts'
+import { asOperator } from './testing/operator.ts'
+import { newPerson } from './testing/people.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
-const token = randomBytes(32).toString('hex')
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
+let email: string
+/** Of Acme. */
+let slug: string
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  const ada = await signUp(platform.url, email, password)
-  await createOrganization(ada, 'Acme')
+  // What people who help have got is counted.
+  platform = await ownPlatform()
+  const ada = await newPerson(platform)
+  email = ada.email
+  slug = await createOrganization(ada, 'Acme')
   await createOrganization(ada, 'Umbrella')
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  eyes = watch(page)
-  await go('/sign-in')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  ;({ page, eyes } = await openPage(platform, { as: ada, timeoutMs: 20_000 }))
 })
 
 const go = (path: string) => page.goto(platform.url + path)
@@ -48,24 +39,29 @@ async function mails(): Promise<{ subject: string; text: string }[]> {
   return (await answer.json()) as { subject: string; text: string }[]
 }
 
-test('a link fills the form in; what is missing is said beside it and nothing is sent', async () => {
-  await go(
-    '/support/new?category=dashboard_bug&sid=report-1&subject=It%20broke&message=Path%3A%20%2F',
-  )
-  await heading('Ask for help')
-  expect(await page.getByLabel('Subject').inputValue()).toBe('It broke')
-  expect(await page.getByLabel('What happened?').inputValue()).toBe('Path: /')
-  await page.getByText('A fault in the dashboard').first().waitFor()
-  await page.getByLabel('Subject').fill('It')
-  await page.getByLabel('What happened?').fill('   ')
-  await button('Send request').click()
-  await page.getByText('A subject has 3 to 200 characters').waitFor()
-  await page.getByText('Say what it is about').waitFor()
-  await eyes.look('85-support-refused')
-  expect(await mails()).toEqual([])
-})
+const step = story('asking for help, feedback and the inbox')
 
-test('files are checked, can be taken away again, and travel with the request', async () => {
+step(
+  'a link fills the form in; what is missing is said beside it and nothing is sent',
+  async () => {
+    await go(
+      '/support/new?category=dashboard_bug&sid=report-1&subject=It%20broke&message=Path%3A%20%2F',
+    )
+    await heading('Ask for help')
+    expect(await page.getByLabel('Subject').inputValue()).toBe('It broke')
+    expect(await page.getByLabel('What happened?').inputValue()).toBe('Path: /')
+    await page.getByText('A fault in the dashboard').first().waitFor()
+    await page.getByLabel('Subject').fill('It')
+    await page.getByLabel('What happened?').fill('   ')
+    await button('Send request').click()
+    await page.getByText('A subject has 3 to 200 characters').waitFor()
+    await page.getByText('Say what it is about').waitFor()
+    await eyes.look('85-support-refused')
+    expect(await mails()).toEqual([])
+  },
+)
+
+step('files are checked, can be taken away again, and travel with the request', async () => {
   const files = page.locator('input[type=file]')
   await files.setInputFiles({
     name: 'picture.png',
@@ -111,8 +107,8 @@ test('files are checked, can be taken away again, and travel with the request', 
   await heading('Ask for help')
 })
 
-test('feedback is kept while its panel is closed, sent once, and can be cleared', async () => {
-  await go('/org/acme')
+step('feedback is kept while its panel is closed, sent once, and can be cleared', async () => {
+  await go(`/org/${slug}`)
   await button('Feedback').click()
   const field = page.getByLabel('What would make Plinth better for you?')
   await field.fill('More colours')
@@ -130,30 +126,30 @@ test('feedback is kept while its panel is closed, sent once, and can be cleared'
   expect((await mails())[0]?.text).toContain('Fewer colours')
 })
 
-test('what befalls an organization is told by the bell, put away, brought back and deleted', async () => {
-  const restricted = await fetch(`${platform.url}/internal/billing/organizations/acme`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ restriction_status: 'grace_period' }),
-  })
-  expect(restricted.status).toBe(200)
-  await go('/organizations')
-  await button('Notifications, 1 new').click()
-  const inbox = page.getByRole('region', { name: 'Notifications' })
-  await inbox.getByRole('link', { name: 'Open billing' }).waitFor()
-  await eyes.look('89-notifications')
-  await inbox.getByRole('button', { name: /^Archive: / }).click()
-  await inbox.getByText('Nothing new').waitFor()
-  await inbox.getByRole('tab', { name: 'Archived' }).click()
-  await inbox.getByRole('button', { name: /^Back to the inbox: / }).click()
-  await inbox.getByText('Nothing archived').waitFor()
-  await inbox.getByRole('tab', { name: 'Inbox' }).click()
-  await inbox.getByRole('button', { name: 'Archive all' }).click()
-  await inbox.getByText('Nothing new').waitFor()
-  await inbox.getByRole('tab', { name: 'Archived' }).click()
-  await inbox.getByRole('button', { name: 'Delete all' }).click()
-  await inbox.getByText('Nothing archived').waitFor()
-  await page.keyboard.press('Escape')
-  await inbox.waitFor({ state: 'detached' })
-  expect(eyes.errors).toEqual([])
-})
+step(
+  'what befalls an organization is told by the bell, put away, brought back and deleted',
+  async () => {
+    await asOperator(platform, 'PUT', `billing/organizations/${slug}`, {
+      restriction_status: 'grace_period',
+    })
+    await go('/organizations')
+    await button('Notifications, 1 new').click()
+    const inbox = page.getByRole('region', { name: 'Notifications' })
+    await inbox.getByRole('link', { name: 'Open billing' }).waitFor()
+    await eyes.look('89-notifications')
+    await inbox.getByRole('button', { name: /^Archive: / }).click()
+    await inbox.getByText('Nothing new').waitFor()
+    await inbox.getByRole('tab', { name: 'Archived' }).click()
+    await inbox.getByRole('button', { name: /^Back to the inbox: / }).click()
+    await inbox.getByText('Nothing archived').waitFor()
+    await inbox.getByRole('tab', { name: 'Inbox' }).click()
+    await inbox.getByRole('button', { name: 'Archive all' }).click()
+    await inbox.getByText('Nothing new').waitFor()
+    await inbox.getByRole('tab', { name: 'Archived' }).click()
+    await inbox.getByRole('button', { name: 'Delete all' }).click()
+    await inbox.getByText('Nothing archived').waitFor()
+    await page.keyboard.press('Escape')
+    await inbox.waitFor({ state: 'detached' })
+    expect(eyes.errors).toEqual([])
+  },
+)

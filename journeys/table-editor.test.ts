@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Eyes } from './testing/browser.ts'
 import { chooseInFirstRow, pressFirstCell } from './testing/grid.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 let bench: Workbench
 let page: Page
@@ -19,7 +20,6 @@ beforeAll(async () => {
   page = bench.page
   eyes = bench.eyes
 })
-afterAll(() => bench?.close())
 
 const sql = (query: string) => bench.sql(query)
 
@@ -51,21 +51,26 @@ const applyOne = () =>
     .first()
     .click()
 
-test('cells of each kind are edited with the keyboard, staged, looked over and applied together', async () => {
-  await openTable()
-  await typeInto(1, 'Dune')
-  await typeInto(2, '412')
-  await typeInto(4, '1965-08-01')
-  await eyes.look('40-staged-cells')
-  expect(await sql('select title from books where id = 1')).toEqual([{ title: 'Title 1' }])
-  await applyOne()
-  await page.getByText('Change applied').first().waitFor()
-  expect(await sql('select title, pages, day::text from books where id = 1')).toEqual([
-    { title: 'Dune', pages: 412, day: '1965-08-01' },
-  ])
-})
+const step = story('rows found, changed and saved in the table editor')
 
-test('a value that its type refuses changes nothing and says why', async () => {
+step(
+  'cells of each kind are edited with the keyboard, staged, looked over and applied together',
+  async () => {
+    await openTable()
+    await typeInto(1, 'Dune')
+    await typeInto(2, '412')
+    await typeInto(4, '1965-08-01')
+    await eyes.look('40-staged-cells')
+    expect(await sql('select title from books where id = 1')).toEqual([{ title: 'Title 1' }])
+    await applyOne()
+    await page.getByText('Change applied').first().waitFor()
+    expect(await sql('select title, pages, day::text from books where id = 1')).toEqual([
+      { title: 'Dune', pages: 412, day: '1965-08-01' },
+    ])
+  },
+)
+
+step('a value that its type refuses changes nothing and says why', async () => {
   await openTable()
   await sql('alter table books add constraint short check (length(title) < 20)')
   await typeInto(1, 'A title that is much too long for this')
@@ -77,7 +82,7 @@ test('a value that its type refuses changes nothing and says why', async () => {
   expect(await sql('select title from books where id = 1')).toEqual([{ title: 'Dune' }])
 })
 
-test('what somebody else changed meanwhile is a conflict, not a lost edit', async () => {
+step('what somebody else changed meanwhile is a conflict, not a lost edit', async () => {
   await openTable()
   await typeInto(1, 'Mine')
   await sql("update books set title = 'Theirs' where id = 1")
@@ -92,7 +97,7 @@ test('what somebody else changed meanwhile is a conflict, not a lost edit', asyn
   expect(await sql('select title from books where id = 1')).toEqual([{ title: 'Mine' }])
 })
 
-test('pages follow each other by key, without gaps', async () => {
+step('pages follow each other by key, without gaps', async () => {
   await openTable()
   await page.getByText(/Page 1 of 3/).waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -107,97 +112,103 @@ test('pages follow each other by key, without gaps', async () => {
   await page.getByText(/Page 1 of 3/).waitFor()
 })
 
-test('a block from a spreadsheet is staged, undone and made again, applied, and taken back after a reload', async () => {
-  await openTable()
-  await chooseInFirstRow(page, 1)
-  const block = 'Emma\t"two\nlines"\nPersuasion\t7\n""\t'
-  await page.evaluate((text) => navigator.clipboard.writeText(text), block)
-  const before = await sql('select id, title, pages from books where id < 5 order by id')
-  await page.keyboard.press('ControlOrMeta+v')
-  const apply = page.getByRole('button', { name: /^Apply 3 changes/ })
-  await apply.waitFor()
-  await page.getByRole('button', { name: 'Undo the last change' }).click()
-  await apply.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Make the last change again' }).click()
-  await apply.waitFor()
-  await page.getByRole('button', { name: 'Review' }).click()
-  await page.getByRole('button', { name: 'SQL', exact: true }).click()
-  await page
-    .getByLabel('SQL of the changes')
-    .getByText(/update public.books/)
-    .waitFor()
-  await eyes.look('42-review-sql')
-  await page.keyboard.press('ControlOrMeta+s')
-  // The first of the three has no number where one must be.
-  await page
-    .getByText(/invalid input syntax for type integer/)
-    .first()
-    .waitFor()
-  expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
-  await page.getByRole('button', { name: 'Discard all' }).click()
-  await chooseInFirstRow(page, 1)
-  await page.evaluate(
-    (text) => navigator.clipboard.writeText(text),
-    block.replace('"two\nlines"', '6'),
-  )
-  await page.keyboard.press('ControlOrMeta+v')
-  await apply.waitFor()
-  await page.keyboard.press('ControlOrMeta+s')
-  await page.getByText('3 changes applied').first().waitFor()
-  expect(await sql('select title, pages from books where id < 4 order by id')).toEqual([
-    { title: 'Emma', pages: 6 },
-    { title: 'Persuasion', pages: 7 },
-    { title: '', pages: null },
-  ])
-  await page.reload()
-  await page.getByRole('button', { name: 'Undo save' }).click()
-  await page.getByText('3 changes taken back').first().waitFor()
-  expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
-})
+step(
+  'a block from a spreadsheet is staged, undone and made again, applied, and taken back after a reload',
+  async () => {
+    await openTable()
+    await chooseInFirstRow(page, 1)
+    const block = 'Emma\t"two\nlines"\nPersuasion\t7\n""\t'
+    await page.evaluate((text) => navigator.clipboard.writeText(text), block)
+    const before = await sql('select id, title, pages from books where id < 5 order by id')
+    await page.keyboard.press('ControlOrMeta+v')
+    const apply = page.getByRole('button', { name: /^Apply 3 changes/ })
+    await apply.waitFor()
+    await page.getByRole('button', { name: 'Undo the last change' }).click()
+    await apply.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Make the last change again' }).click()
+    await apply.waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'SQL', exact: true }).click()
+    await page
+      .getByLabel('SQL of the changes')
+      .getByText(/update public.books/)
+      .waitFor()
+    await eyes.look('42-review-sql')
+    await page.keyboard.press('ControlOrMeta+s')
+    // The first of the three has no number where one must be.
+    await page
+      .getByText(/invalid input syntax for type integer/)
+      .first()
+      .waitFor()
+    expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
+    await page.getByRole('button', { name: 'Discard all' }).click()
+    await chooseInFirstRow(page, 1)
+    await page.evaluate(
+      (text) => navigator.clipboard.writeText(text),
+      block.replace('"two\nlines"', '6'),
+    )
+    await page.keyboard.press('ControlOrMeta+v')
+    await apply.waitFor()
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('3 changes applied').first().waitFor()
+    expect(await sql('select title, pages from books where id < 4 order by id')).toEqual([
+      { title: 'Emma', pages: 6 },
+      { title: 'Persuasion', pages: 7 },
+      { title: '', pages: null },
+    ])
+    await page.reload()
+    await page.getByRole('button', { name: 'Undo save' }).click()
+    await page.getByText('3 changes taken back').first().waitFor()
+    expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
+  },
+)
 
-test('conditions are joined by or, kept in a view with the columns that are hidden, and found again', async () => {
-  await openTable()
-  await page.getByRole('button', { name: 'Add filter' }).click()
-  await page.getByLabel('Value').fill('3')
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page
-    .getByText(/^1 row$/)
-    .first()
-    .waitFor()
-  await page.getByRole('button', { name: 'Add filter' }).click()
-  await page.getByLabel('Value').fill('250')
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByText('No row matches').waitFor()
-  await page.getByRole('button', { name: 'and', exact: true }).click()
-  await page
-    .getByText(/^2 rows$/)
-    .first()
-    .waitFor()
-  expect(page.url()).toMatch(/filter=.*or=/)
-  await page.getByRole('button', { name: /^Columns/ }).click()
-  await page.getByRole('checkbox', { name: 'extra' }).uncheck({ force: true })
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByLabel('Save what is shown now as').fill('Ends')
-  await page.getByRole('button', { name: 'Save view' }).click()
-  await page.getByRole('button', { name: /^Ends/ }).first().waitFor()
-  await page.keyboard.press('Escape')
-  await eyes.look('43-filters-and-view')
-  await openTable()
-  await page.getByRole('button', { name: '1 hidden' }).waitFor()
-  await page.getByRole('button', { name: 'Columns, 1 hidden' }).click()
-  await page.getByRole('button', { name: 'Show as the table has them' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('button', { name: /^Ends/ }).click()
-  await page
-    .getByText(/^2 rows$/)
-    .first()
-    .waitFor()
-  await page.getByRole('button', { name: 'Columns, 1 hidden' }).waitFor()
-})
+step(
+  'conditions are joined by or, kept in a view with the columns that are hidden, and found again',
+  async () => {
+    await openTable()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByLabel('Value').fill('3')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page
+      .getByText(/^1 row$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByLabel('Value').fill('250')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByText('No row matches').waitFor()
+    await page.getByRole('button', { name: 'and', exact: true }).click()
+    await page
+      .getByText(/^2 rows$/)
+      .first()
+      .waitFor()
+    expect(page.url()).toMatch(/filter=.*or=/)
+    await page.getByRole('button', { name: /^Columns/ }).click()
+    await page.getByRole('checkbox', { name: 'extra' }).uncheck({ force: true })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Save what is shown now as').fill('Ends')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('button', { name: /^Ends/ }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await eyes.look('43-filters-and-view')
+    await openTable()
+    await page.getByRole('button', { name: '1 hidden' }).waitFor()
+    await page.getByRole('button', { name: 'Columns, 1 hidden' }).click()
+    await page.getByRole('button', { name: 'Show as the table has them' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: /^Ends/ }).click()
+    await page
+      .getByText(/^2 rows$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Columns, 1 hidden' }).waitFor()
+  },
+)
 
-test('a cell has a menu: its row as JSON, a copy of it, and rows like it', async () => {
+step('a cell has a menu: its row as JSON, a copy of it, and rows like it', async () => {
   await openTable()
   await pressFirstCell(page, 'right')
   await page.getByRole('menuitem', { name: 'Row as JSON' }).click()
@@ -220,24 +231,27 @@ test('a cell has a menu: its row as JSON, a copy of it, and rows like it', async
   await sql('delete from books where id = 251')
 })
 
-test('the head of a table turns security and realtime on as recorded changes, and shows its SQL', async () => {
-  await openTable()
-  await page.getByRole('button', { name: 'Realtime off' }).click()
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByRole('button', { name: 'Realtime on' }).waitFor()
-  await page.getByRole('button', { name: 'Table actions' }).click()
-  await page.getByRole('menuitem', { name: 'Turn row level security on' }).click()
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByText('Row level security is on').first().waitFor()
-  expect(
-    await sql('select name from supabase_migrations.schema_migrations order by version'),
-  ).toEqual([{ name: 'enable_realtime_books' }, { name: 'enable_row_level_security_books' }])
-  await page.getByRole('button', { name: 'SQL definition' }).click()
-  await page
-    .locator('pre[aria-label="SQL definition"]')
-    .filter({ hasText: 'alter table public.books enable row level security' })
-    .waitFor()
-  await eyes.look('45-definition')
-  // What was refused on purpose is in the console, too.
-  expect(eyes.errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
-})
+step(
+  'the head of a table turns security and realtime on as recorded changes, and shows its SQL',
+  async () => {
+    await openTable()
+    await page.getByRole('button', { name: 'Realtime off' }).click()
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('button', { name: 'Realtime on' }).waitFor()
+    await page.getByRole('button', { name: 'Table actions' }).click()
+    await page.getByRole('menuitem', { name: 'Turn row level security on' }).click()
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByText('Row level security is on').first().waitFor()
+    expect(
+      await sql('select name from supabase_migrations.schema_migrations order by version'),
+    ).toEqual([{ name: 'enable_realtime_books' }, { name: 'enable_row_level_security_books' }])
+    await page.getByRole('button', { name: 'SQL definition' }).click()
+    await page
+      .locator('pre[aria-label="SQL definition"]')
+      .filter({ hasText: 'alter table public.books enable row level security' })
+      .waitFor()
+    await eyes.look('45-definition')
+    // What was refused on purpose is in the console, too.
+    expect(eyes.errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
+  },
+)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { chooseCell, drag, places, pressAt } from './testing/grid.ts'
-import { fileTests } from './testing/table-files.ts'
-import { rowTests } from './testing/table-rows.ts'
+import { fileSteps } from './testing/table-files.ts'
+import { rowSteps } from './testing/table-rows.ts'
 import {
   at,
   author,
@@ -13,57 +13,62 @@ import {
   twice,
   type Works,
 } from './testing/works.ts'
+import { story } from './testing/story.ts'
 
 let works: Works
 beforeAll(async () => {
   works = await openWorks()
 })
-afterAll(() => works?.bench.close())
 
 const heads = () => works.page.locator('canvas thead th').allTextContents()
 const copied = () => works.page.evaluate(() => navigator.clipboard.readText())
 
-test('the menu of a column sorts, leaves out rows and columns, copies the name, and leads to its forms', async () => {
-  const { page, eyes, open, shows, item } = works
-  await open()
-  await pressAt(page, at.headMenu(title))
-  await item('Sort descending')
-  await shows(title, 0, 'Work 9')
-  expect(page.url()).toContain('sort=')
-  await pressAt(page, at.head(title), 'right')
-  await eyes.look('50-column-menu')
-  await item('Do not sort by it')
-  await shows(title, 0, 'Work 1')
-  await pressAt(page, at.head(author), 'right')
-  await item('Hide rows without a value')
-  await page
-    .getByText(/^11 rows$/)
-    .first()
-    .waitFor()
-  await pressAt(page, at.head(title), 'right')
-  await item('Copy name')
-  expect(await copied()).toBe('title')
-  await pressAt(page, at.head(pages), 'right')
-  await item('Hide column')
-  await page.getByRole('button', { name: 'Columns, 1 hidden' }).click()
-  await expect.poll(heads).not.toContain('pages')
-  await page.getByRole('button', { name: 'Show as the table has them' }).click()
-  await page.keyboard.press('Escape')
-  await pressAt(page, at.head(title), 'right')
-  await item('Edit column')
-  const panel = page.getByRole('dialog')
-  await panel.getByLabel('Name', { exact: true }).waitFor()
-  expect(await panel.getByLabel('Name', { exact: true }).inputValue()).toBe('title')
-  await page.keyboard.press('Escape')
-  await panel.waitFor({ state: 'detached' })
-  await pressAt(page, at.head(pages), 'right')
-  await item('Delete column')
-  await panel.getByText(/pages/).first().waitFor()
-  await page.keyboard.press('Escape')
-  await panel.waitFor({ state: 'detached' })
-})
+const step = story('the grid: columns, blocks, links, rows and keys')
 
-test('how one person arranges the columns is there again after a reload', async () => {
+step(
+  'the menu of a column sorts, leaves out rows and columns, copies the name, and leads to its forms',
+  async () => {
+    const { page, eyes, open, shows, item } = works
+    await open()
+    await pressAt(page, at.headMenu(title))
+    await item('Sort descending')
+    await shows(title, 0, 'Work 9')
+    expect(page.url()).toContain('sort=')
+    await pressAt(page, at.head(title), 'right')
+    await eyes.look('50-column-menu')
+    await item('Do not sort by it')
+    await shows(title, 0, 'Work 1')
+    await pressAt(page, at.head(author), 'right')
+    await item('Hide rows without a value')
+    await page
+      .getByText(/^11 rows$/)
+      .first()
+      .waitFor()
+    await pressAt(page, at.head(title), 'right')
+    await item('Copy name')
+    expect(await copied()).toBe('title')
+    await pressAt(page, at.head(pages), 'right')
+    await item('Hide column')
+    await page.getByRole('button', { name: 'Columns, 1 hidden' }).click()
+    await expect.poll(heads).not.toContain('pages')
+    await page.getByRole('button', { name: 'Show as the table has them' }).click()
+    await page.keyboard.press('Escape')
+    await pressAt(page, at.head(title), 'right')
+    await item('Edit column')
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Name', { exact: true }).waitFor()
+    expect(await panel.getByLabel('Name', { exact: true }).inputValue()).toBe('title')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await pressAt(page, at.head(pages), 'right')
+    await item('Delete column')
+    await panel.getByText(/pages/).first().waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  },
+)
+
+step('how one person arranges the columns is there again after a reload', async () => {
   const { page, bench, open, item } = works
   const own = places([112, 208, 208, 208, 208, 208, 208, 208])
   const first = async () => (await heads()).slice(0, 4)
@@ -90,75 +95,81 @@ test('how one person arranges the columns is there again after a reload', async 
   expect(await heads()).toContain('id')
 })
 
-test('values are drawn over others by the handle and by keys, and never into a locked column', async () => {
-  const { page, sql, open, apply, save } = works
-  await open()
-  await chooseCell(page, at, pages, 0)
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('ControlOrMeta+d')
-  await apply(2).waitFor()
-  await chooseCell(page, at, pages, 4)
-  await page.keyboard.press('Shift+ArrowRight')
-  await page.keyboard.press('Shift+ArrowRight')
-  await page.keyboard.press('ControlOrMeta+r')
-  // What is filled to the right of a number is a locked column and a day: only the day takes it.
-  await apply(3).waitFor()
-  await page.getByRole('button', { name: 'Undo the last change' }).click()
-  await apply(2).waitFor()
-  await chooseCell(page, at, title, 5)
-  await drag(page, at.handle(title, 5), at.cell(title, 7))
-  await apply(4).waitFor()
-  await save()
-  expect(
-    await sql('select title, pages, twice from works where id in (1, 2, 3, 6, 7, 8) order by id'),
-  ).toEqual([
-    { title: 'Work 1', pages: 10, twice: 20 },
-    { title: 'Work 2', pages: 10, twice: 20 },
-    { title: 'Work 3', pages: 10, twice: 20 },
-    { title: 'Work 6', pages: 60, twice: 120 },
-    { title: 'Work 6', pages: 70, twice: 140 },
-    { title: 'Work 6', pages: 80, twice: 160 },
-  ])
-})
+step(
+  'values are drawn over others by the handle and by keys, and never into a locked column',
+  async () => {
+    const { page, sql, open, apply, save } = works
+    await open()
+    await chooseCell(page, at, pages, 0)
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('ControlOrMeta+d')
+    await apply(2).waitFor()
+    await chooseCell(page, at, pages, 4)
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('ControlOrMeta+r')
+    // What is filled to the right of a number is a locked column and a day: only the day takes it.
+    await apply(3).waitFor()
+    await page.getByRole('button', { name: 'Undo the last change' }).click()
+    await apply(2).waitFor()
+    await chooseCell(page, at, title, 5)
+    await drag(page, at.handle(title, 5), at.cell(title, 7))
+    await apply(4).waitFor()
+    await save()
+    expect(
+      await sql('select title, pages, twice from works where id in (1, 2, 3, 6, 7, 8) order by id'),
+    ).toEqual([
+      { title: 'Work 1', pages: 10, twice: 20 },
+      { title: 'Work 2', pages: 10, twice: 20 },
+      { title: 'Work 3', pages: 10, twice: 20 },
+      { title: 'Work 6', pages: 60, twice: 120 },
+      { title: 'Work 6', pages: 70, twice: 140 },
+      { title: 'Work 6', pages: 80, twice: 160 },
+    ])
+  },
+)
 
-test('a row that a column may refer to is looked for, chosen, and looked at without leaving', async () => {
-  const { page, eyes, sql, open, shows, save, edit } = works
-  await open()
-  await edit(author, 0)
-  const choices = page.getByRole('list', { name: 'Rows for author' })
-  await choices.getByText(/^Author 20 ·/).waitFor()
-  expect(await choices.getByText(/^Author 21 ·/).count()).toBe(0)
-  await choices.getByRole('button', { name: 'More rows' }).click()
-  await choices.getByText(/^Author 40 ·/).waitFor()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type('Author 11')
-  await choices.getByText(/^Author 115 ·/).waitFor()
-  await eyes.look('53-foreign-key')
-  // 11 itself, then 110 to 119.
-  for (let row = 0; row < 7; row++) await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await shows(author, 0, '115')
-  await edit(author, 2)
-  await choices.getByText(/^Author 7 ·/).click()
-  await shows(author, 2, '7')
-  await save()
-  expect(await sql('select author from works where id in (1, 3) order by id')).toEqual([
-    { author: 115 },
-    { author: 7 },
-  ])
-  await pressAt(page, at.arrow(author, 1))
-  const peek = page.getByRole('dialog', { name: 'Row of authors' })
-  await peek.getByText('Author 2', { exact: true }).waitFor()
-  await peek.getByRole('link', { name: 'Open in authors' }).click()
-  await page.getByRole('heading', { name: 'authors' }).waitFor()
-  await page
-    .getByText(/^1 row$/)
-    .first()
-    .waitFor()
-})
+step(
+  'a row that a column may refer to is looked for, chosen, and looked at without leaving',
+  async () => {
+    const { page, eyes, sql, open, shows, save, edit } = works
+    await open()
+    await edit(author, 0)
+    const choices = page.getByRole('list', { name: 'Rows for author' })
+    await choices.getByText(/^Author 20 ·/).waitFor()
+    expect(await choices.getByText(/^Author 21 ·/).count()).toBe(0)
+    await choices.getByRole('button', { name: 'More rows' }).click()
+    await choices.getByText(/^Author 40 ·/).waitFor()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Author 11')
+    await choices.getByText(/^Author 115 ·/).waitFor()
+    await eyes.look('53-foreign-key')
+    // 11 itself, then 110 to 119.
+    for (let row = 0; row < 7; row++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await shows(author, 0, '115')
+    await edit(author, 2)
+    await choices.getByText(/^Author 7 ·/).click()
+    await shows(author, 2, '7')
+    await save()
+    expect(await sql('select author from works where id in (1, 3) order by id')).toEqual([
+      { author: 115 },
+      { author: 7 },
+    ])
+    await pressAt(page, at.arrow(author, 1))
+    const peek = page.getByRole('dialog', { name: 'Row of authors' })
+    await peek.getByText('Author 2', { exact: true }).waitFor()
+    await peek.getByRole('link', { name: 'Open in authors' }).click()
+    await page.getByRole('heading', { name: 'authors' }).waitFor()
+    await page
+      .getByText(/^1 row$/)
+      .first()
+      .waitFor()
+  },
+)
 
-test('a text opens in a panel and is read as Markdown', async () => {
+step('a text opens in a panel and is read as Markdown', async () => {
   const { page, open, shows, save, edit } = works
   await open('authors')
   const own = places([112, 208, 208])
@@ -174,44 +185,47 @@ test('a text opens in a panel and is read as Markdown', async () => {
   await save()
 })
 
-test('a value that can not be right stays in its editor; now, today and NULL are a press away', async () => {
-  const { page, sql, open, shows, apply, save, editor, edit } = works
-  await open()
-  await edit(day, 0)
-  await page.getByRole('button', { name: 'Today' }).click()
-  await shows(day, 0, 'today')
-  await edit(day, 1)
-  await page.getByRole('button', { name: 'NULL' }).click()
-  await apply(2).waitFor()
-  await chooseCell(page, at, day, 2)
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  await editor().waitFor()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText('{"a":')
-  await page.keyboard.press('Enter')
-  await page
-    .locator('#portal')
-    .getByRole('alert')
-    .getByText(/not JSON/)
-    .waitFor()
-  await page.keyboard.insertText(' [1, 2]}')
-  await page.keyboard.press('Enter')
-  await apply(3).waitFor()
-  await save()
-  expect(
-    await sql(
-      'select day = current_date as today, day is null as none, extra::text from works where id < 4 order by id',
-    ),
-  ).toEqual([
-    { today: true, none: false, extra: '{"n": 1}' },
-    { today: null, none: true, extra: '{"n": 1}' },
-    { today: false, none: false, extra: '{"a": [1, 2]}' },
-  ])
-})
+step(
+  'a value that can not be right stays in its editor; now, today and NULL are a press away',
+  async () => {
+    const { page, sql, open, shows, apply, save, editor, edit } = works
+    await open()
+    await edit(day, 0)
+    await page.getByRole('button', { name: 'Today' }).click()
+    await shows(day, 0, 'today')
+    await edit(day, 1)
+    await page.getByRole('button', { name: 'NULL' }).click()
+    await apply(2).waitFor()
+    await chooseCell(page, at, day, 2)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await editor().waitFor()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('{"a":')
+    await page.keyboard.press('Enter')
+    await page
+      .locator('#portal')
+      .getByRole('alert')
+      .getByText(/not JSON/)
+      .waitFor()
+    await page.keyboard.insertText(' [1, 2]}')
+    await page.keyboard.press('Enter')
+    await apply(3).waitFor()
+    await save()
+    expect(
+      await sql(
+        'select day = current_date as today, day is null as none, extra::text from works where id < 4 order by id',
+      ),
+    ).toEqual([
+      { today: true, none: false, extra: '{"n": 1}' },
+      { today: null, none: true, extra: '{"n": 1}' },
+      { today: false, none: false, extra: '{"a": [1, 2]}' },
+    ])
+  },
+)
 
-test('a document is opened part by part', async () => {
+step('a document is opened part by part', async () => {
   const { page, open, item } = works
   await open()
   await pressAt(page, at.cell(extra, 2), 'right')
@@ -222,7 +236,7 @@ test('a document is opened part by part', async () => {
   await panel.getByText('1: 2').waitFor()
 })
 
-test('columns that the database fills in say why they are locked', async () => {
+step('columns that the database fills in say why they are locked', async () => {
   const { page, open } = works
   await open()
   await chooseCell(page, at, twice, 0)
@@ -233,7 +247,7 @@ test('columns that the database fills in say why they are locked', async () => {
   await page.getByText('id is numbered by the database and can not be edited').waitFor()
 })
 
-test('a block is copied with its tabs and pasted somewhere else', async () => {
+step('a block is copied with its tabs and pasted somewhere else', async () => {
   const { page, open, shows, apply } = works
   await open()
   await chooseCell(page, at, title, 8)
@@ -249,6 +263,6 @@ test('a block is copied with its tabs and pasted somewhere else', async () => {
   await shows(title, 11, 'Work 12')
 })
 
-fileTests(() => works)
+fileSteps(step, () => works)
 // The last of these is on a phone.
-rowTests(() => works)
+rowSteps(step, () => works)

@@ -1,59 +1,32 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import {
-  createOrganization,
-  createProject,
-  reaches,
-  runSql,
-  signUp,
-  type Person,
-} from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import type { Eyes } from './testing/browser.ts'
+import type { Platform } from './testing/platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
+import { openWorkbench, type Workbench } from './testing/workbench.ts'
 import { childOf, until } from './testing/processes.ts'
+import { story } from './testing/story.ts'
 
 let platform: Platform
-let browser: Browser
 let page: Page
 let eyes: Eyes
-let ada: Person
+let bench: Workbench
 let ref: string
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
 
 beforeAll(async () => {
-  platform = await startPlatform()
-  ada = await signUp(platform.url, email, password)
-  const project = await createProject(ada, await createOrganization(ada, 'Acme'), 'Files')
-  ref = project.ref
-  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-  await runSql(
-    ada,
-    ref,
-    `create table parts (id int primary key, name text not null, price numeric, made_on date)`,
-  )
-  browser = await openBrowser()
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    acceptDownloads: true,
+  platform = await ownPlatform()
+  bench = await openWorkbench({
+    name: 'Files',
+    platform,
+    newTables: 'private',
+    sql: `create table parts (id int primary key, name text not null, price numeric, made_on date)`,
   })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  ;({ page, eyes, ref } = bench)
 })
 
-const sql = (query: string) => runSql(ada, ref, query)
+const sql = (query: string) => bench.sql(query)
 
 async function openTable(name: string): Promise<void> {
   await page.goto(`${platform.url}/project/${ref}/editor`)
@@ -67,40 +40,45 @@ const csv = (text: string, name = 'Spare Parts.csv') => ({
 })
 const file = () => page.locator('input[type=file]')
 
-test('a file with bad rows changes nothing and says which; left out, the others are kept', async () => {
-  const heavy: string[] = []
-  page.on('request', (request) => /\/monaco/.test(request.url()) && heavy.push(request.url()))
-  await openTable('parts')
-  await page.getByRole('button', { name: 'Import a file' }).click()
-  await file().setInputFiles(
-    csv(
-      'ID;Name;Made On;price\n1;"=1+1; bolt";2026-01-31;0.10\n2;Nut;not a day;1\nx;Bad;2026-02-01;2\n',
-    ),
-  )
-  await page.getByRole('columnheader', { name: 'Made On' }).waitFor()
-  await eyes.look('46-import-preview')
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByText('Nothing was imported', { exact: true }).waitFor()
-  await page.getByText('Row 2', { exact: true }).waitFor()
-  await eyes.look('47-import-report')
-  const listing = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Bad rows as CSV' }).click()
-  expect(await readFile(await (await listing).path(), 'utf8')).toBe(
-    'row,column,reason\n2,made_on,"made_on can not be ""not a day"""\n3,id,"id can not be ""x"""\n',
-  )
-  expect(await sql('select count(*)::int as n from parts')).toEqual([{ n: 0 }])
-  await page.getByRole('checkbox', { name: /Leave bad rows out/ }).check({ force: true })
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByText('1 row imported, 2 rows were left out').waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  // Where no SQL is written, its editor is not loaded.
-  expect(heavy).toEqual([])
-  expect(await sql('select id, name, price::text, made_on::text from parts')).toEqual([
-    { id: 1, name: '=1+1; bolt', price: '0.10', made_on: '2026-01-31' },
-  ])
-})
+const step = story('rows of a file come into a table, and go out of it')
 
-test('a pasted text becomes a new table, with its types and a recorded migration', async () => {
+step(
+  'a file with bad rows changes nothing and says which; left out, the others are kept',
+  async () => {
+    const heavy: string[] = []
+    page.on('request', (request) => /\/monaco/.test(request.url()) && heavy.push(request.url()))
+    await openTable('parts')
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await file().setInputFiles(
+      csv(
+        'ID;Name;Made On;price\n1;"=1+1; bolt";2026-01-31;0.10\n2;Nut;not a day;1\nx;Bad;2026-02-01;2\n',
+      ),
+    )
+    await page.getByRole('columnheader', { name: 'Made On' }).waitFor()
+    await eyes.look('46-import-preview')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Nothing was imported', { exact: true }).waitFor()
+    await page.getByText('Row 2', { exact: true }).waitFor()
+    await eyes.look('47-import-report')
+    const listing = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Bad rows as CSV' }).click()
+    expect(await readFile(await (await listing).path(), 'utf8')).toBe(
+      'row,column,reason\n2,made_on,"made_on can not be ""not a day"""\n3,id,"id can not be ""x"""\n',
+    )
+    expect(await sql('select count(*)::int as n from parts')).toEqual([{ n: 0 }])
+    await page.getByRole('checkbox', { name: /Leave bad rows out/ }).check({ force: true })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('1 row imported, 2 rows were left out').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    // Where no SQL is written, its editor is not loaded.
+    expect(heavy).toEqual([])
+    expect(await sql('select id, name, price::text, made_on::text from parts')).toEqual([
+      { id: 1, name: '=1+1; bolt', price: '0.10', made_on: '2026-01-31' },
+    ])
+  },
+)
+
+step('a pasted text becomes a new table, with its types and a recorded migration', async () => {
   await page.getByRole('button', { name: 'More ways to make a table' }).click()
   await page.getByRole('menuitem', { name: 'New table from a file' }).click()
   await page.getByRole('button', { name: 'Pasted text' }).click()
@@ -139,63 +117,69 @@ async function choose(path: string): Promise<void> {
 }
 const rowsOfShops = () => sql('select count(*)::int as n from shops')
 
-test('an upload that is cut off goes on with the same file, and a cancelled one leaves nothing', async () => {
-  let pieces = 0
-  await page.route('**/pieces', (route) => (pieces++ === 0 ? route.continue() : route.abort()))
-  await choose(await manyRows())
-  await page.getByText('34 % sent').first().waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: '1 import under way' }).click()
-  const panel = page.getByRole('dialog', { name: 'Imports' })
-  await panel.getByText('The sending was interrupted').waitFor()
-  await panel.locator('input[type=file]').setInputFiles(csv('another file'))
-  await panel.getByText('This is another file').waitFor()
-  await eyes.look('47b-import-interrupted')
-  await page.unroute('**/pieces')
-  await panel.locator('input[type=file]').setInputFiles(join(platform.home, 'many.csv'))
-  await panel.getByText('60,000 rows imported').waitFor()
-  expect(await rowsOfShops()).toEqual([{ n: 60_002 }])
-  await panel.getByRole('button', { name: 'Remove' }).last().click()
+step(
+  'an upload that is cut off goes on with the same file, and a cancelled one leaves nothing',
+  async () => {
+    let pieces = 0
+    await page.route('**/pieces', (route) => (pieces++ === 0 ? route.continue() : route.abort()))
+    await choose(await manyRows())
+    await page.getByText('34 % sent').first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: '1 import under way' }).click()
+    const panel = page.getByRole('dialog', { name: 'Imports' })
+    await panel.getByText('The sending was interrupted').waitFor()
+    await panel.locator('input[type=file]').setInputFiles(csv('another file'))
+    await panel.getByText('This is another file').waitFor()
+    await eyes.look('47b-import-interrupted')
+    await page.unroute('**/pieces')
+    await panel.locator('input[type=file]').setInputFiles(join(platform.home, 'many.csv'))
+    await panel.getByText('60,000 rows imported').waitFor()
+    expect(await rowsOfShops()).toEqual([{ n: 60_002 }])
+    await panel.getByRole('button', { name: 'Remove' }).last().click()
 
-  await sql('delete from shops where id > 2')
-  const held = sql('begin; lock table shops in share mode; select pg_sleep(25)').catch(String)
-  await choose(join(platform.home, 'many.csv'))
-  await page.getByText('rows read').first().waitFor()
-  await page.getByRole('button', { name: 'Cancel the import' }).click()
-  await page.getByText('The import was cancelled').waitFor()
-  await page.getByRole('button', { name: 'Close' }).first().click()
-  await sql(letGo)
-  await held
-  expect(await rowsOfShops()).toEqual([{ n: 2 }])
-})
+    await sql('delete from shops where id > 2')
+    const held = sql('begin; lock table shops in share mode; select pg_sleep(25)').catch(String)
+    await choose(join(platform.home, 'many.csv'))
+    await page.getByText('rows read').first().waitFor()
+    await page.getByRole('button', { name: 'Cancel the import' }).click()
+    await page.getByText('The import was cancelled').waitFor()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+    await sql(letGo)
+    await held
+    expect(await rowsOfShops()).toEqual([{ n: 2 }])
+  },
+)
 
 const letGo =
   "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()"
 
-test('an import goes on by itself when the page is left and when the server is killed', async () => {
-  const held = sql('begin; lock table shops in share mode; select pg_sleep(25)').catch(String)
-  await choose(join(platform.home, 'many.csv'))
-  await page.getByText('rows read').first().waitFor()
-  await page.getByRole('button', { name: 'Go on in the background' }).click()
-  await page.goto(`${platform.url}/project/${ref}/editor`)
-  await page.getByRole('button', { name: '1 import under way' }).waitFor()
-  const killed = childOf(platform.process.pid ?? 0, 'data-plane.js')
-  process.kill(killed ?? 0, 'SIGKILL')
-  await held
-  await until('the data plane is there again', () => sql(letGo).then(Boolean, () => false))
-  await page.getByText('60,000 rows imported into shops').first().waitFor()
-  expect(await rowsOfShops()).toEqual([{ n: 60_002 }])
-  await page.getByRole('button', { name: 'Imports' }).click()
-  const panel = page.getByRole('dialog', { name: 'Imports' })
-  const opening = panel.getByRole('button', { name: 'Open table' }).first()
-  await opening.waitFor()
-  await eyes.look('47c-imports')
-  await opening.click()
-  await page.getByRole('heading', { name: 'shops' }).waitFor()
-  await sql('delete from shops where id > 2')
-})
+step(
+  'an import goes on by itself when the page is left and when the server is killed',
+  async () => {
+    const held = sql('begin; lock table shops in share mode; select pg_sleep(25)').catch(String)
+    await choose(join(platform.home, 'many.csv'))
+    await page.getByText('rows read').first().waitFor()
+    await page.getByRole('button', { name: 'Go on in the background' }).click()
+    await page.goto(`${platform.url}/project/${ref}/editor`)
+    await page.getByRole('button', { name: '1 import under way' }).waitFor()
+    const killed = childOf(platform.process.pid ?? 0, 'data-plane.js')
+    process.kill(killed ?? 0, 'SIGKILL')
+    await held
+    await until('the data plane is there again', () => sql(letGo).then(Boolean, () => false))
+    await page.getByText('60,000 rows imported into shops').first().waitFor()
+    expect(await rowsOfShops()).toEqual([{ n: 60_002 }])
+    await page.getByRole('button', { name: 'Imports' }).click()
+    const panel = page.getByRole('dialog', { name: 'Imports' })
+    const opening = panel.getByRole('button', { name: 'Open table' }).first()
+    await opening.waitFor()
+    await eyes.look('47c-imports')
+    await opening.click()
+    await page.getByRole('heading', { name: 'shops' }).waitFor()
+    await sql('delete from shops where id > 2')
+  },
+)
 
-test('what the filter lets through is exported as it is', async () => {
+step('what the filter lets through is exported as it is', async () => {
   await openTable('parts')
   await page.locator('canvas').first().waitFor()
   await page.getByRole('button', { name: 'Export and saving' }).click()

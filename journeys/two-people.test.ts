@@ -1,85 +1,49 @@
-import { randomBytes } from 'node:crypto'
-import { generateSync } from 'otplib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeOverdue, operatorOf } from './testing/billing-client.ts'
-import { openBrowser, watch, type Eyes } from './testing/browser.ts'
-import { databasePassword, personWith, reaches, signUp, type Person } from './testing/client.ts'
-import { startPlatform, type Platform } from './testing/platform.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { makeOverdue } from './testing/billing-client.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { createOrganization, databasePassword, reaches, type Account } from './testing/client.ts'
+import { atEnd } from './testing/ends.ts'
+import { asOperator } from './testing/operator.ts'
+import { enrol, newPerson } from './testing/people.ts'
+import type { Place } from './testing/platform.ts'
+import { sharedPlatform } from './testing/shared-platform.ts'
+import { story } from './testing/story.ts'
 
 /** One long story: Ada has Acme, Bob has Beta, and what happens between them from the invitation to the parting. */
-let platform: Platform
-let browser: Browser
-let ada: { person: Person; page: Page; eyes: Eyes }
-let bob: { person: Person; page: Page; eyes: Eyes }
+let platform: Place
+let ada: { person: Account; page: Page; eyes: Eyes }
+let bob: { person: Account; page: Page; eyes: Eyes }
 let ref: string
-const password = 'Str0ng-enough!'
-const token = randomBytes(32).toString('hex')
-const [adasMail, bobsMail] = ['ada@example.com', 'bob@example.com']
+/** Of Acme and Beta. */
+let slug: string
+let beta: string
+let [adasMail, bobsMail] = ['', '']
 
-/** Gives a person a second factor, as an app does: its secret, and the person in a session that has shown it. */
-async function enrol(person: Person): Promise<{ secret: string; strong: Person }> {
-  const made = await person.call('POST', '/auth/v1/factors', { factor_type: 'totp' })
-  // What the auth service answers with (contract of factors).
-  const { secret } = made.body['totp'] as { secret: string }
-  const factor = `/auth/v1/factors/${String(made.body['id'])}`
-  const challenge = await person.call('POST', `${factor}/challenge`, {})
-  const verified = await person.call('POST', `${factor}/verify`, {
-    challenge_id: challenge.body['id'],
-    code: codeAt(secret, -1),
-  })
-  expect(verified.status).toBe(200)
-  return { secret, strong: personWith(platform.url, String(verified.body['access_token'])) }
-}
-
-const codeAt = (secret: string, steps: number) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
-
-async function enter(email: string, person: Person, secret?: string) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
-  const eyes = watch(page)
-  await page.goto(`${platform.url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  if (secret) {
-    await page.getByLabel('Code').fill(codeAt(secret, 0))
-    await page.getByRole('button', { name: 'Verify' }).click()
-  }
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+async function enter(person: Account) {
+  const { page, eyes } = await openPage(platform, { as: person, timeoutMs: 60_000 })
   return { person, page, eyes }
 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ environment: { PLINTH_INTERNAL_TOKEN: token } })
-  browser = await openBrowser()
-  const [a, b] = [
-    await signUp(platform.url, adasMail, password),
-    await signUp(platform.url, bobsMail, password),
-  ]
-  for (const [who, name] of [
-    [a, 'Acme'],
-    [b, 'Beta'],
-  ] as const) {
-    await who.call('POST', '/platform/organizations', { name, kind: 'PERSONAL', tier: 'tier_free' })
-  }
+  platform = sharedPlatform()
+  const [a, b] = [await newPerson(platform), await newPerson(platform, 'bob')]
+  ;[adasMail, bobsMail] = [a.email, b.email]
+  slug = await createOrganization(a, 'Acme', 'tier_free')
+  beta = await createOrganization(b, 'Beta', 'tier_free')
   const made = await a.call('POST', '/platform/projects', {
     name: 'Storefront',
-    organization_slug: 'acme',
+    organization_slug: slug,
     db_pass: databasePassword,
     db_region: 'eu-central-1',
   })
   expect(made.status).toBe(201)
   ref = String(made.body['ref'])
-  const { secret, strong } = await enrol(a)
-  ada = await enter(adasMail, strong, secret)
-  bob = await enter(bobsMail, b)
-})
-afterAll(async () => {
-  await browser?.close()
-  await platform?.dispose()
+  // It belongs to Beta by then.
+  atEnd(() => b.call('DELETE', `/platform/projects/${ref}`))
+  const { strong } = await enrol(platform, a)
+  ada = await enter(strong)
+  bob = await enter(b)
 })
 
 const goTo = (page: Page, path: string) => page.goto(platform.url + path)
@@ -106,8 +70,10 @@ async function invitationOf(email: string): Promise<string> {
   return link ?? ''
 }
 
-test('Ada invites Bob; he comes in by the link', async () => {
-  await goTo(ada.page, '/org/acme/team')
+const step = story('Ada and Bob, from the invitation to the parting')
+
+step('Ada invites Bob; he comes in by the link', async () => {
+  await goTo(ada.page, `/org/${slug}/team`)
   await press(ada.page, 'Invite')
   const panel = ada.page.getByRole('dialog', { name: 'Invite to Acme' })
   await panel.getByLabel('Email').fill(bobsMail)
@@ -119,8 +85,8 @@ test('Ada invites Bob; he comes in by the link', async () => {
   await bob.eyes.look('96-joined')
 })
 
-test('his role changes, which his inbox tells him', async () => {
-  await goTo(ada.page, '/org/acme/team')
+step('his role changes, which his inbox tells him', async () => {
+  await goTo(ada.page, `/org/${slug}/team`)
   await press(ada.page, `Actions for ${bobsMail}`)
   await ada.page.getByRole('menuitem', { name: 'Manage access' }).click()
   const panel = ada.page.getByRole('dialog', { name: `Access of ${bobsMail}` })
@@ -128,7 +94,7 @@ test('his role changes, which his inbox tells him', async () => {
   await ada.page.getByRole('option', { name: 'Administrator' }).click()
   await panel.getByRole('button', { name: 'Save access' }).click()
   await panel.waitFor({ state: 'hidden' })
-  await goTo(bob.page, '/org/acme/team')
+  await goTo(bob.page, `/org/${slug}/team`)
   await press(bob.page, /^Notifications/)
   await saying(bob.page, 'Your role in Acme has changed')
   await bob.eyes.look('97-inbox')
@@ -137,38 +103,42 @@ test('his role changes, which his inbox tells him', async () => {
   await bob.page.keyboard.press('Escape')
 })
 
-test('Acme asks for a second factor, as Ada has one: Bob stays outside until it does not any more', async () => {
-  await goTo(ada.page, '/org/acme/security')
-  await press(ada.page, 'Require it')
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click()
-  await saying(ada.page, 'A second factor is required from now on')
+step(
+  'Acme asks for a second factor, as Ada has one: Bob stays outside until it does not any more',
+  async () => {
+    await goTo(ada.page, `/org/${slug}/security`)
+    await press(ada.page, 'Require it')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click()
+    await saying(ada.page, 'A second factor is required from now on')
 
-  await goTo(bob.page, `/project/${ref}`)
-  await saying(bob.page, 'This organization requires two-factor authentication')
-  expect(new URL(bob.page.url()).pathname).toBe('/org/acme')
-  await press(ada.page, 'Stop requiring it')
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Stop requiring it' }).click()
-  await saying(ada.page, 'A second factor is no longer required')
-})
+    await goTo(bob.page, `/project/${ref}`)
+    await saying(bob.page, 'This organization requires two-factor authentication')
+    expect(new URL(bob.page.url()).pathname).toBe(`/org/${slug}`)
+    await press(ada.page, 'Stop requiring it')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Stop requiring it' }).click()
+    await saying(ada.page, 'A second factor is no longer required')
+  },
+)
 
-test('Acme moves to Pro; its invoice is not paid, and its projects end up restricted', async () => {
-  await goTo(ada.page, '/org/acme/billing?plan=pro')
+step('Acme moves to Pro; its invoice is not paid, and its projects end up restricted', async () => {
+  await goTo(ada.page, `/org/${slug}/billing?plan=pro`)
   const panel = ada.page.getByRole('dialog', { name: 'Change to Pro' })
   await panel.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await saying(ada.page, 'The organization is on Pro now')
-  await makeOverdue(platform)
+  await makeOverdue(platform, slug)
   await goTo(ada.page, '/organizations')
   await banner(ada.page, 'Outstanding Invoices').first().waitFor()
   await ada.eyes.look('98-overdue')
 
-  const operator = operatorOf(platform, token)
-  await operator('PUT', 'organizations/acme', { restriction_status: 'restricted' })
-  await goTo(ada.page, '/org/acme')
+  await asOperator(platform, 'PUT', `billing/organizations/${slug}`, {
+    restriction_status: 'restricted',
+  })
+  await goTo(ada.page, `/org/${slug}`)
   await banner(ada.page, 'Services Restricted').waitFor()
   expect(await reaches(ada.person, ref, ['ACTIVE_HEALTHY'], 180_000)).toBe('ACTIVE_HEALTHY')
   const refused = await bob.person.call('POST', '/platform/projects', {
     name: 'One more',
-    organization_slug: 'acme',
+    organization_slug: slug,
     db_pass: databasePassword,
     db_region: 'eu-central-1',
   })
@@ -176,17 +146,17 @@ test('Acme moves to Pro; its invoice is not paid, and its projects end up restri
   await ada.page.setViewportSize({ width: 390, height: 844 })
   await ada.eyes.look('99-restricted-phone')
   await ada.page.setViewportSize({ width: 1440, height: 900 })
-  const { body } = await ada.person.call('GET', '/platform/organizations/acme/billing/invoices')
+  const { body } = await ada.person.call('GET', `/platform/organizations/${slug}/billing/invoices`)
   // What the endpoint answers with, by its contract.
   for (const { id } of body['invoices'] as { id: string }[]) {
-    await operator('POST', `invoices/${id}/paid`)
+    await asOperator(platform, 'POST', `billing/invoices/${id}/paid`)
   }
-  await operator('PUT', 'organizations/acme', { restriction_status: null })
+  await asOperator(platform, 'PUT', `billing/organizations/${slug}`, { restriction_status: null })
 })
 
-test('Storefront goes to Beta, where both may see it', async () => {
+step('Storefront goes to Beta, where both may see it', async () => {
   const invitation = { email: adasMail, role_id: 2 }
-  const base = '/platform/organizations/beta/members/invitations'
+  const base = `/platform/organizations/${beta}/members/invitations`
   expect((await bob.person.call('POST', base, invitation)).status).toBe(201)
   await ada.page.goto(await invitationOf(adasMail))
   await press(ada.page, 'Accept invitation')
@@ -197,12 +167,12 @@ test('Storefront goes to Beta, where both may see it', async () => {
   await ada.page.getByRole('option', { name: /Beta/ }).click()
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Transfer project' }).click()
   await saying(ada.page, 'Storefront belongs to Beta now')
-  await goTo(bob.page, '/org/beta')
+  await goTo(bob.page, `/org/${beta}`)
   await bob.page.getByRole('link', { name: 'Storefront' }).first().waitFor()
 })
 
-test('they part: Bob is out of Acme at once, and his inbox says so', async () => {
-  await goTo(ada.page, '/org/acme/team')
+step('they part: Bob is out of Acme at once, and his inbox says so', async () => {
+  await goTo(ada.page, `/org/${slug}/team`)
   await press(ada.page, `Actions for ${bobsMail}`)
   await ada.page.getByRole('menuitem', { name: 'Remove member' }).click()
   const dialog = ada.page.getByRole('dialog')
@@ -210,7 +180,7 @@ test('they part: Bob is out of Acme at once, and his inbox says so', async () =>
   // Rows behind an open dialog can not be found by role: it closes when Bob is out.
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => ada.page.getByRole('row', { name: new RegExp(bobsMail) }).count()).toBe(0)
-  await goTo(bob.page, '/org/acme')
+  await goTo(bob.page, `/org/${slug}`)
   await saying(bob.page, "We couldn't find that organization")
   await press(bob.page, /^Notifications/)
   await saying(bob.page, 'You are no longer in Acme')

@@ -1,11 +1,12 @@
 import { createClient } from '@supabase/supabase-js'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { joinAcme } from './testing/billing-client.ts'
-import { watch, type Eyes } from './testing/browser.ts'
-import { signUp } from './testing/client.ts'
+import { join } from './testing/billing-client.ts'
+import { openPage, type Eyes } from './testing/browser.ts'
+import { newPerson } from './testing/people.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'
+import { story } from './testing/story.ts'
 
 /** A webhook from being enabled to its deletion: it calls an edge function, and what it may not call it says. */
 let bench: Workbench
@@ -14,7 +15,6 @@ let eyes: Eyes
 /** Who may read and not change. */
 let reader: { page: Page; eyes: Eyes }
 
-const guest = { email: 'rita@example.com', password: 'Str0ng-enough!' }
 /** Answers in words what it was told; without a token of the project nobody reaches it. */
 const code = `Deno.serve(async (request) => {
   const body = request.method === 'POST' ? await request.json() : {}
@@ -37,20 +37,6 @@ beforeAll(async () => {
   )
   expect(deployed.status).toBe(201)
 })
-afterAll(() => bench?.close())
-
-async function openAs({ email, password }: typeof guest): Promise<{ page: Page; eyes: Eyes }> {
-  const context = await bench.browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const opened = await context.newPage()
-  opened.setDefaultTimeout(30_000)
-  const seen = watch(opened)
-  await opened.goto(`${bench.platform.url}/sign-in`)
-  await opened.getByLabel('Email').fill(email)
-  await opened.getByLabel('Password', { exact: true }).fill(password)
-  await opened.getByRole('button', { name: 'Sign in' }).click()
-  await opened.getByRole('heading', { name: 'Organizations' }).waitFor()
-  return { page: opened, eyes: seen }
-}
 
 const open = async (on = page) => {
   await on.goto(`${bench.platform.url}/project/${bench.ref}/database/hooks`)
@@ -94,10 +80,12 @@ const rows = () =>
     realtime: { transport: WebSocket as never },
   }).from('orders')
 
-test('webhooks are enabled by those who may', async () => {
-  const rita = await signUp(bench.platform.url, guest.email, guest.password)
-  await joinAcme(bench.platform, bench.ada, rita, guest.email, 'Read-only')
-  reader = await openAs(guest)
+const step = story('a webhook from being enabled to its deletion')
+
+step('webhooks are enabled by those who may', async () => {
+  const rita = await newPerson(bench.platform, 'rita')
+  await join(bench.platform, bench.slug, bench.ada, rita, 'Read-only')
+  reader = await openPage(bench.platform, { as: rita })
   await open(reader.page)
   const denied = reader.page.getByRole('button', { name: 'Enable webhooks' })
   expect(await denied.getAttribute('aria-disabled')).toBe('true')
@@ -109,7 +97,7 @@ test('webhooks are enabled by those who may', async () => {
   await eyes.look('webhooks-01-none')
 })
 
-test('one that calls an edge function is made, and a new row calls it', async () => {
+step('one that calls an edge function is made, and a new row calls it', async () => {
   await button('Create webhook').first().click()
   await panel().getByRole('button', { name: 'Review SQL' }).click()
   await panel().getByText('Choose a table').waitFor()
@@ -154,7 +142,7 @@ test('one that calls an edge function is made, and a new row calls it', async ()
   await page.keyboard.press('Escape')
 })
 
-test('a private address is not called, and the calls say so', async () => {
+step('a private address is not called, and the calls say so', async () => {
   await button('Create webhook').first().click()
   await choose('Table', 'orders')
   expect(await panel().getByLabel('Name', { exact: true }).inputValue()).toBe('orders_webhook_2')
@@ -180,7 +168,7 @@ test('a private address is not called, and the calls say so', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('it is edited, and calls as it says now', async () => {
+step('it is edited, and calls as it says now', async () => {
   await menu('inward', 'Edit')
   await panel().getByText('INSERT', { exact: true }).waitFor()
   expect(await panel().getByRole('button', { name: 'Review SQL' }).isDisabled()).toBe(true)
@@ -202,7 +190,7 @@ test('it is edited, and calls as it says now', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('older calls are a page further', async () => {
+step('older calls are a page further', async () => {
   await bench.sql(`insert into orders select id, 'tea' from generate_series(2, 52) as id`)
   await menu('orders_webhook', 'Calls')
   await expect.poll(() => calls().count()).toBe(50)
@@ -214,39 +202,42 @@ test('older calls are a page further', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('one that was written by hand is read as far as it goes, and keeps what the form does not show', async () => {
-  await bench.sql(`create trigger by_hand after update of item on orders for each row when (new.id > 99)
+step(
+  'one that was written by hand is read as far as it goes, and keeps what the form does not show',
+  async () => {
+    await bench.sql(`create trigger by_hand after update of item on orders for each row when (new.id > 99)
     execute function supabase_functions.http_request('https://example.com/in', 'GET', '[', 'null', '1000')`)
-  await open()
-  await page.getByTitle('https://example.com/in').waitFor()
-  await menu('by_hand', 'Edit')
-  await panel().getByText('Its headers can not be read').waitFor()
-  await panel().getByText('an update of item, and for (new.id > 99)').waitFor()
-  await eyes.look('webhooks-09-by-hand')
-  await panel().getByLabel('Name', { exact: true }).fill('orders_webhook')
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await panel().getByText('The table has a trigger of this name already').waitFor()
-  await panel().getByLabel('Name', { exact: true }).fill('by_form')
-  await panel().getByText('Calls that it made as by_hand').waitFor()
-  await choose('Enabled', /^Disabled/)
-  await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await confirm('Change webhook')
-  await page.getByText('Disabled', { exact: true }).waitFor()
-  const written = await bench.sql(
-    `select tgenabled, pg_get_triggerdef(oid) as is from pg_trigger where tgname = 'by_form'`,
-  )
-  expect(written).toEqual([
-    {
-      tgenabled: 'D',
-      is: expect.stringMatching(
-        /AFTER UPDATE OF item ON public\.orders FOR EACH ROW WHEN \(\(new\.id > 99\)\) EXECUTE FUNCTION supabase_functions\.http_request\('https:\/\/example\.com\/in', 'GET', '{}', '{}', '1000'\)/,
-      ),
-    },
-  ])
-  await bench.sql('drop trigger by_form on orders')
-})
+    await open()
+    await page.getByTitle('https://example.com/in').waitFor()
+    await menu('by_hand', 'Edit')
+    await panel().getByText('Its headers can not be read').waitFor()
+    await panel().getByText('an update of item, and for (new.id > 99)').waitFor()
+    await eyes.look('webhooks-09-by-hand')
+    await panel().getByLabel('Name', { exact: true }).fill('orders_webhook')
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await panel().getByText('The table has a trigger of this name already').waitFor()
+    await panel().getByLabel('Name', { exact: true }).fill('by_form')
+    await panel().getByText('Calls that it made as by_hand').waitFor()
+    await choose('Enabled', /^Disabled/)
+    await panel().getByRole('button', { name: 'Review SQL' }).click()
+    await confirm('Change webhook')
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    const written = await bench.sql(
+      `select tgenabled, pg_get_triggerdef(oid) as is from pg_trigger where tgname = 'by_form'`,
+    )
+    expect(written).toEqual([
+      {
+        tgenabled: 'D',
+        is: expect.stringMatching(
+          /AFTER UPDATE OF item ON public\.orders FOR EACH ROW WHEN \(\(new\.id > 99\)\) EXECUTE FUNCTION supabase_functions\.http_request\('https:\/\/example\.com\/in', 'GET', '{}', '{}', '1000'\)/,
+        ),
+      },
+    ])
+    await bench.sql('drop trigger by_form on orders')
+  },
+)
 
-test('who may only read sees webhooks and calls and changes none', async () => {
+step('who may only read sees webhooks and calls and changes none', async () => {
   await open(reader.page)
   await reader.page.getByRole('cell', { name: 'inward', exact: true }).waitFor()
   const create = reader.page.getByRole('button', { name: 'Create webhook' }).first()
@@ -261,7 +252,7 @@ test('who may only read sees webhooks and calls and changes none', async () => {
   expect(reader.eyes.errors).toEqual([])
 })
 
-test('it is deleted and calls no more; the page fits a phone', async () => {
+step('it is deleted and calls no more; the page fits a phone', async () => {
   await menu('inward', 'Delete')
   await review()
     .getByText(/drop trigger/)

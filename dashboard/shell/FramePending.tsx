@@ -4,7 +4,8 @@ import './shell.css'
 /** The frame before it is known who is signed in. */
 export function FramePending() {
   return (
-    <div className="app" aria-busy="true" aria-label="Loading">
+    <div className="app" aria-busy="true">
+      <progress className="sr" aria-label="Loading" />
       <div className="railx">
         <div className="railx-inner">
           <span className="railx-head">

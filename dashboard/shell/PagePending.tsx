@@ -5,7 +5,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 export function PagePending() {
   return (
     <Page>
-      <div className="pending" aria-busy="true" aria-label="Loading">
+      <div className="pending" aria-busy="true">
+        <progress className="sr" aria-label="Loading" />
         <Skeleton width={160} height={14} />
         <Skeleton width={280} />
         <div className="card" />

@@ -17,7 +17,8 @@ export function CodeDiff({ before, after, label, language = 'typescript' }: Diff
     <div className="code-diff">
       <div ref={element} className="code-diff-box" />
       {!box && (
-        <div className="code-field-wait" aria-busy aria-label="Loading the comparison">
+        <div className="code-field-wait" aria-busy>
+          <progress className="sr" aria-label="Loading the comparison" />
           <Skeleton width="60%" />
         </div>
       )}

@@ -97,7 +97,8 @@ function Box({ label, control, ...props }: BoxProps) {
         <div ref={element} className="code-field-box" style={{ '--lines': least }} />
       )}
       {!failure && !box && (
-        <div className="code-field-wait" aria-busy aria-label="Loading the editor">
+        <div className="code-field-wait" aria-busy>
+          <progress className="sr" aria-label="Loading the editor" />
           <Skeleton width="60%" />
         </div>
       )}

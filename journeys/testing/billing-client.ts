@@ -1,23 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import { expect } from 'vitest'
 import { openDatabase } from '#control-plane/database/database'
 import { silentLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
-import type { Person } from './client.ts'
-import type { Platform } from './platform.ts'
-
-/** What the operator of a platform says about money, with the internal token. */
-export const operatorOf =
-  (platform: Platform, token: string) =>
-  async (method: 'PUT' | 'POST', path: string, body: object = {}): Promise<void> => {
-    const answer = await fetch(`${platform.url}/internal/billing/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(answer.status).toBe(200)
-  }
+import type { Account, Person } from './client.ts'
+import type { Place } from './platform.ts'
 
 type InvoiceRow = { id: string; status: string; reason: string; total: number }
 
@@ -27,26 +15,26 @@ export async function invoicesOf(person: Person, slug: string): Promise<InvoiceR
   return body['invoices'] as InvoiceRow[]
 }
 
-/** `owner` invites `guest` to Acme, by default as a developer, who accepts by the link in the mail. */
-export async function joinAcme(
-  platform: Platform,
+/** `owner` invites `guest` to the organization, by default as a developer, who accepts by the link in the mail. */
+export async function join(
+  platform: Place,
+  slug: string,
   owner: Person,
-  guest: Person,
-  email: string,
+  guest: Account,
   roleName = 'Developer',
 ): Promise<void> {
-  const { body } = await owner.call('GET', '/platform/organizations/acme/roles')
+  const { body } = await owner.call('GET', `/platform/organizations/${slug}/roles`)
   // What the endpoint answers with, by its contract.
   const roles = body['org_scoped_roles'] as { id: number; name: string }[]
   const role = roles.find(({ name }) => name === roleName)
-  const invitations = '/platform/organizations/acme/members/invitations'
-  const made = await owner.call('POST', invitations, { email, role_id: role?.id })
+  const invitations = `/platform/organizations/${slug}/members/invitations`
+  const made = await owner.call('POST', invitations, { email: guest.email, role_id: role?.id })
   expect(made.status).toBe(201)
   let secret: string | undefined
   await expect
     .poll(
       async () => {
-        const answer = await fetch(`${platform.url}/platform/mailbox?recipient=${email}`)
+        const answer = await fetch(`${platform.url}/platform/mailbox?recipient=${guest.email}`)
         // The same.
         const mails = (await answer.json()) as { text: string }[]
         const links = mails.map(({ text }) => /\/join\?token=([\w-]+)/.exec(text)?.[1])
@@ -59,15 +47,15 @@ export async function joinAcme(
   expect((await guest.call('POST', `${invitations}/${secret ?? ''}`, {})).status).toBe(200)
 }
 
-/** As if the one open invoice of the platform had been due yesterday: what only time does. */
-export async function makeOverdue(platform: Platform): Promise<void> {
+/** As if the one open invoice of an organization had been due yesterday: what only time does. */
+export async function makeOverdue(platform: Place, slug: string): Promise<void> {
   const runtime = await preparePostgres(platform.home)
   const { db } = openDatabase(
     {
-      host: join(runtime.sockets, 'platform'),
+      host: joinPath(runtime.sockets, 'platform'),
       port: 5432,
       user: 'plinth',
-      password: readFileSync(join(platform.home, 'platform-password'), 'utf8').trim(),
+      password: readFileSync(joinPath(platform.home, 'platform-password'), 'utf8').trim(),
       database: 'plinth',
       max: 1,
     },
@@ -78,6 +66,9 @@ export async function makeOverdue(platform: Platform): Promise<void> {
       .updateTable('platform.invoices')
       .set({ due_at: new Date(Date.now() - 24 * 60 * 60 * 1000) })
       .where('status', '=', 'open')
+      .where('organization_id', '=', (of) =>
+        of.selectFrom('platform.organizations').select('id').where('slug', '=', slug),
+      )
       .executeTakeFirst()
     expect(done.numUpdatedRows).toBe(1n)
   } finally {

@@ -33,12 +33,15 @@ export function personWith(url: string, token: string): Person {
   return { token, call }
 }
 
+/** Somebody with an account: also what a browser keeps while they are signed in. */
+export type Account = Person & { email: string; session: Record<string, unknown> }
+
 /** Signs up and gets a profile, as the dashboard does for a newcomer. */
 export async function signUp(
   url: string,
   email: string,
   password = 'Str0ng-enough!',
-): Promise<Person> {
+): Promise<Account> {
   const response = await read(
     await fetch(`${url}/auth/v1/signup`, {
       method: 'POST',
@@ -50,7 +53,7 @@ export async function signUp(
   if (typeof token !== 'string') throw new Error(`Sign-up failed: ${JSON.stringify(response.body)}`)
   const person = personWith(url, token)
   await person.call('POST', '/platform/profile')
-  return person
+  return { ...person, email, session: response.body }
 }
 
 export const databasePassword = 'a long and winding password 42!'

@@ -1,22 +1,48 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import { root } from '#kit/root'
-import { newHome, seedVariable, startPlatform } from './platform.ts'
+import { makeRunFolder, removeStaleRunFolders } from '#kit/testing/run-folder'
+import { homesVariable, newHome, seedVariable, startPlatform } from './platform.ts'
+import type {} from './shared-platform.ts'
 
 /**
- * Journeys walk through the built product. Each has a platform of its own, whose home is a copy of one that was started
- * and stopped here: what a first start makes is the same each time, and what it does is told by `start-stop.test.ts`.
+ * Journeys walk through the built product. Each worker has a platform that its journeys share. All platforms begin with a
+ * copy of a home that was started and stopped here: what a first start makes is the same each time, and what it does is
+ * told by `start-stop.test.ts`.
  */
-export async function setup(): Promise<() => Promise<void>> {
-  if (!process.env['PLINTH_BUILT']) {
-    // A plain script of the build; it has no types.
-    const { buildIfStale } = (await import(join(root, 'start/build.mjs'))) as {
-      buildIfStale(): Promise<void>
-    }
-    await buildIfStale()
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Plain scripts; they have no types.
+  const { buildIfStale } = (await import(join(root, 'start/build.mjs'))) as {
+    buildIfStale(): Promise<void>
   }
+  const { findChromium } = (await import(join(root, 'checks/chromium.mjs'))) as {
+    findChromium(): string
+  }
+  await buildIfStale()
+  process.env['PLINTH_CHROMIUM'] = findChromium()
+  await removeStaleRunFolders()
+  const homes = await makeRunFolder()
+  process.env[homesVariable] = homes
   const seed = await startPlatform({ home: await newHome() })
   await seed.stop()
   process.env[seedVariable] = seed.home
-  return () => rm(seed.home, { recursive: true, force: true })
+  const workers = Array.from({ length: project.config.maxWorkers })
+  // Many people sign up from one address here.
+  const environment = { PLINTH_RATE_LIMIT: '100000' }
+  const platforms = await Promise.all(workers.map(() => startPlatform({ environment })))
+  project.provide(
+    'platforms',
+    platforms.map(({ url, ports, home, operatorToken, log }) => ({
+      url,
+      ports,
+      home,
+      operatorToken,
+      log,
+    })),
+  )
+  return async () => {
+    await Promise.all(platforms.map((platform) => platform.dispose()))
+    await rm(homes, { recursive: true, force: true })
+  }
 }

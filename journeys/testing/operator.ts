@@ -1,13 +1,29 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
-import type { Platform } from './platform.ts'
+import type { Place } from './platform.ts'
+
+/** What whoever runs the platform says to it over HTTP, at `/internal/…`. */
+export async function asOperator(
+  { url, operatorToken }: Place,
+  method: 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  body: object = {},
+): Promise<void> {
+  const answer = await fetch(`${url}/internal/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
 
 /** Asks the platform's own database, as its programs do. */
 async function askPlatform<T extends object>(
-  { home }: Platform,
+  { home }: Place,
   query: string,
   values: readonly unknown[],
 ): Promise<T[]> {
@@ -19,7 +35,7 @@ async function askPlatform<T extends object>(
 
 /** What the collector would have kept an hour and half an hour ago: a statement that was called 10 times, then 30. */
 export async function recallStatement(
-  platform: Platform,
+  platform: Place,
   ref: string,
   queryid: string,
 ): Promise<void> {
@@ -35,7 +51,7 @@ export async function recallStatement(
 
 /** Runs SQL in a project's server as whoever runs the platform can: as its superuser, over the unix socket. */
 export async function runAsOperator(
-  platform: Platform,
+  platform: Place,
   ref: string,
   statement: string,
 ): Promise<void> {

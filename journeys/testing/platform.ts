@@ -1,16 +1,26 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, mkdirSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { root } from '#kit/root'
 import { freePort } from '#kit/testing/free-port'
 
-export type Platform = {
+/** What a journey needs to know of a platform that it neither starts nor stops. */
+export type Place = {
   url: string
   ports: Ports
   home: string
+  /** Opens the endpoints of whoever runs the platform. */
+  operatorToken: string
+  /** The file that holds what it has said. */
+  log: string
+}
+
+export type Platform = Place & {
   /** Everything it has said so far on its standard and error output. */
   output: () => string
   process: ChildProcess
@@ -31,9 +41,12 @@ type Options = {
   uid?: number
 }
 
+/** Names the folder that homes are made in, where it is not the one for temporary files. */
+export const homesVariable = 'PLINTH_TEST_HOMES'
+
 /** An empty home that the users of the database servers can pass through. */
 export async function newHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'plinth-home-'))
+  const home = await mkdtemp(join(process.env[homesVariable] ?? tmpdir(), 'plinth-home-'))
   await chmod(home, 0o711)
   return home
 }
@@ -49,11 +62,25 @@ async function seededHome(): Promise<string> {
   return home
 }
 
+const tokens = new Map<string, string>()
+
+/** The same for every start of a home: what was served before a stop is served after it. */
+function tokenOf(home: string): string {
+  const token = tokens.get(home) ?? randomBytes(32).toString('hex')
+  tokens.set(home, token)
+  return token
+}
+
 /** Runs the built platform as `npm start` does and waits for its ready line. */
 export async function startPlatform(options: Options = {}): Promise<Platform> {
   const home = options.home ?? (await (options.uid === undefined ? seededHome() : newHome()))
   if (options.uid !== undefined) await chown(home, options.uid, options.uid)
   const ports = options.ports ?? { port: await freePort(), projectPort: await freePort() }
+  const operatorToken = options.environment?.['PLINTH_INTERNAL_TOKEN'] ?? tokenOf(home)
+  const logs = join(root, 'test-output/platforms')
+  mkdirSync(logs, { recursive: true })
+  const log = join(logs, `${basename(home)}.log`)
+  const written = createWriteStream(log, { flags: 'a' })
   const lines: string[] = []
   const child = spawn(
     process.execPath,
@@ -66,6 +93,7 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
         PORT: String(ports.port),
         PROJECT_PORT: String(ports.projectPort),
         PLINTH_HOME: home,
+        PLINTH_INTERNAL_TOKEN: operatorToken,
         ...options.environment,
       },
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
@@ -74,6 +102,7 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
   const ready = new Promise<void>((resolve, reject) => {
     const hear = (line: string) => {
       lines.push(line)
+      written.write(`${line}\n`)
       if (line.startsWith('ready ')) resolve()
     }
     createInterface({ input: child.stdout }).on('line', hear)
@@ -89,6 +118,8 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
     url: `http://localhost:${ports.port}`,
     ports,
     home,
+    operatorToken,
+    log,
     output: () => lines.join('\n'),
     process: child,
     async stop() {

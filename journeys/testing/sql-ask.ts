@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { ModelServerInTests } from '#control-plane/testing/model-server'
 import { answer, block } from './assistant-world.ts'
 import type { Workbench } from './workbench.ts'
+import type { Step } from './story.ts'
 
 type Editor = {
   bench: Workbench
@@ -20,8 +21,8 @@ const textOf = (page: Page) => async () =>
   (await page.locator('.sql-text .view-lines').first().innerText()).replaceAll('\u00a0', ' ')
 
 /** What the assistant does for a query's text and name: registered by the journey that opens the editor. */
-export function askTests(opened: () => Editor): void {
-  test('the assistant changes a text, which is shown before anything is changed', async () => {
+export function askSteps(step: Step, opened: () => Editor): void {
+  step('the assistant changes a text, which is shown before anything is changed', async () => {
     const { bench, model, open, write, leaveEditor, editor } = opened()
     const { page, eyes } = bench
     const text = textOf(page)
@@ -73,7 +74,7 @@ export function askTests(opened: () => Editor): void {
     expect(await text()).toBe('select title from books;\nselect id from books limit 1')
   })
 
-  test('the assistant suggests a name for a query', async () => {
+  step('the assistant suggests a name for a query', async () => {
     const { bench, model, open, write } = opened()
     const { page } = bench
     model.answerWith(() => answer('"Titles by length."'))
@@ -96,52 +97,55 @@ export function askTests(opened: () => Editor): void {
     model.answerWith(() => answer('There is no column of this name: write title.'))
   })
 
-  test('rows are filtered by a wish in words, once the organization shows the model its tables', async () => {
-    const { bench, model } = opened()
-    const { page, eyes, ada } = bench
-    const said = 'There is no column of this name: write title.'
-    model.answerWith(() =>
-      answer(
-        '[{"column":"pages","operator":">=","value":"390"},{"column":"id","operator":"<","value":"200"}]',
-      ),
-    )
-    await bench.go('editor')
-    await page.getByRole('link', { name: /^books/ }).click()
-    await page.locator('canvas').first().waitFor()
-    await page.getByRole('button', { name: 'Filter in words' }).click()
-    const box = page.getByRole('dialog', { name: 'Filter in words' })
-    await box.getByText(/shows the assistant no tables/).waitFor()
-    await box.getByLabel('Which rows?').fill('the long ones that came early')
-    await box.getByLabel('Which rows?').press('Enter')
-    expect(JSON.stringify(model.asked)).not.toContain('came early')
+  step(
+    'rows are filtered by a wish in words, once the organization shows the model its tables',
+    async () => {
+      const { bench, model } = opened()
+      const { page, eyes, ada } = bench
+      const said = 'There is no column of this name: write title.'
+      model.answerWith(() =>
+        answer(
+          '[{"column":"pages","operator":">=","value":"390"},{"column":"id","operator":"<","value":"200"}]',
+        ),
+      )
+      await bench.go('editor')
+      await page.getByRole('link', { name: /^books/ }).click()
+      await page.locator('canvas').first().waitFor()
+      await page.getByRole('button', { name: 'Filter in words' }).click()
+      const box = page.getByRole('dialog', { name: 'Filter in words' })
+      await box.getByText(/shows the assistant no tables/).waitFor()
+      await box.getByLabel('Which rows?').fill('the long ones that came early')
+      await box.getByLabel('Which rows?').press('Enter')
+      expect(JSON.stringify(model.asked)).not.toContain('came early')
 
-    const opted = await ada.call('PATCH', '/platform/organizations/acme', {
-      opt_in_tags: ['AI_SQL_GENERATOR_OPT_IN'],
-    })
-    expect(opted.status).toBe(200)
-    await page.reload()
-    await page.locator('canvas').first().waitFor()
-    await page.getByRole('button', { name: 'Filter in words' }).click()
-    await box.getByText(/can be changed like any others/).waitFor()
-    await box.getByLabel('Which rows?').fill('the long ones that came early')
-    await eyes.look('5c-filter-in-words')
-    await box.getByLabel('Which rows?').press('Enter')
-    await box.waitFor({ state: 'detached' })
-    await page
-      .getByRole('button', { name: 'Change the filter on pages' })
-      .filter({ hasText: '390' })
-      .waitFor()
-    await page
-      .getByText(/^6 rows/)
-      .first()
-      .waitFor()
+      const opted = await ada.call('PATCH', '/platform/organizations/acme', {
+        opt_in_tags: ['AI_SQL_GENERATOR_OPT_IN'],
+      })
+      expect(opted.status).toBe(200)
+      await page.reload()
+      await page.locator('canvas').first().waitFor()
+      await page.getByRole('button', { name: 'Filter in words' }).click()
+      await box.getByText(/can be changed like any others/).waitFor()
+      await box.getByLabel('Which rows?').fill('the long ones that came early')
+      await eyes.look('5c-filter-in-words')
+      await box.getByLabel('Which rows?').press('Enter')
+      await box.waitFor({ state: 'detached' })
+      await page
+        .getByRole('button', { name: 'Change the filter on pages' })
+        .filter({ hasText: '390' })
+        .waitFor()
+      await page
+        .getByText(/^6 rows/)
+        .first()
+        .waitFor()
 
-    model.answerWith(() => answer('[{"column":"price","operator":">","value":"1"}]'))
-    await page.getByRole('button', { name: 'Filter in words' }).click()
-    await box.getByLabel('Which rows?').fill('dear ones')
-    await box.getByLabel('Which rows?').press('Enter')
-    await box.getByText('The answer names a column that there is not: price').waitFor()
-    await page.keyboard.press('Escape')
-    model.answerWith(() => answer(said))
-  })
+      model.answerWith(() => answer('[{"column":"price","operator":">","value":"1"}]'))
+      await page.getByRole('button', { name: 'Filter in words' }).click()
+      await box.getByLabel('Which rows?').fill('dear ones')
+      await box.getByLabel('Which rows?').press('Enter')
+      await box.getByText('The answer names a column that there is not: price').waitFor()
+      await page.keyboard.press('Escape')
+      model.answerWith(() => answer(said))
+    },
+  )
 }

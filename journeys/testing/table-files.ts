@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { pressAt } from './grid.ts'
 import { at, title, type Works } from './works.ts'
+import type { Step } from './story.ts'
 
 /** Files of the project's storage that cells refer to: registered by the journey that opens the works. */
-export function fileTests(opened: () => Works): void {
-  test('a cell refers to a file that one looks for in the storage', async () => {
+export function fileSteps(step: Step, opened: () => Works): void {
+  step('a cell refers to a file that one looks for in the storage', async () => {
     const { page, eyes, sql, bench, open, shows, item, save } = opened()
     await sql(`
       insert into storage.buckets (id, name, public) values ('covers', 'covers', true), ('drafts', 'drafts', false)

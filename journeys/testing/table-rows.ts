@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { cellText, chooseCell, places, pressAt } from './grid.ts'
 import { at, day, pages, place, title, type Works } from './works.ts'
+import type { Step } from './story.ts'
 
 /** Rows as a whole, beside the cells of the grid: registered by the journey that opens the works. */
-export function rowTests(opened: () => Works): void {
-  test('a row is inserted, edited and copied in its panel', async () => {
+export function rowSteps(step: Step, opened: () => Works): void {
+  step('a row is inserted, edited and copied in its panel', async () => {
     const { page, eyes, sql, open, shows, item, save } = opened()
     await open()
     await page.getByRole('button', { name: 'Insert row' }).first().click()
@@ -29,7 +30,7 @@ export function rowTests(opened: () => Works): void {
     ])
   })
 
-  test('a composite value is edited by its fields', async () => {
+  step('a composite value is edited by its fields', async () => {
     const { page, eyes, sql, open, item, save } = opened()
     await open()
     await chooseCell(page, at, day, 0)
@@ -59,7 +60,7 @@ export function rowTests(opened: () => Works): void {
     ])
   })
 
-  test('each change can be saved at once, also while another is on its way', async () => {
+  step('each change can be saved at once, also while another is on its way', async () => {
     const { page, sql, open, type } = opened()
     const when = async (choice: string) => {
       await page.getByRole('button', { name: 'Export and saving' }).click()
@@ -86,52 +87,55 @@ export function rowTests(opened: () => Works): void {
     await when('Collect changes, then apply')
   })
 
-  test('a column, the right to write, or the table itself may go while one edits; what was typed stays', async () => {
-    const { page, eyes, sql, open, type, shows, save } = opened()
-    const own = places([112, 208, 208])
-    await sql(
-      `drop table if exists passing; create table passing (id int primary key, a text, b text); insert into passing values (1, 'x', 'y')`,
-    )
-    await open('passing')
-    await type(1, 0, 'mine a', own)
-    await type(2, 0, 'mine b', own)
-    // Where one stands is in the column that goes.
-    await chooseCell(page, own, 2, 0)
-    await sql('alter table passing drop column b')
-    await page.keyboard.press('ControlOrMeta+s')
-    await page
-      .getByText(/has no column "b"/)
-      .first()
-      .waitFor()
-    // The grid is drawn anew while it has the focus, without the column.
-    await cellText(page, 2, 0).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Review' }).click()
-    const review = page.getByRole('complementary', { name: 'Review changes' })
-    await review.getByText('mine b').waitFor()
-    await review.getByText(/is not there any more/).waitFor()
-    await eyes.look('58-column-gone')
-    await review.getByRole('button', { name: 'Drop what was typed' }).click()
-    await save()
-    expect(await sql('select a from passing')).toEqual([{ a: 'mine a' }])
-    await type(1, 0, 'mine again', own)
-    await sql('revoke update on passing from public, postgres, anon, authenticated, service_role')
-    await page.keyboard.press('ControlOrMeta+s')
-    await page
-      .getByText(/permission denied for table passing/)
-      .first()
-      .waitFor()
-    await shows(1, 0, 'mine again')
-    await sql('drop table passing')
-    await page.keyboard.press('ControlOrMeta+s')
-    await page
-      .getByText(/passing is not there any more/)
-      .first()
-      .waitFor()
-    await shows(1, 0, 'mine again')
-    await page.getByRole('button', { name: 'Discard all' }).click()
-  })
+  step(
+    'a column, the right to write, or the table itself may go while one edits; what was typed stays',
+    async () => {
+      const { page, eyes, sql, open, type, shows, save } = opened()
+      const own = places([112, 208, 208])
+      await sql(
+        `drop table if exists passing; create table passing (id int primary key, a text, b text); insert into passing values (1, 'x', 'y')`,
+      )
+      await open('passing')
+      await type(1, 0, 'mine a', own)
+      await type(2, 0, 'mine b', own)
+      // Where one stands is in the column that goes.
+      await chooseCell(page, own, 2, 0)
+      await sql('alter table passing drop column b')
+      await page.keyboard.press('ControlOrMeta+s')
+      await page
+        .getByText(/has no column "b"/)
+        .first()
+        .waitFor()
+      // The grid is drawn anew while it has the focus, without the column.
+      await cellText(page, 2, 0).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Review' }).click()
+      const review = page.getByRole('complementary', { name: 'Review changes' })
+      await review.getByText('mine b').waitFor()
+      await review.getByText(/is not there any more/).waitFor()
+      await eyes.look('58-column-gone')
+      await review.getByRole('button', { name: 'Drop what was typed' }).click()
+      await save()
+      expect(await sql('select a from passing')).toEqual([{ a: 'mine a' }])
+      await type(1, 0, 'mine again', own)
+      await sql('revoke update on passing from public, postgres, anon, authenticated, service_role')
+      await page.keyboard.press('ControlOrMeta+s')
+      await page
+        .getByText(/permission denied for table passing/)
+        .first()
+        .waitFor()
+      await shows(1, 0, 'mine again')
+      await sql('drop table passing')
+      await page.keyboard.press('ControlOrMeta+s')
+      await page
+        .getByText(/passing is not there any more/)
+        .first()
+        .waitFor()
+      await shows(1, 0, 'mine again')
+      await page.getByRole('button', { name: 'Discard all' }).click()
+    },
+  )
 
-  test('thousands of tables come part by part, and one is found by its name', async () => {
+  step('thousands of tables come part by part, and one is found by its name', async () => {
     const { page, sql, open } = opened()
     await sql(
       `do $$ begin for n in 1..240 loop execute format('create table if not exists many_%s (id int)', lpad(n::text, 3, '0')); end loop; end $$`,
@@ -151,7 +155,7 @@ export function rowTests(opened: () => Works): void {
     await list.getByText('many_123').waitFor()
   })
 
-  test('all rows that match are deleted at once, on other pages too, and no others', async () => {
+  step('all rows that match are deleted at once, on other pages too, and no others', async () => {
     const { page, eyes, bench, sql } = opened()
     await sql(
       'drop table if exists passed; create table passed (n int primary key); insert into passed select generate_series(1, 150)',
@@ -177,7 +181,7 @@ export function rowTests(opened: () => Works): void {
     ])
   })
 
-  test('the grid is walked through and edited with the keyboard alone', async () => {
+  step('the grid is walked through and edited with the keyboard alone', async () => {
     const { page, sql, open, save, editor } = opened()
     await open()
     await page.keyboard.press('Tab')
@@ -212,7 +216,7 @@ export function rowTests(opened: () => Works): void {
     ])
   })
 
-  test('on a phone rows are cards, and are edited in their panel', async () => {
+  step('on a phone rows are cards, and are edited in their panel', async () => {
     const { bench, page, eyes, sql, apply } = opened()
     await page.setViewportSize({ width: 390, height: 844 })
     await sql("update works set title = 'On a desk' where id = 1")

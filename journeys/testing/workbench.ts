@@ -1,34 +1,35 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { newTablesGranted } from '#kit/testing/new-tables'
-import { openBrowser, watch, type Eyes } from './browser.ts'
+import { openContext, pageIn, type Eyes, type Opened } from './browser.ts'
 import {
   createOrganization,
   createProject,
   reaches,
   runSql,
-  signUp,
-  type Person,
+  type Account,
   type Project,
 } from './client.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { atEnd } from './ends.ts'
+import { newPerson } from './people.ts'
+import type { Place } from './platform.ts'
+import { sharedPlatform } from './shared-platform.ts'
 
 export type Workbench = {
-  /** A journey that starts it anew puts the new one here, so that it ends with the rest. */
-  platform: Platform
-  browser: Browser
+  platform: Place
   context: BrowserContext
   page: Page
   eyes: Eyes
-  ada: Person
+  ada: Account
+  /** Of Acme, the organization. */
+  slug: string
   project: Project
   ref: string
   /** Another page of the same browser session; the journey goes on with it. */
-  newPage(): Promise<{ page: Page; eyes: Eyes }>
+  newPage(): Promise<Opened>
   /** Runs SQL in the project as its owner. */
   sql(query: string): Promise<unknown>
   /** Goes to an address below the project's. */
   go(below: string): Promise<unknown>
-  close(): Promise<void>
 }
 
 type Options = {
@@ -38,7 +39,8 @@ type Options = {
   /** For each step in the browser; the default leaves room for a machine that does other things besides. */
   timeoutMs?: number
   clipboard?: boolean
-  environment?: Record<string, string>
+  /** For a journey that stops, configures or kills it: a platform of its own. */
+  platform?: Place
   /** What a new project has is private; most journeys are about something else. */
   newTables?: 'private' | 'granted'
   /** Of the organization; some roles come with some plans only. */
@@ -47,76 +49,45 @@ type Options = {
   size?: string
 }
 
-const email = 'ada@example.com'
-const password = 'Str0ng-enough!'
-
-/** A platform with one person, their project with some tables, and a browser in which they are signed in. */
+/** A person with an organization, Acme, and a project with some tables, and a browser in which they are signed in. */
 export async function openWorkbench(options: Options): Promise<Workbench> {
-  const {
-    name,
-    sql,
-    timeoutMs = 30_000,
-    clipboard,
-    environment = {},
-    newTables = 'granted',
-    tier,
-    size,
-  } = options
-  const platform = await startPlatform({ environment })
-  let browser: Browser | undefined
-  try {
-    const ada = await signUp(platform.url, email, password)
-    const slug = await createOrganization(ada, 'Acme', tier)
-    const project = await createProject(ada, slug, name, size)
-    const { ref } = project
-    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
-    if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
-    if (sql) await runSql(ada, ref, sql)
-    browser = await openBrowser()
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    if (clipboard) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const newPage = async () => {
-      const page = await context.newPage()
-      page.setDefaultTimeout(timeoutMs)
-      return { page, eyes: watch(page) }
-    }
-    const { page, eyes } = await newPage()
-    await signIn(page, platform.url)
-    const bench: Workbench = {
-      platform,
-      browser,
-      context,
-      page,
-      eyes,
-      ada,
-      project,
-      ref,
-      async newPage() {
-        const opened = await newPage()
-        Object.assign(bench, opened)
-        return opened
-      },
-      sql: (query) => runSql(ada, ref, query),
-      go: (below) => bench.page.goto(`${platform.url}/project/${ref}/${below}`),
-      async close() {
-        await bench.browser.close()
-        await bench.platform.dispose()
-      },
-    }
-    return bench
-  } catch (error) {
-    // What was started ends also when the beginning fails.
-    await browser?.close()
-    await platform.dispose()
-    throw error
+  const { platform = sharedPlatform(), newTables = 'granted', tier, size } = options
+  const ada = await newPerson(platform)
+  const slug = await createOrganization(ada, 'Acme', tier)
+  const project = await openProject(ada, slug, options.name, size)
+  const { ref } = project
+  if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
+  if (options.sql) await runSql(ada, ref, options.sql)
+  const context = await openContext(platform, { as: ada, clipboard: options.clipboard ?? false })
+  const newPage = () => pageIn(context, options.timeoutMs)
+  const bench: Workbench = {
+    platform,
+    context,
+    ...(await newPage()),
+    ada,
+    slug,
+    project,
+    ref,
+    async newPage() {
+      const opened = await newPage()
+      Object.assign(bench, opened)
+      return opened
+    },
+    sql: (query) => runSql(ada, ref, query),
+    go: (below) => bench.page.goto(`${platform.url}/project/${ref}/${below}`),
   }
+  return bench
 }
 
-/** Signs somebody in by the form: without another address, the person of the workbench. */
-export async function signIn(page: Page, url: string, as = email): Promise<void> {
-  await page.goto(`${url}/sign-in`)
-  await page.getByLabel('Email').fill(as)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+/** A project that runs, and is deleted when the journey ends: its server would run on beside all that follow. */
+export async function openProject(
+  person: Account,
+  slug: string,
+  name: string,
+  size?: string,
+): Promise<Project> {
+  const project = await createProject(person, slug, name, size)
+  atEnd(() => person.call('DELETE', `/platform/projects/${project.ref}`))
+  await reaches(person, project.ref, ['ACTIVE_HEALTHY'])
+  return project
 }

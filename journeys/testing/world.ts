@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { openDatabase } from '#control-plane/database/database'
 import { silentLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
-import type { Platform } from './platform.ts'
+import type { Place } from './platform.ts'
 
 /** What runs below one home folder: for each database server its folder's name (a ref, or `platform`) and pids. */
 export function serversOf(clusters: string): Map<string, number[]> {
@@ -63,7 +63,7 @@ const withoutJob = [
 ]
 
 /** Everything that is wrong with the world of a platform that has come to rest; empty when it is sane. */
-export async function wrongsOf(platform: Platform): Promise<string[]> {
+export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]> {
   const runtime = await preparePostgres(platform.home)
   const password = readFileSync(join(platform.home, 'platform-password'), 'utf8').trim()
   const { db } = openDatabase(

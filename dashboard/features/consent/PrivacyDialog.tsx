@@ -38,7 +38,8 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
     )
   return (
     <Dialog open onClose={onClose} title="Privacy settings">
-      <div className="stack" aria-busy="true" aria-label="Loading">
+      <div className="stack" aria-busy="true">
+        <progress className="sr" aria-label="Loading" />
         <Skeleton width={160} height={14} />
         <Skeleton width={280} />
         <Skeleton width={160} height={14} />

@@ -33,7 +33,8 @@ export const GraphqlText = forwardRef<TextBox | undefined, TextBoxOptions>(
       <div className="gq-text">
         <div ref={element} className="gq-text-box" />
         {!box && !failure && (
-          <div className="gq-wait" aria-busy aria-label="Loading the editor">
+          <div className="gq-wait" aria-busy>
+            <progress className="sr" aria-label="Loading the editor" />
             <Skeleton width={180} />
           </div>
         )}

@@ -125,7 +125,8 @@ const bars = [120, 88, 140]
 
 function Waiting() {
   return (
-    <div className="sql-side-wait" aria-busy aria-label="Loading queries">
+    <div className="sql-side-wait" aria-busy>
+      <progress className="sr" aria-label="Loading queries" />
       {bars.map((width) => (
         <Skeleton key={width} width={width} />
       ))}

@@ -66,7 +66,8 @@ const lines = [240, 320, 180, 280, 120]
 /** Lines where the text will be. */
 export function EditorSkeleton() {
   return (
-    <div className="sql-text-wait" aria-busy aria-label="Loading the editor">
+    <div className="sql-text-wait" aria-busy>
+      <progress className="sr" aria-label="Loading the editor" />
       {lines.map((width) => (
         <Skeleton key={width} width={width} />
       ))}

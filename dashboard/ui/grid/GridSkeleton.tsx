@@ -7,7 +7,8 @@ const rows = Array.from({ length: 12 }, (_, row) => row)
 /** Bars in the shape of a grid, so that nothing jumps when it comes. */
 export function GridSkeleton() {
   return (
-    <div className="grid-box grid-wait" aria-busy aria-label="Loading rows">
+    <div className="grid-box grid-wait" aria-busy>
+      <progress className="sr" aria-label="Loading rows" />
       <div className="grid-wait-head" />
       {rows.map((row) => (
         <div className="grid-wait-row" key={row}>
