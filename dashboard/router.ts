@@ -19,6 +19,8 @@ export function createAppRouter(history?: RouterHistory) {
     defaultPendingComponent: PagePending,
     defaultErrorComponent: RouteError,
     defaultOnCatch: reportCrash,
+    // What no page can show is for the boundary around everything, which has our words and the ways on.
+    disableGlobalCatchBoundary: true,
     defaultNotFoundComponent: RouteNotFound,
     scrollRestoration: true,
     ...(history ? { history } : {}),

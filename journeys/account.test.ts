@@ -116,6 +116,7 @@ step(
     await page.getByText('Your password is changed').first().waitFor()
 
     await page.goto(`${platform.url}/logout`)
+    await heading('Sign in')
     await signIn(password)
     await page.getByText('Invalid login credentials').first().waitFor()
     await signIn('An0ther-secret!')

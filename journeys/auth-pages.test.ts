@@ -250,7 +250,7 @@ step('a mail: written, tried out, seen, and taken back', async () => {
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText(`The local mailbox took the mail to ${bench.ada.email}`).first().waitFor()
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.frameLocator('iframe').getByText(bench.ada.email).first().waitFor()
+  await page.frameLocator('iframe').getByText('ada@example.com').first().waitFor()
   await eyes.look('auth-pages-09-preview')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Reset Password saved').first().waitFor()

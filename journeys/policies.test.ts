@@ -137,7 +137,9 @@ step('the table editor leads to the policies of a table, and to their tester', a
   for (const item of ['View policies', 'Test policies']) {
     await page.getByRole('link', { name: /^notes/ }).click({ button: 'right' })
     await page.getByRole('menuitem', { name: item }).click()
-    await card().getByText('Users manage their own rows').waitFor()
+    // The tester lies over the page as soon as it is there, and what is behind it has no role.
+    const policies = page.getByRole('region', { name: 'notes', exact: true, includeHidden: true })
+    await policies.getByText('Users manage their own rows').waitFor()
     expect(new URL(page.url()).searchParams.get('find')).toBe('notes')
     if (item === 'View policies') await page.goBack()
   }

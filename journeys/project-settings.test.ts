@@ -5,7 +5,7 @@ import { openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization, reaches, type Account } from './testing/client.ts'
 import { newPerson } from './testing/people.ts'
 import type { Place } from './testing/platform.ts'
-import { sharedPlatform } from './testing/shared-platform.ts'
+import { ownPlatform } from './testing/shared-platform.ts'
 import { openProject } from './testing/workbench.ts'
 import { wrongsOf } from './testing/world.ts'
 import { story } from './testing/story.ts'
@@ -19,7 +19,8 @@ let ref: string
 let slug: string
 
 beforeAll(async () => {
-  platform = sharedPlatform()
+  // What is left on it in the end is looked at.
+  platform = await ownPlatform()
   ada = await newPerson(platform)
   slug = await createOrganization(ada, 'Acme')
   ref = (await openProject(ada, slug, 'Books')).ref

@@ -11,6 +11,9 @@ import { MissingPart } from './MissingPart.tsx'
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (isMissingPart(error)) return <MissingPart />
+  // The page is no longer what React has drawn, so nothing in it can be drawn anew, and what the router does next would take
+  // this away: it is for the boundary around everything.
+  if (error instanceof DOMException && error.name === 'NotFoundError') throw error
   if (!(error instanceof CallError)) return <Crash error={error} inside />
 
   function again() {

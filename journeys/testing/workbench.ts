@@ -54,7 +54,9 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
   const { platform = sharedPlatform(), newTables = 'granted', tier, size } = options
   const ada = await newPerson(platform)
   const slug = await createOrganization(ada, 'Acme', tier)
-  const project = await openProject(ada, slug, options.name, size)
+  // With a platform of its own it ends when that does.
+  const open = options.platform ? startProject : openProject
+  const project = await open(ada, slug, options.name, size)
   const { ref } = project
   if (newTables === 'granted') await runSql(ada, ref, newTablesGranted)
   if (options.sql) await runSql(ada, ref, options.sql)
@@ -80,14 +82,19 @@ export async function openWorkbench(options: Options): Promise<Workbench> {
 }
 
 /** A project that runs, and is deleted when the journey ends: its server would run on beside all that follow. */
-export async function openProject(
+export const openProject: typeof startProject = async (person, ...rest) => {
+  const project = await startProject(person, ...rest)
+  atEnd(() => person.call('DELETE', `/platform/projects/${project.ref}`))
+  return project
+}
+
+async function startProject(
   person: Account,
   slug: string,
   name: string,
   size?: string,
 ): Promise<Project> {
   const project = await createProject(person, slug, name, size)
-  atEnd(() => person.call('DELETE', `/platform/projects/${project.ref}`))
   await reaches(person, project.ref, ['ACTIVE_HEALTHY'])
   return project
 }

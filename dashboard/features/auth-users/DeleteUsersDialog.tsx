@@ -3,7 +3,7 @@ import { useCall } from '../../api/client.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { numberText } from '../../ui/number.ts'
 import { toast } from '../../ui/toast.ts'
-import { forgetUsers } from './queries.ts'
+import { forgetLists } from './queries.ts'
 
 type Props = {
   projectRef: string
@@ -20,7 +20,7 @@ export function DeleteUsersDialog({ projectRef, ids, name, onDeleted, onClose }:
     onSuccess: async ({ deleted }) => {
       toast.success(deleted === 1 ? 'User deleted' : `${numberText(deleted)} users deleted`)
       onDeleted()
-      await forgetUsers()
+      await forgetLists()
     },
   })
   const what = name ?? (ids.length === 1 ? 'this user' : `${numberText(ids.length)} users`)

@@ -55,9 +55,12 @@ export const userCountQuery = (ref: string, filter: UserFilter, exact: boolean) 
 
 export const userQuery = (ref: string, id: string) => q(authUsers.get, { ref, id }, 2_000)
 
+/** After users are gone: lists and figures are read again. Their panel may still be closing; nothing is asked of them any more. */
+export const forgetLists = () =>
+  forget(authUsers.list, authUsers.count, authRecords.audit, authRecords.overview)
+
 /** After a change: lists, figures, the user and what was written down about it are read again. */
-export const forgetUsers = () =>
-  forget(authUsers.list, authUsers.count, authUsers.get, authRecords.audit, authRecords.overview)
+export const forgetUsers = () => Promise.all([forgetLists(), forget(authUsers.get)])
 
 /** What the address of the audit entries holds: days as YYYY-MM-DD. */
 export const auditParams = ['action', 'actor', 'user', 'from', 'to'] as const
