@@ -12,7 +12,7 @@ import { recoveryStore } from './backups/recovery-store.ts'
 import { restoreStore } from './backups/restore-store.ts'
 import { createRestores } from './backups/restores.ts'
 import { createRestoring, type SettleJob } from './backups/restoring.ts'
-import { createRounds, type RoundsDeps } from './backups/rounds.ts'
+import { createDue, createRounds, type DueDeps, type RoundsDeps } from './backups/rounds.ts'
 import { backupRoundsStore } from './backups/rounds-store.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { backupStore } from './backups/store.ts'
@@ -52,8 +52,8 @@ export function assembleBackups(parts: Parts) {
   const backups = createBackups({ ...common, keeping: compute.backups })
   const restores = createRestores({ ...common, restores: restored, backups })
   const recovery = createRecovery({ ...common, recovery: recoveryStore(db) })
-  const keeper = compute.backups && assembleKeeping(parts, compute.backups)
-  const rounds = keeper?.rounds({ accept: backups.accept, recovery })
+  const keeper = compute.backups && assembleKeeping(parts, compute.backups, backups.accept)
+  const rounds = keeper?.rounds(recovery)
 
   return {
     isClone: restored.isClone,
@@ -101,6 +101,7 @@ export function assembleBackups(parts: Parts) {
 function assembleKeeping(
   { db, record, projects, startJob, options, log, ...parts }: Parts,
   keeping: Keeping,
+  accept: DueDeps['accept'],
 ) {
   const { compute, secrets, now = () => new Date() } = options
   const store = backupStore(db)
@@ -128,7 +129,9 @@ function assembleKeeping(
     now,
     log,
   })
-  const common = { store, keeping, compute, addressOf, settle, now, log }
+  const rounds = backupRoundsStore(db)
+  const due = createDue({ store, rounds, accept, startJob, now })
+  const common = { store, keeping, compute, addressOf, settle, due, now, log }
   return {
     workflows: {
       ...making.workflows,
@@ -145,13 +148,7 @@ function assembleKeeping(
         restored: (ref) => recovery.restored(ref, now()),
       }),
     },
-    rounds: (orders: Pick<RoundsDeps, 'accept' | 'recovery'>) =>
-      createRounds({
-        ...common,
-        ...orders,
-        rounds: backupRoundsStore(db),
-        fail: making.fail,
-        startJob,
-      }),
+    rounds: (recovery: RoundsDeps['recovery']) =>
+      createRounds({ ...common, recovery, rounds, fail: making.fail }),
   }
 }

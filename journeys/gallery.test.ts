@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/root'
@@ -25,6 +26,15 @@ afterAll(() => server?.close())
 
 const address = () => `${server.resolvedUrls?.local[0] ?? ''}__ui`
 
+/** Goes on, a little at a time, until so many are there: what draws a toast is loaded when it is wanted. */
+const appear = (page: Page, toasts: Locator, count = 1) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(10)
+      return toasts.count()
+    })
+    .toBe(count)
+
 /** The gallery with a clock of its own, which stands still until it is told to go on. */
 async function withClock() {
   const { context, page } = await openPage(
@@ -34,6 +44,7 @@ async function withClock() {
   await page.goto(address())
   await page.getByRole('heading', { name: 'Plinth components' }).waitFor()
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   return { context, page }
 }
 
@@ -43,10 +54,9 @@ test('a copy button says so for 2 seconds', async () => {
   const said = page.getByText('Copied', { exact: true })
   await said.waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('hvbnxqtrmzwklsydpcgf')
-  // The clock also runs by itself, so what lies between is left to a slow browser.
-  await page.clock.runFor(1_200)
+  await page.clock.runFor(1_900)
   expect(await said.count()).toBe(1)
-  await page.clock.runFor(900)
+  await page.clock.runFor(200)
   await said.waitFor({ state: 'detached' })
   await context.close()
 })
@@ -77,13 +87,13 @@ test('a toast stays for 4 s, 32 px from the corner, 356 px wide; three are seen'
   const { context, page } = await withClock()
   const shown = page.locator('[data-sonner-toast][data-visible=true]')
   await page.getByRole('button', { name: 'Warning', exact: true }).click()
-  await shown.first().waitFor()
+  await appear(page, shown)
   const box = await page.locator('[data-sonner-toaster]').boundingBox()
   expect(box).toMatchObject({ width: 356 })
   expect(Math.round(1440 - (box?.x ?? 0) - (box?.width ?? 0))).toBe(32)
   for (let more = 0; more < 4; more++)
     await page.getByRole('button', { name: 'Warning', exact: true }).click()
-  await expect.poll(() => shown.count()).toBe(3)
+  await appear(page, shown, 3)
   await page.mouse.move(10, 10)
   await page.clock.runFor(3_500)
   expect(await shown.count()).toBe(3)
@@ -96,7 +106,7 @@ test('a toast leaves the buttons of an open panel free', async () => {
   const { context, page } = await withClock()
   await page.getByRole('button', { name: 'Warning', exact: true }).click()
   const toast = page.locator('[data-sonner-toast][data-visible=true]')
-  await toast.waitFor()
+  await appear(page, toast)
   await page.getByRole('button', { name: 'Panel medium', exact: true }).click()
   const foot = page.getByRole('dialog', { name: 'New column' }).locator('footer')
   await foot.waitFor()
@@ -123,13 +133,13 @@ test('what lies under good news can be pressed, and a pointer that rests there d
   }
   const raise = (kind: string) => page.getByRole('button', { name: kind, exact: true }).click()
   await raise('Success')
-  await shown.waitFor()
+  await appear(page, shown)
   expect(await under()).toBe(false)
   await page.clock.runFor(5_000)
   await expect.poll(() => shown.count()).toBe(0)
   // A warning is read: it waits while the pointer is on it.
   await raise('Warning')
-  await shown.waitFor()
+  await appear(page, shown)
   expect(await under()).toBe(true)
   await page.clock.runFor(5_000)
   expect(await shown.count()).toBe(1)

@@ -133,11 +133,21 @@ step('folders are made, renamed, filled and deleted; progress is told', async ()
   await dialog().getByRole('button', { name: 'Move' }).click()
   await said('2 files moved')
   await row('poem.txt').waitFor({ state: 'detached' })
+  // One that has ended before anybody looks at it is told as well.
+  const jobs = `/platform/storage/${bench.ref}/jobs`
+  await page.route(`**${jobs}`, async (route) => {
+    if (route.request().method() === 'GET')
+      await expect
+        .poll(async () => JSON.stringify((await bench.ada.call('GET', jobs)).body))
+        .not.toContain('RUNNING')
+    await route.continue()
+  })
   await menuOf('drafts')
   await item('Rename')
   await dialog().getByLabel('Name').fill('texts')
   await dialog().getByRole('button', { name: 'Rename' }).click()
   await said('3 files moved')
+  await page.unroute(`**${jobs}`)
   await row('texts').locator('.file-name').click()
   await row('poem.txt').waitFor()
   await menuOf('poem.txt')

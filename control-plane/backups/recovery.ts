@@ -13,6 +13,7 @@ import { attempt } from './making.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { Admit, MoveProject } from './restores.ts'
 import type { SettleJob } from './restoring.ts'
+import type { Due } from './rounds.ts'
 import type { BackupStore, Subject } from './store.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -156,6 +157,8 @@ type Telling = {
   /** Of a server that runs; one that does not is started. */
   addressOf: (ref: string) => Promise<DatabaseAddress>
   settle: SettleJob
+  /** Moments count from the first backup after this, so it is not left to the next round. */
+  due: Pick<Due, 'makeIn'>
   now: () => Date
   log: Log
 }
@@ -167,6 +170,7 @@ export function createArchiving({
   keeping,
   addressOf,
   settle,
+  due,
   now,
   log,
 }: Telling) {
@@ -179,7 +183,7 @@ export function createArchiving({
       await settle(job, 'RESTARTING', 'ACTIVE_HEALTHY', { address: await addressOf(ref) })
     }
     const failure = await attempt(step, 'tell', tell, log)
-    if (failure === undefined) return
+    if (failure === undefined) return due.makeIn(step)
     const fail = () => settle(job, 'RESTARTING', 'ACTIVE_UNHEALTHY', { failure })
     await step('settle', fail, { attempts: 4, seconds: 1 })
   }

@@ -5,6 +5,7 @@ import type { Log } from '#kit/log'
 import type { Keeping } from './compute.ts'
 import { attempt, type Making } from './making.ts'
 import type { RestoreRow, RestoreStore } from './restore-store.ts'
+import type { Due } from './rounds.ts'
 import type { BackupStore } from './store.ts'
 
 type Outcome = { address?: DatabaseAddress | null; failure?: string }
@@ -30,6 +31,8 @@ type Deps = {
   /** Of a server that runs; one that does not is started. */
   addressOf: (ref: string) => Promise<DatabaseAddress>
   settle: SettleJob
+  /** Where moments can be restored to, they count anew from the first backup after this. */
+  due: Pick<Due, 'makeIn'>
   log: Log
 }
 
@@ -115,8 +118,10 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
         await step('without', () => store.forget(safety))
       }
       failure ??= await attempt(step, 'restore', () => restore(ref), log)
-      if (failure === undefined) await step('finish-restore', () => finish(job), patience)
-      else await step('give-back', () => giveBack(job, failure), untilDone)
+      if (failure === undefined) {
+        await step('finish-restore', () => finish(job), patience)
+        await deps.due.makeIn(step)
+      } else await step('give-back', () => giveBack(job, failure), untilDone)
     },
 
     'project.clone': async (job, step) => {

@@ -128,25 +128,24 @@ test(
     await sql`insert into platform.add_on_usage (organization_id, project_ref, project_name, variant, started_at)
     values (${project.organization_id}, ${second}, 'Films', 'pitr_7', now())`.execute(plane.db)
     const ago = (days: number) => new Date(world.now().getTime() - days * day)
-    for (const days of [10, 8, 6, 0.5])
-      await sql`insert into platform.backups
+    const daysOf = new Map<number, number>()
+    for (const days of [10, 8, 6, 0.5]) {
+      const { rows } = await sql<{ id: string }>`insert into platform.backups
         (project_id, reason, status, inserted_at, taken_at, size_bytes, tables, rows, finished_at, expires_at)
-      values (${project.id}, 'scheduled', 'COMPLETED', ${ago(days)}, ${ago(days)}, 1, 1, 1, ${ago(days)}, ${ago(days - 7)})`.execute(
-        plane.db,
-      )
-    // In half days. The round has also told the server to keep its WAL, and may have begun another backup since.
+      values (${project.id}, 'scheduled', 'COMPLETED', ${ago(days)}, ${ago(days)}, 1, 1, 1, ${ago(days)}, ${ago(days - 7)})
+      returning id`.execute(plane.db)
+      daysOf.set(Number(rows[0]?.id), days)
+    }
+    // Of these. The round has also told the server to keep its WAL, which then has a backup of its own.
     const left = async () => {
       await round()
       await settled()
-      return (await world.list(second)).backups
-        .map(({ taken_at }) =>
-          Math.round((world.now().getTime() - Date.parse(String(taken_at))) / hour / 12),
-        )
-        .filter((halfDays) => halfDays > 0)
+      const { backups } = await world.list(second)
+      return backups.flatMap(({ id }) => daysOf.get(id) ?? [])
     }
-    expect(await left()).toEqual([1, 12, 16])
+    expect(await left()).toEqual([0.5, 6, 8])
     await plane.db.updateTable('platform.add_on_usage').set({ ended_at: new Date() }).execute()
-    expect(await left()).toEqual([1, 12])
+    expect(await left()).toEqual([0.5, 6])
     await world.setTier('tier_team')
   },
 )

@@ -1,4 +1,4 @@
-import type { Job } from '#kit/jobs'
+import type { Job, Step } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { BackupList } from './backups.ts'
 import type { Keeping } from './compute.ts'
@@ -7,14 +7,21 @@ import type { Recovery } from './recovery.ts'
 import type { BackupRoundsStore } from './rounds-store.ts'
 import type { BackupStore } from './store.ts'
 
+export type DueDeps = {
+  store: BackupStore
+  rounds: BackupRoundsStore
+  accept: BackupList['accept']
+  startJob: (job: Job) => Promise<void>
+  now: () => Date
+}
+
 export type RoundsDeps = {
   store: BackupStore
   rounds: BackupRoundsStore
   keeping: Keeping
-  accept: BackupList['accept']
   fail: Making['fail']
   recovery: Pick<Recovery, 'round'>
-  startJob: (job: Job) => Promise<void>
+  due: Pick<Due, 'make'>
   now: () => Date
   log: Log
 }
@@ -22,27 +29,38 @@ export type RoundsDeps = {
 /** Scheduled backups that are made at once in the whole installation. */
 const atOnce = 2
 
-/** Makes what is due, and removes what has expired. Each round can be repeated. */
-export function createRounds({
-  store,
-  rounds,
-  keeping,
-  accept,
-  fail,
-  startJob,
-  ...deps
-}: RoundsDeps) {
-  const { now, log } = deps
-
-  async function make(ref: string): Promise<void> {
-    const accepted = await store.transaction(async (tx) => {
+/** Makes scheduled backups that are due, as many as may be made at once; for the others the next round comes. */
+export function createDue({ store, rounds, accept, startJob, now }: DueDeps) {
+  const order = (ref: string) =>
+    store.transaction(async (tx) => {
       await store.lock(tx, ref)
       const subject = await store.subject(ref, tx)
       return subject?.status === 'ACTIVE_HEALTHY' ? accept(tx, subject, 'scheduled') : undefined
     })
-    if (accepted) await startJob(accepted.job)
+
+  async function orderAll(): Promise<Job[]> {
+    const free = atOnce - (await rounds.scheduledNow())
+    const ordered = []
+    for (const ref of free > 0 ? await rounds.due(now(), free) : []) ordered.push(await order(ref))
+    return ordered.flatMap((one) => one?.job ?? [])
   }
 
+  async function startAll(jobs: readonly Job[]): Promise<void> {
+    for (const job of jobs) await startJob(job)
+  }
+
+  return {
+    make: async () => startAll(await orderAll()),
+    /** The same at the end of a job; only outside of its steps can it start others. */
+    makeIn: async (step: Step) =>
+      startAll(await step('order-due', orderAll, { attempts: 4, seconds: 1 })),
+  }
+}
+export type Due = ReturnType<typeof createDue>
+
+/** Makes what is due, and removes what has expired. Each round can be repeated. */
+export function createRounds({ store, rounds, keeping, fail, due, ...deps }: RoundsDeps) {
+  const { now, log } = deps
   return {
     async backups(): Promise<void> {
       for (const id of await rounds.abandoned()) await fail(id, 'It was broken off')
@@ -54,9 +72,7 @@ export function createRounds({
         await keeping.remove({ ref, id })
         await store.forget(id)
       }
-      const free = atOnce - (await rounds.scheduledNow())
-      if (free <= 0) return
-      for (const ref of await rounds.due(now(), free)) await make(ref)
+      await due.make()
     },
 
     /** Files that no row knows: what a crash has left. */

@@ -11,7 +11,8 @@ import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { toast } from '../../ui/toast.ts'
 import { BucketDialog } from './BucketDialog.tsx'
-import { forgetBuckets, forgetFiles, forgetJobs } from './queries.ts'
+import { forgetBucketLists, forgetFiles } from './queries.ts'
+import { begun } from './untold-jobs.ts'
 
 type Props = {
   projectRef: string
@@ -27,10 +28,10 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
   const close = () => setDialog(undefined)
   const { id, name } = bucket
   const empty = useCall(storageJobs.startJob, {
-    onSuccess: async () => {
+    onSuccess: async (job) => {
       toast.success(`${name} is being emptied`)
       close()
-      await Promise.all([forgetJobs(), forgetFiles()])
+      await Promise.all([begun(job), forgetFiles()])
     },
   })
   const remove = useCall(storage.removeBucket, {
@@ -38,7 +39,7 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
       toast.success(`${name} is deleted`)
       close()
       onDeleted?.()
-      await forgetBuckets()
+      await forgetBucketLists()
     },
   })
   const mayChange = why(storage.updateBucket)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { storageJobs, type StorageJob } from '#contract/storage-jobs'
 import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
@@ -9,6 +9,7 @@ import { numberText } from '../../ui/number.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetFiles, forgetJobs, jobsQuery } from './queries.ts'
+import { untold } from './untold-jobs.ts'
 
 const verbs = { move: 'Moving', copy: 'Copying', remove: 'Deleting' }
 const ends = { move: 'moved', copy: 'copied', remove: 'deleted' }
@@ -21,12 +22,11 @@ const count = (n: number) => `${numberText(n)} ${n === 1 ? 'file' : 'files'}`
 export function StorageJobs({ projectRef }: { projectRef: string }) {
   const { data } = useQuery(jobsQuery(projectRef))
   const why = useDenials(useProject(projectRef))
-  const ran = useRef(new Set<string>())
   const cancel = useCall(storageJobs.cancelJob, { onSettled: () => forgetJobs() })
   useEffect(() => {
     for (const job of data ?? []) {
-      if (job.status === 'RUNNING') ran.current.add(job.id)
-      else if (ran.current.delete(job.id)) tell(job)
+      if (job.status === 'RUNNING') untold.add(job.id)
+      else if (untold.delete(job.id)) tell(job)
     }
   }, [data])
   const running = data?.filter(({ status }) => status === 'RUNNING') ?? []

@@ -3,7 +3,8 @@ import { storage } from '#contract/storage'
 import { storageJobs, mostJobItems } from '#contract/storage-jobs'
 import { call } from '../../api/client.ts'
 import { below, nameOf } from './paths.ts'
-import { forgetFiles, forgetJobs } from './queries.ts'
+import { forgetFiles } from './queries.ts'
+import { begun } from './untold-jobs.ts'
 
 export type Place = { projectRef: string; bucket: string; path: string }
 export type Target = { bucket: string; path: string }
@@ -32,8 +33,7 @@ export async function carryOut(
   const isFile = entries.length === 1 && entries[0]?.id !== null
   const elsewhere = target && target.bucket !== bucket ? { to_bucket: target.bucket } : {}
   if (!isFile || !only) {
-    await call(storageJobs.startJob, { ref, kind, bucket, ...elsewhere, items })
-    await forgetJobs()
+    await begun(await call(storageJobs.startJob, { ref, kind, bucket, ...elsewhere, items }))
     return 'begun'
   }
   const { from, to = '' } = only

@@ -66,8 +66,9 @@ export const trashQuery = (ref: string, { find, bucket }: TrashFilter) =>
     staleTime: 2_000,
   })
 
-export const forgetBuckets = () =>
-  forget(storage.buckets, storage.bucket, storage.usage, storageTrash.list)
+/** After one is gone: its own page may still be closing, and nothing is asked of it any more. */
+export const forgetBucketLists = () => forget(storage.buckets, storage.usage, storageTrash.list)
+export const forgetBuckets = () => Promise.all([forgetBucketLists(), forget(storage.bucket)])
 export const forgetFiles = () => forget(storage.list, storage.usage, storageTrash.list)
 export const forgetJobs = () => forget(storageJobs.jobs)
 
