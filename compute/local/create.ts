@@ -1,14 +1,13 @@
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClientConfig } from 'pg'
 import { failpoint } from '#kit/failpoints'
-import { withClient } from '#kit/postgres/client'
 import { flushToDisk } from '#kit/postgres/cluster'
 import { writeDurably } from '#kit/postgres/files'
 import { setPasswords } from '#kit/postgres/passwords'
 import { killAllOf, signal, waitUntil } from '#kit/postgres/processes'
 import { findRunning, stopServer } from '#kit/postgres/server'
 import { serviceRoles, type DatabaseAddress, type ProjectSpec } from '../provider.ts'
+import { withAdmin, type Admin } from './admin-session.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
 import { launch, startProject, userOf } from './run.ts'
@@ -80,13 +79,7 @@ async function secure(
   record: ProjectRecord,
   { socketDir, port }: DatabaseAddress,
 ): Promise<void> {
-  const admin = {
-    host: socketDir,
-    port,
-    user: 'supabase_admin',
-    database: 'postgres',
-    password: '',
-  }
+  const admin = { host: socketDir, port, password: '' }
   await givePasswords(admin, spec)
   const { ref } = spec
   const data = folders.data(ref)
@@ -99,19 +92,21 @@ async function secure(
 }
 
 /** To a server that lets the superuser in without one. */
-export function givePasswords(admin: ClientConfig, { passwords }: ProjectSpec): Promise<void> {
+export function givePasswords(admin: Admin, { passwords }: ProjectSpec): Promise<void> {
   const services = serviceRoles.map((role) => [role, passwords.service] as const)
   const logins = [
     ['postgres', passwords.postgres],
     ['supabase_admin', passwords.admin],
   ] as const
-  return withClient(admin, (client) => setPasswords(client, new Map([...logins, ...services])))
+  return withAdmin(admin, 'passwords', (client) =>
+    setPasswords(client, new Map([...logins, ...services])),
+  )
 }
 
 /** True when a login without a password is refused for want of one. */
-async function asksForPassword(admin: Parameters<typeof withClient>[0]): Promise<boolean> {
+async function asksForPassword(admin: Admin): Promise<boolean> {
   try {
-    await withClient(admin, () => Promise.resolve())
+    await withAdmin(admin, 'passwords', () => Promise.resolve())
     return false
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('SASL')) return true

@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { withClient } from '#kit/postgres/client'
 import { changeOwner, flushToDisk, initCluster } from '#kit/postgres/cluster'
 import { exists, syncFolder } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { startServer, stopServer } from '#kit/postgres/server'
 import { checkpoint, removeUnusedWal } from '#kit/postgres/wal'
+import { withAdmin } from './admin-session.ts'
 import type { Folders } from './folders.ts'
 import { configText, firstAccessRules, serverSettings } from './settings.ts'
 
@@ -67,8 +67,8 @@ async function build(options: TemplateOptions, dataDir: string, logFile: string)
   let currentWal = ''
   try {
     await startServer({ binaries, dataDir, socketDir, port: 5432, tcp: false, logFile, user })
-    const admin = { host: socketDir, port: 5432, user: superuser, database: 'postgres' }
-    await withClient(admin, async (client) => {
+    const admin = { host: socketDir, port: 5432, password: '' }
+    await withAdmin(admin, 'project sql', async (client) => {
       for (const sql of options.projectSql) await client.query(sql)
       currentWal = await checkpoint(client)
     })

@@ -8,6 +8,7 @@ import { BackupDamagedError, NotCoveredError, UnknownBackupError } from '../../b
 import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
 import type { DatabaseAddress, Provider } from '../../provider.ts'
 import { localHarness, type LocalHarness } from '../../testing/local.ts'
+import { countRows, storedTables } from './server-store.ts'
 
 const run = promisify(execFile)
 let harness: LocalHarness
@@ -59,6 +60,63 @@ test('a backup is made, read back, and read as a file that holds a data director
   )
   // Made again after a crash it is the same.
   expect(await backups().make(key, adminPassword(ref))).toEqual({ bytes, takenAt })
+})
+
+test('nothing of a tenant runs while a backup is made and read back', async () => {
+  // What a tenant may do: names of their own before those of the catalogue, and objects that run a function when read.
+  await ask(
+    at,
+    customer(ref),
+    'create schema trap; create table trap.ran (who text); grant all on schema trap to public; grant all on trap.ran to public',
+    `create function trap.run() returns bool language plpgsql volatile as $$ begin
+       insert into trap.ran select session_user || ' as ' || current_user; return true; end $$`,
+    'create view trap.pg_class as select * from pg_catalog.pg_class where trap.run()',
+    'create view trap.pg_database as select * from pg_catalog.pg_database where trap.run()',
+    'create view trap.pg_settings as select * from pg_catalog.pg_settings where trap.run()',
+    'create view public.shown as select trap.run() as one',
+    `create function trap.format(text, name, name) returns text language sql as $$ select case when trap.run() then 'x' end $$`,
+    'create table guarded (id int); insert into guarded values (1), (2); alter table guarded enable row level security, force row level security',
+    'create policy run on guarded using (trap.run())',
+    'alter database postgres set search_path = trap, pg_catalog, public',
+  )
+  const key = { ref, id: '5' }
+  try {
+    await backups().make(key, adminPassword(ref))
+    await backups().check(key, adminPassword(ref))
+    expect(await ask(at, customer(ref), 'select string_agg(who, $$, $$) from trap.ran')).toBe(null)
+    const { counts } = JSON.parse(
+      await readFile(join(harness.options.home, 'backups', ref, '5', 'facts.json'), 'utf8'),
+    ) as { counts: { table: string; rows: number }[] }
+    expect(counts.find(({ table }) => table === 'public.guarded')).toMatchObject({ rows: 2 })
+  } finally {
+    await ask(
+      at,
+      customer(ref),
+      'alter database postgres reset search_path',
+      'drop table public.guarded; drop view public.shown; drop schema trap cascade',
+    )
+    await backups().remove(key)
+  }
+}, 60_000)
+
+test('a table that became a view after it was listed is not read', async () => {
+  await ask(
+    at,
+    customer(ref),
+    'create table swapped (id int); create table ran (who text); grant all on ran to public',
+    `create function run() returns int language plpgsql volatile as $$ begin
+       insert into public.ran values (session_user); return 1; end $$`,
+  )
+  const way = { host: at.socketDir, port: at.port, password: adminPassword(ref) }
+  const listed = (await storedTables(way)).filter(({ table }) => table === 'public.swapped')
+  await ask(
+    at,
+    customer(ref),
+    'drop table swapped; create view swapped as select public.run() as id',
+  )
+  expect(await countRows(way, listed, { deep: true })).toEqual([undefined])
+  expect(await ask(at, customer(ref), 'select count(*)::int from ran')).toBe(0)
+  await ask(at, customer(ref), 'drop view swapped; drop function run(); drop table ran')
 })
 
 test('what is not there, and what is no id, is refused', async () => {

@@ -7,6 +7,7 @@ import { failpoint } from '#kit/failpoints'
 import { findRunning } from '#kit/postgres/server'
 import { UnknownProjectError } from '../../provider.ts'
 import type { BackupFacts, BackupKey } from '../../backups.ts'
+import type { Admin } from '../admin-session.ts'
 import type { Machine } from '../machine.ts'
 import type { RowCount } from './backup-files.ts'
 import {
@@ -15,7 +16,6 @@ import {
   storedTables,
   streamBaseBackup,
   walFileOf,
-  type Admin,
 } from './server-store.ts'
 
 /** How the superuser comes into a project's running server. */
@@ -23,7 +23,7 @@ export async function adminOf(machine: Machine, ref: string, password: string): 
   const server = await findRunning(machine.folders.data(ref))
   if (!server) throw new Error(`The server of ${ref} does not run`)
   const { socketDir: host, port } = server
-  return { host, port, user: 'supabase_admin', password, database: 'postgres' }
+  return { host, port, password }
 }
 
 /** Copies a running server into a file, with what is needed to see later whether the copy is good. */

@@ -7,10 +7,10 @@ import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
 import { startServer, stopServer } from '#kit/postgres/server'
 import type { BackupKey } from '../../backups.ts'
+import type { Admin } from '../admin-session.ts'
 import type { Folders } from '../folders.ts'
 import type { Machine } from '../machine.ts'
 import { firstAccessRules } from '../settings.ts'
-import type { Admin } from './server-store.ts'
 
 const run = promisify(execFile)
 
@@ -77,5 +77,5 @@ export async function startScratch(
     user,
     deadlineMs: replayDeadlineMs,
   })
-  return { host: socketDir, port, user: 'supabase_admin', password: '', database: 'postgres' }
+  return { host: socketDir, port, password: '' }
 }

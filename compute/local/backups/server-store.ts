@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { Client, type ClientConfig } from 'pg'
-import { withClient } from '#kit/postgres/client'
-
-export type Admin = ClientConfig & { host: string; port: number; user: string; password: string }
+import type { Client } from 'pg'
+import {
+  replicationClient,
+  withAdmin,
+  withReader,
+  type Admin,
+  type Reader,
+} from '../admin-session.ts'
 
 export type StoredTable = {
   database: string
+  oid: string
   /** Quoted, with its schema. */
   table: string
   /** Differs once somebody has written to the table. */
@@ -23,7 +28,7 @@ export async function streamBaseBackup(
   admin: Admin,
   onData: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<{ start: string; timeline: number }> {
-  const client = new Client({ ...admin, replication: 'true' } as ClientConfig)
+  const client = replicationClient(admin, 'base backup')
   client.on('error', () => undefined)
   await client.connect()
   let failure: unknown
@@ -77,7 +82,7 @@ export const walFileOf = (start: string, timeline: number, segmentBytes: number)
 }
 
 export function segmentSize(admin: Admin): Promise<number> {
-  return withClient(admin, async (client) => {
+  return withAdmin(admin, 'base backup', async (client) => {
     const { rows } = await client.query<{ bytes: number }>(
       "select setting::int as bytes from pg_settings where name = 'wal_segment_size'",
     )
@@ -86,70 +91,87 @@ export function segmentSize(admin: Admin): Promise<number> {
 }
 
 /** Tables of people and of the services in all databases; not those that a crash empties. */
-export async function storedTables(admin: Admin): Promise<StoredTable[]> {
-  const found: StoredTable[] = []
-  for (const database of await databases(admin)) {
-    await withClient({ ...admin, database }, async (client) => {
-      const { rows } = await client.query<Omit<StoredTable, 'database'>>(
-        `select format('%I.%I', n.nspname, c.relname) as table,
-           concat_ws(':', c.relfilenode, pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
-             pg_stat_get_tuples_deleted(c.oid)) as writes,
-           nullif(c.reltoastrelid, 0)::regclass::text as toast
-         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where c.relkind in ('r', 'm') and c.relpersistence = 'p' and n.nspname not in ('pg_catalog', 'information_schema')
-           and n.nspname not like 'pg\\_temp\\_%' and (c.relkind = 'r' or c.relispopulated)
-         order by 1`,
-      )
-      found.push(...rows.map((row) => ({ database, ...row })))
-    })
-  }
-  return found
+export const storedTables = (admin: Admin): Promise<StoredTable[]> =>
+  withReader(admin, async (reader) => {
+    const found: StoredTable[] = []
+    for (const database of await reader.session('postgres', databases)) {
+      const tables = await reader.session(database, tablesOf)
+      found.push(...tables.map((table) => ({ database, ...table })))
+    }
+    return found
+  })
+
+async function databases(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database where datallowconn and not datistemplate order by 1',
+  )
+  return rows.map(({ name }) => name)
 }
 
-async function databases(admin: Admin): Promise<string[]> {
-  return withClient({ ...admin, database: 'postgres' }, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      'select datname as name from pg_database where datallowconn and not datistemplate order by 1',
-    )
-    return rows.map(({ name }) => name)
-  })
+/** From the catalogue alone: nothing that it names is looked into. */
+async function tablesOf(client: Client): Promise<Omit<StoredTable, 'database'>[]> {
+  const { rows } = await client.query<Omit<StoredTable, 'database'>>(
+    `select c.oid::text as oid, format('%I.%I', n.nspname, c.relname) as table,
+       concat_ws(':', c.relfilenode, pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
+         pg_stat_get_tuples_deleted(c.oid)) as writes,
+       (select format('pg_toast.%I', t.relname) from pg_class t where t.oid = c.reltoastrelid) as toast
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm') and c.relpersistence = 'p' and n.nspname not in ('pg_catalog', 'information_schema')
+       and n.nspname not like 'pg\\_temp\\_%' and (c.relkind = 'r' or c.relispopulated)
+     order by 2`,
+  )
+  return rows
 }
 
 /**
  * Rows of each table, in its order, read from the tables themselves. Undefined for one that is gone, or that somebody
- * holds locked. `deep`: what is stored beside a table is read as well.
+ * holds locked, or that is another thing by now. `deep`: what is stored beside a table is read as well.
  */
-export async function countRows(
+export const countRows = (
   admin: Admin,
   tables: readonly StoredTable[],
   { deep }: { deep: boolean },
-): Promise<(number | undefined)[]> {
-  const counts: (number | undefined)[] = []
-  for (const database of new Set(tables.map((one) => one.database))) {
-    await withClient({ ...admin, database }, async (client) => {
-      await client.query(
-        "set statement_timeout = 0; set lock_timeout = '2s'; set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
-      )
-      for (const { table, toast } of tables.filter((one) => one.database === database)) {
-        counts.push(await countOf(client, table))
-        if (deep && toast !== null) await countOf(client, toast)
-      }
-    })
-  }
-  return counts
-}
+): Promise<(number | undefined)[]> =>
+  withReader(admin, async (reader: Reader) => {
+    const counts = new Map<StoredTable, number | undefined>()
+    for (const database of new Set(tables.map((one) => one.database)))
+      await reader.session(database, async (client) => {
+        await client.query(
+          "set lock_timeout = '2s'; set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
+        )
+        for (const one of tables.filter((table) => table.database === database)) {
+          const rows = await countOf(client, one.table, one.oid)
+          counts.set(one, rows)
+          if (deep && one.toast !== null && rows !== undefined) await countOf(client, one.toast)
+        }
+      })
+    return tables.map((one) => counts.get(one))
+  })
 
-/** Names come quoted, from the catalogue. */
-async function countOf(client: Client, table: string): Promise<number | undefined> {
+/**
+ * Names come quoted, from the catalogue, and may mean something else by now. A statement that is prepared holds what it
+ * names and has evaluated nothing of it; only when that is the table that was listed, which has rows of its own, is it run.
+ */
+async function countOf(client: Client, table: string, oid?: string): Promise<number | undefined> {
+  await client.query('begin')
   try {
-    const { rows } = await client.query<{ n: string }>(
-      ['select count(*) as n from', table].join(' '),
-    )
+    await client.query(['prepare counting as select count(*) as n from only', table].join(' '))
+    if (oid !== undefined) {
+      const { rows } = await client.query(
+        "select from pg_class where oid = $1::regclass and oid = $2::oid and relkind in ('r', 'm')",
+        [table, oid],
+      )
+      if (rows.length === 0) return undefined
+    }
+    const { rows } = await client.query<{ n: string }>('execute counting')
     return Number(rows[0]?.n)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     // Gone, or locked: nothing is known of it.
     if (code === '42P01' || code === '3F000' || code === '55P03') return undefined
     throw error
+  } finally {
+    await client.query('rollback')
+    await client.query('deallocate all')
   }
 }

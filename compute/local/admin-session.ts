@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { Client, type ClientConfig } from 'pg'
+import { withClient } from '#kit/postgres/client'
+import { setPasswords } from '#kit/postgres/passwords'
+
+/** How the superuser comes into a project's server: over its unix socket alone. */
+export type Admin = { host: string; port: number; password: string }
+
+/**
+ * Why the platform may be superuser in a project, and nothing else is done so: every one of these is about the server or its
+ * roles, and none reads, writes or calls what a tenant has made (docs/security.md).
+ */
+const reasons = {
+  'project sql': 'a template that no tenant has seen is given what every project has',
+  passwords: 'logins of the platform and of the customer are given their passwords',
+  'base backup': 'the server streams a copy of its files',
+  reader: 'the login that counts rows is opened and closed',
+} as const
+export type Reason = keyof typeof reasons
+
+/**
+ * What a database or a role sets for its sessions holds for all but these: names without a schema mean the server's own,
+ * and nobody else's rights are taken on.
+ */
+const pinned = {
+  search_path: 'pg_catalog',
+  role: 'none',
+  default_transaction_read_only: 'off',
+  statement_timeout: '0',
+}
+const optionsOf = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+const configOf = ({ host, port, password }: Admin, settings: Record<string, string>) => ({
+  host,
+  port,
+  password,
+  user: 'supabase_admin',
+  database: 'postgres',
+  options: optionsOf(settings),
+})
+
+/** A session of the superuser, in the database that no tenant can drop. */
+export const withAdmin = <T>(
+  admin: Admin,
+  reason: Reason,
+  work: (client: Client) => Promise<T>,
+): Promise<T> => withClient(configOf(admin, reason === 'project sql' ? {} : pinned), work)
+
+/** A session of the superuser that hands out copies; the caller connects and ends it. */
+export const replicationClient = (admin: Admin, _reason: 'base backup'): Client =>
+  new Client({ ...configOf(admin, {}), replication: 'true' } as ClientConfig)
+
+/** Whoever made a role of this name before, it is ours from now on, and nobody else is in it. */
+const openReader = `do $open$
+declare member record;
+begin
+  if not exists (select from pg_roles where rolname = 'plinth_backup_reader') then
+    create role plinth_backup_reader;
+  end if;
+  for member in select m.member::regrole as name, m.grantor::regrole as by from pg_auth_members m
+    where m.roleid = 'plinth_backup_reader'::regrole
+  loop
+    execute format('revoke plinth_backup_reader from %s granted by %s cascade', member.name, member.by);
+  end loop;
+  alter role plinth_backup_reader login inherit bypassrls nosuperuser nocreaterole nocreatedb noreplication connection limit 4;
+  grant pg_read_all_data to plinth_backup_reader;
+end $open$`
+const closeReader = 'alter role plinth_backup_reader nologin'
+
+/** A login that owns nothing and may only read. Whatever a tenant's object were to do in its session, it could do no more. */
+export type Reader = {
+  session<T>(database: string, work: (client: Client) => Promise<T>): Promise<T>
+}
+
+/** Opens that login for as long as `work` takes. */
+export async function withReader<T>(
+  admin: Admin,
+  work: (reader: Reader) => Promise<T>,
+): Promise<T> {
+  const password = randomBytes(24).toString('base64url')
+  await withAdmin(admin, 'reader', async (client) => {
+    await client.query(openReader)
+    await setPasswords(client, new Map([['plinth_backup_reader', password]]))
+  })
+  const config = {
+    ...configOf({ ...admin, password }, { ...pinned, default_transaction_read_only: 'on' }),
+    user: 'plinth_backup_reader',
+  }
+  try {
+    return await work({
+      session: (database, read) => withClient({ ...config, database }, read),
+    })
+  } finally {
+    await withAdmin(admin, 'reader', (client) => client.query(closeReader))
+  }
+}
