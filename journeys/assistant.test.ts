@@ -110,8 +110,18 @@ step('an answer streams; its SQL runs on a click, in a transaction that only rea
       'That is all.',
     ),
   )
+  // Whoever is quicker than the answer whether there is a model need not ask twice.
+  let tell: () => void = () => undefined
+  const told = new Promise<void>((resolve) => (tell = resolve))
+  await page.route('**/platform/ai/status', async (route) => {
+    await told
+    await route.continue()
+  })
+  await page.reload()
   await ask('Which book sold best?')
+  tell()
   await said('That is all.')
+  await page.unroute('**/platform/ai/status')
   expect(await panel().getByRole('heading', { level: 2 }).textContent()).toBe(
     'Which book sold best?',
   )

@@ -94,6 +94,15 @@ step(
     writeFileSync(join(disk, 'later.pdf'), evil)
     await upload('paper.pdf', 'fake.pdf', 'later.pdf')
     const { origin } = new URL(bench.project.endpoint)
+    const showsPdfs = (shows: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', {
+          get: () => value,
+          configurable: true,
+        })
+      }, shows)
+    // A browser without a window has no viewer of its own; what counts is what the page frames, and with which headers.
+    await showsPdfs(true)
     async function framed(name: string) {
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.url().includes(`/pictures/${name}?token=`)),
@@ -120,9 +129,7 @@ step(
     await expect.poll(() => eyes.errors.some((error) => blocked.test(error))).toBe(true)
     expect(await page.title()).not.toContain('it ran')
     for (const frame of page.frames()) expect(await frame.title()).not.toContain('it ran')
-    await page.evaluate(() => {
-      Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false })
-    })
+    await showsPdfs(false)
     await row('paper.pdf').locator('.file-name').click()
     await said('This browser shows no PDFs in pages.')
     expect(await page.locator('iframe').count()).toBe(0)

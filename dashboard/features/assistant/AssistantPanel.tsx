@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { assistant as api } from '#contract/assistant'
-import { q } from '../../api/client.ts'
+import { q, queryClient } from '../../api/client.ts'
 import { setAssistantOpen } from '../../session/assistant.ts'
 import { activeChat } from '../../session/assistant-state.ts'
 import { useDenials } from '../../session/permissions.ts'
@@ -13,6 +13,13 @@ import { ChatView } from './ChatView.tsx'
 import { NewChatButton } from './NewChatButton.tsx'
 import { AssistantContext, useAssistantOf } from './use-assistant.ts'
 import './assistant.css'
+
+/** What could not be asked is told where the answer would be. */
+const whenKnown = () =>
+  queryClient.ensureQueryData(q(api.status, {})).then(
+    ({ configured }) => configured,
+    () => false,
+  )
 
 /** The assistant at the right of a project's pages: its chats, and what can be asked. */
 export function AssistantPanel({ projectRef }: { projectRef: string }) {
@@ -40,6 +47,7 @@ export function AssistantPanel({ projectRef }: { projectRef: string }) {
             status={status}
             statusError={error}
             onRetryStatus={() => void refetch()}
+            whenKnown={whenKnown}
             denial={why}
           />
         )}

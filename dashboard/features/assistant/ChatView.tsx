@@ -17,12 +17,14 @@ type Props = {
   status: Output<typeof api.status> | undefined
   statusError: Error | null
   onRetryStatus: () => void
+  /** Whether questions are answered, once the server has said it. */
+  whenKnown: () => Promise<boolean>
   /** Why this person may not ask. */
   denial: string | undefined
 }
 
 /** One chat: its messages, and the box for the next one. */
-export function ChatView({ chat, status, statusError, onRetryStatus, denial }: Props) {
+export function ChatView({ chat, status, statusError, onRetryStatus, whenKnown, denial }: Props) {
   const { state, update, answers, asking } = useAssistant()
   const [editing, setEditing] = useState<string>()
   const now = asking(chat.id)
@@ -81,6 +83,7 @@ export function ChatView({ chat, status, statusError, onRetryStatus, denial }: P
         busy={now?.status === 'asking'}
         closedReason={closedReason}
         disabledReason={disabledReason}
+        whenKnown={whenKnown}
         editing={editing !== undefined}
         onStopEditing={stopEditing}
         onSend={send}

@@ -17,6 +17,8 @@ type Props = {
   closedReason: string | undefined
   /** Why nothing can be sent now. */
   disabledReason: string | undefined
+  /** Whether questions are answered, once the server has said it. */
+  whenKnown: () => Promise<boolean>
   /** An earlier message is in the box. */
   editing: boolean
   onStopEditing: () => void
@@ -28,8 +30,8 @@ const longestText = 20_000
 
 /** Where the next question is written. Enter sends it, Shift+Enter begins a line. */
 export function PromptBox(props: Props) {
-  const { models, busy, closedReason, disabledReason, editing, onStopEditing, onSend, onStop } =
-    props
+  const { models, busy, closedReason, disabledReason, whenKnown, editing } = props
+  const { onStopEditing, onSend, onStop } = props
   const { ref, state, update } = useAssistant()
   const box = useRef<HTMLTextAreaElement>(null)
   const text = state.initialInput
@@ -45,8 +47,15 @@ export function PromptBox(props: Props) {
   const empty = text.trim() === '' && 'Write a question first'
   const sendReason = disabledReason ?? (empty || undefined)
 
-  function send() {
-    if (!sendReason && !busy) onSend(text)
+  const isEarly = useRef(false)
+
+  async function send(): Promise<void> {
+    if (busy || empty || closedReason || isEarly.current) return
+    // Before it is known whether there is a model: it goes when it is known.
+    isEarly.current = true
+    const may = await whenKnown()
+    isEarly.current = false
+    if (may) onSend(text)
   }
 
   return (
@@ -54,7 +63,7 @@ export function PromptBox(props: Props) {
       className="assistant-prompt"
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        void send()
       }}
     >
       {editing && (
@@ -77,7 +86,7 @@ export function PromptBox(props: Props) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
             event.preventDefault()
-            send()
+            void send()
           }}
         />
         <div className="assistant-prompt-bar">
@@ -93,7 +102,7 @@ export function PromptBox(props: Props) {
               keys="enter"
               variant="primary"
               disabledReason={sendReason}
-              onClick={send}
+              onClick={() => void send()}
             />
           )}
         </div>
