@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readIfExists, writeDurably } from '#kit/postgres/files'
+import { readForeign, writeDurably } from '#kit/postgres/files'
 import { signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
 import type { Machine } from './machine.ts'
@@ -20,7 +20,7 @@ export async function setNetworks(
   const data = folders.data(ref)
   const file = join(data, 'pg_hba.conf')
   const after = networks === null ? accessRules() : accessRules(networks)
-  if ((await readIfExists(file)) !== after) await writeDurably(file, after, userOf(record))
+  if ((await readForeign(file)) !== after) await writeDurably(file, after, userOf(record))
   // Also when nothing was written: an earlier attempt may have ended between the two.
   const server = await findRunning(data)
   if (server) signal(server.pid, 'SIGHUP')

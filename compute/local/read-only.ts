@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readIfExists, writeDurably } from '#kit/postgres/files'
+import { readForeign, writeDurably } from '#kit/postgres/files'
 import { signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
 import type { Machine } from './machine.ts'
@@ -21,7 +21,7 @@ export async function setReadOnly(
   if (!record?.ready) return
   const data = folders.data(ref)
   const file = join(data, 'postgresql.auto.conf')
-  const before = (await readIfExists(file)) ?? ''
+  const before = (await readForeign(file)) ?? ''
   const kept = before.replace(ours, '')
   const after = readOnly ? `${kept.replace(/\n*$/, '\n')}${setting} = 'on'\n` : kept
   if (after !== before) await writeDurably(file, after, userOf(record))

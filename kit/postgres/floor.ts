@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfExists } from './files.ts'
+import { openForeign, readForeign } from './files.ts'
 
 /** Without these an acknowledged write can be lost. They are also given on the command line, which wins over every file. */
 export const durabilityFloor = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
@@ -13,7 +12,7 @@ const durable = /^(on|true|yes|1|local|remote_write|remote_apply)$/i
  */
 export async function assertDurable(dataDir: string): Promise<void> {
   for (const file of ['postgresql.conf', 'postgresql.auto.conf']) {
-    const lines = ((await readIfExists(join(dataDir, file))) ?? '').split('\n')
+    const lines = ((await readForeign(join(dataDir, file))) ?? '').split('\n')
     for (const line of lines) {
       const [, name = '', value = ''] = /^\s*(\w+)\s*=?\s*'?(\w*)/.exec(line) ?? []
       const weakens = name.toLowerCase() in durabilityFloor && !durable.test(value)
@@ -27,7 +26,7 @@ export async function assertDurable(dataDir: string): Promise<void> {
 
 /** Offsets in global/pg_control for control version 1700 (Postgres 17): version at 8, checksum version at 252. */
 async function hasChecksums(dataDir: string): Promise<boolean> {
-  const file = await open(join(dataDir, 'global', 'pg_control'))
+  const file = await openForeign(join(dataDir, 'global', 'pg_control'))
   try {
     const { buffer } = await file.read(Buffer.alloc(512), 0, 512, 0)
     const version = buffer.readUInt32LE(8)

@@ -1,13 +1,13 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfExists } from './files.ts'
+import { readForeign } from './files.ts'
 import { findProcess, killAllOf, processesOf } from './processes.ts'
 
 export type RunningServer = { pid: number; socketDir: string; port: number; ready: boolean }
 
 /** Reads postmaster.pid: pid, directory, start time, port, socket directory, address, memory key, status. */
 export async function readLock(dataDir: string): Promise<RunningServer | undefined> {
-  const text = (await readIfExists(lockOf(dataDir))) ?? ''
+  const text = (await readForeign(lockOf(dataDir))) ?? ''
   const [pid, , , port, socketDir, , , status] = text.split('\n')
   if (!Number(pid)) return undefined
   const ready = (status ?? '').trim() === 'ready'
@@ -36,14 +36,14 @@ async function clearDataLock(dataDir: string): Promise<void> {
     if (await findProcess(lock.pid)) await unlink(lockOf(dataDir))
     return
   }
-  const empty = (await readIfExists(lockOf(dataDir))) !== undefined
+  const empty = (await readForeign(lockOf(dataDir))) !== undefined
   // A server that somebody else is starting this very moment keeps its lock.
   if (empty && (await processesOf(dataDir)).length === 0) await unlink(lockOf(dataDir))
 }
 
 /** The lock beside the socket: empty or of a foreign pid for the same reasons, and nothing hangs on what it says. */
 async function clearSocketLock(file: string): Promise<void> {
-  const text = await readIfExists(file)
+  const text = await readForeign(file)
   if (text === undefined) return
   const owner = await findProcess(Number(text.split('\n')[0]))
   if (owner?.program !== 'postgres') await unlink(file)

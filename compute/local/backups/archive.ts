@@ -2,7 +2,7 @@ import { chown, cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { changeOwner } from '#kit/postgres/cluster'
-import { isMissing, readIfExists, writeDurably } from '#kit/postgres/files'
+import { isMissing, readForeign, writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { ArchiveWindow } from '../../backups.ts'
 import type { Machine } from '../machine.ts'
@@ -54,11 +54,11 @@ export async function beginPart(machine: Machine, ref: string, user: OsUser | un
 /** Nothing is added to it from now on. */
 export async function endPart(machine: Machine, ref: string, part: string): Promise<void> {
   const file = join(folderOf(machine, ref, part), 'ended')
-  if ((await readIfExists(file)) === undefined) await writeDurably(file, new Date().toISOString())
+  if ((await readForeign(file)) === undefined) await writeDurably(file, new Date().toISOString())
 }
 
 async function endOf(machine: Machine, ref: string, part: string): Promise<Date | undefined> {
-  const text = await readIfExists(join(folderOf(machine, ref, part), 'ended'))
+  const text = await readForeign(join(folderOf(machine, ref, part), 'ended'))
   return text === undefined ? undefined : new Date(text)
 }
 

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
 import { flushToDisk } from '#kit/postgres/cluster'
-import { exists, readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
+import { exists, readForeign, syncFolder, writeDurably } from '#kit/postgres/files'
 import { killAllOf } from '#kit/postgres/processes'
 import { stopServer } from '#kit/postgres/server'
 import { NotCoveredError, type RestorePoint } from '../../backups.ts'
@@ -103,7 +103,7 @@ async function prepareData(
   await killAllOf(dataDir)
   await machine.folders.removeSocket(scratch.socket)
   // From where people may connect is the project's, and holds from the first moment.
-  const rules = await readIfExists(join(machine.folders.data(spec.ref), 'pg_hba.conf'))
+  const rules = await readForeign(join(machine.folders.data(spec.ref), 'pg_hba.conf'))
   await writeDurably(join(dataDir, 'pg_hba.conf'), rules ?? accessRules(), user)
   await flushToDisk(machine.runtime.binaries, dataDir, user)
 }

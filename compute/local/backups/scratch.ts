@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { changeOwner } from '#kit/postgres/cluster'
+import { writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
 import { startServer, stopServer } from '#kit/postgres/server'
@@ -11,8 +13,6 @@ import type { Admin } from '../admin-session.ts'
 import type { Folders } from '../folders.ts'
 import type { Machine } from '../machine.ts'
 import { firstAccessRules } from '../settings.ts'
-
-const run = promisify(execFile)
 
 /** Replaying takes as long as there is to replay. */
 const replayDeadlineMs = 6 * 60 * 60 * 1000
@@ -42,20 +42,33 @@ export async function clearDrills(folders: Folders): Promise<void> {
 export async function unpack(machine: Machine, key: BackupKey, scratch: Scratch): Promise<void> {
   const { home, dataDir, user } = scratch
   await clearScratch(machine, scratch)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  // Its log is ours: only the data are given away.
+  await mkdir(home, { recursive: true })
+  await chmod(home, 0o711)
+  await mkdir(dataDir, { mode: 0o700 })
   const tar = machine.backups.files.tar(key)
-  await run('tar', [
-    '--extract',
-    '--gzip',
-    '--no-same-owner',
-    '--file',
-    tar,
-    '--directory',
-    dataDir,
-  ])
-  await writeFile(join(dataDir, 'pg_hba.conf'), firstAccessRules)
+  if (user) await changeOwner(dataDir, user)
+  await extract(tar, dataDir, user)
+  await writeDurably(join(dataDir, 'pg_hba.conf'), firstAccessRules, user)
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
-  if (user) await changeOwner(home, user)
+}
+
+/** By the project's own user: whatever the archive says, it reaches no file of anybody else. */
+async function extract(tar: string, into: string, user: OsUser | undefined): Promise<void> {
+  const archive = await open(tar)
+  try {
+    const child = spawn('tar', ['--extract', '--gzip', '--no-same-owner', '--directory', into], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: [archive.fd, 'ignore', 'pipe'],
+      ...user,
+    })
+    const said = child.stderr ? text(child.stderr) : ''
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Error(`tar ended with ${code}: ${(await said).trim().slice(-500)}`)
+  } finally {
+    await archive.close()
+  }
 }
 
 /** Starts it; `settings` say up to where WAL is replayed. Resolves once it has been, and rows can be read. */
