@@ -11,9 +11,11 @@ export const authSchema = () =>
     .map((file) => read(`data-plane/auth/${file}`))
     .join('\n')
 
+const authVersions = () => read('data-plane/auth/versions.sql')
+
 /** What the platform database is made of, in order. */
 export const platformSchema = (): Migration[] => [
-  { name: 'auth/0001', sql: authSchema() },
+  { name: 'auth/0001', sql: authSchema() + authVersions() },
   // The same files, grown since: they can run again.
   { name: 'auth/0002', sql: authSchema() },
   { name: 'auth/0003', sql: authSchema() },
@@ -35,12 +37,16 @@ export function projectSql(): string[] {
   return [
     ...files.toSorted().map((file) => read(join(folder, file))),
     authSchema(),
+    authVersions(),
     read('data-plane/auth/list-indexes.sql'),
     read('data-plane/schema-new/001-private-tables.sql'),
   ]
 }
 
-/** What a project that an earlier version made is given before it starts: all of this can run again. */
+/**
+ * What a project that an earlier version made is given before it starts: all of this can run again. It says what there is to
+ * be and reads and writes no rows, for it runs as the superuser.
+ */
 export const upgradeSql = (): string[] => [
   read('data-plane/schema/007-data-api-settings.sql'),
   read('data-plane/schema/008-new-tables.sql'),

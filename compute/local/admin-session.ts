@@ -8,12 +8,14 @@ export type Admin = { host: string; port: number; password: string }
 
 /**
  * Why the platform may be superuser in a project, and nothing else is done so: every one of these is about the server or its
- * roles, and none reads, writes or calls what a tenant has made (docs/security.md).
+ * roles, or the shape of what the platform keeps there, and none reads, writes or calls what a tenant has made (docs/security.md).
  */
 const reasons = {
   'project sql': 'a template that no tenant has seen is given what every project has',
   passwords: 'logins of the platform and of the customer are given their passwords',
   'base backup': 'the server streams a copy of its files',
+  upgrade:
+    'platform schemas are given what this version needs; no rows are read or written, no triggers fire',
   reader: 'the login that counts rows is opened and closed',
 } as const
 export type Reason = keyof typeof reasons

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
+import { upgradeSql } from '#start/tenants'
 
 let harness: LocalHarness
 beforeAll(async () => {
@@ -40,6 +41,37 @@ test('a project of an earlier version is given what is new, once, and keeps what
   expect(await ask(at, customer(ref), count)).toBe(0)
   const newest = await comeBackWith(additions, 'create table public.newest (id int)')
   expect(await ask(await newest.start(ref), customer(ref), count)).toBe(2)
+})
+
+test('nothing of a tenant runs while a project is brought up to this version', async () => {
+  const ref = testRef()
+  const at = await harness.provider.create(specOf(ref))
+  // What a tenant may do: act as the owner of the realtime tables, and say what names mean in their database.
+  await ask(
+    at,
+    customer(ref),
+    'create table ran (who text); grant all on ran to public',
+    `create function run() returns trigger language plpgsql as $$ begin
+       insert into public.ran values (session_user); return null; end $$`,
+    `create function now() returns timestamptz language plpgsql as $$ begin
+       insert into public.ran values (session_user); return null; end $$`,
+    'grant usage on schema public to supabase_realtime_admin',
+    'set role supabase_realtime_admin',
+    'create trigger run before insert or update or delete on realtime.schema_migrations for each statement execute function public.run()',
+    'alter table realtime.schema_migrations enable always trigger run',
+    'create trigger run before insert or update or delete on realtime.messages for each statement execute function public.run()',
+    'alter table realtime.messages enable always trigger run',
+    'reset role',
+    'alter database postgres set search_path = public, pg_catalog',
+  )
+  const newer = await comeBackWith(
+    ...upgradeSql(),
+    'create table public.newest (at timestamptz default now()); grant all on public.newest to postgres',
+  )
+  const later = await newer.start(ref)
+  await ask(later, customer(ref), 'insert into public.newest default values')
+  expect(await ask(later, customer(ref), 'select at is not null from public.newest')).toBe(true)
+  expect(await ask(later, customer(ref), 'select count(*)::int from public.ran')).toBe(0)
 })
 
 test('where it fails, nothing of it has happened, and the project starts all the same', async () => {

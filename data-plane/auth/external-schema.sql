@@ -52,4 +52,3 @@ begin
 end
 $$;
 
-insert into auth.schema_migrations (version) values ('0002_external') on conflict do nothing;

@@ -144,4 +144,3 @@ begin
 end
 $$;
 
-insert into auth.schema_migrations (version) values ('0003_identity') on conflict do nothing;

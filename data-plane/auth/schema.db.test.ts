@@ -99,7 +99,7 @@ test('a server that has none of the roles takes the schema as it is', async () =
     await client.query(text)
     await client.query(text)
     const { rows } = await client.query('select version from auth.schema_migrations')
-    expect(rows).toEqual([{ version: '0001_start' }])
+    expect(rows).toEqual([])
     await client.end()
   } finally {
     await stopServer(dataDir, { mode: 'immediate' })

@@ -252,8 +252,6 @@ create table if not exists auth.saml_relay_states (
 );
 create index if not exists saml_relay_states_sso_provider_id_idx on auth.saml_relay_states (sso_provider_id);
 
-insert into auth.schema_migrations (version) values ('0001_start') on conflict do nothing;
-
 -- Ownership, row level security without policies (only the owner and roles with BYPASSRLS see rows), and grants.
 do $$
 declare

@@ -272,4 +272,3 @@ create table if not exists realtime.schema_migrations (
 alter table realtime.schema_migrations owner to supabase_realtime_admin;
 alter table realtime.schema_migrations enable row level security;
 grant select on realtime.schema_migrations to postgres;
-insert into realtime.schema_migrations (version) values (1), (2) on conflict do nothing;
