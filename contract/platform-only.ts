@@ -14,6 +14,7 @@ export const platformOnlyEndpoints = [
   'oauthApps.%',
   'organizations.create',
   'organizations.remove',
+  'orphans.%',
   'projects.create',
   'projects.pause',
   'projects.remove',

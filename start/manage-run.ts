@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
-import { UsageError, words, type Flags } from './manage-words.ts'
+import { UsageError, type Flags } from './manage-word.ts'
+import { words } from './manage-words.ts'
 
 type Io = {
   environment: Readonly<Record<string, string | undefined>>
@@ -16,6 +17,8 @@ const options = {
   token: { type: 'string' },
   as: { type: 'string' },
   org: { type: 'string' },
+  name: { type: 'string' },
+  'sealed-as': { type: 'string' },
   region: { type: 'string' },
   'db-password': { type: 'string' },
   'jwt-secret': { type: 'string' },

@@ -99,7 +99,10 @@ async function secure(
 }
 
 /** To a server that lets the superuser in without one. */
-export function givePasswords(admin: ClientConfig, { passwords }: ProjectSpec): Promise<void> {
+export function givePasswords(
+  admin: ClientConfig,
+  { passwords }: Pick<ProjectSpec, 'passwords'>,
+): Promise<void> {
   const services = serviceRoles.map((role) => [role, passwords.service] as const)
   const logins = [
     ['postgres', passwords.postgres],

@@ -2,6 +2,7 @@ import { acceptsConnections } from '#kit/postgres/ping'
 import { findRunning } from '#kit/postgres/server'
 import type { Observation, Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
+import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { boundLog } from './logs.ts'
@@ -62,6 +63,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
+    adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     // Looking does not wait for work in progress.
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {

@@ -3,6 +3,7 @@ import type { Tier } from '#contract/plans'
 import type { Caller, Origin } from '#kit/http'
 import type { Job, Step } from '#kit/jobs'
 import { silentLog } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import { createPlatformDatabase } from '#kit/testing/postgres'
 import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
@@ -44,6 +45,7 @@ export async function startBilling(backend: PaymentBackend = manualBackend()) {
     tellProjects: () => Promise.resolve(),
     refsOf: () => Promise.resolve([]),
     setReadOnly: () => Promise.resolve(),
+    each: createSubjects(silentLog).each,
     url: 'http://localhost:8000',
     sender: 'Plinth',
     now: () => now,
