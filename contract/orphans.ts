@@ -56,6 +56,19 @@ export const orphans = {
     input: BackupKey,
     returns: z.object({ id: z.number(), status: z.string() }),
   }),
+  objects: endpoint('orphans.objects', 'GET /internal/orphans/objects/:ref', {
+    needs: 'internal',
+    local: true,
+    input: z.object({ ref: ProjectRef }),
+    /** Stored files that no row of the project's database names, and that are older than a day. */
+    returns: z.object({ count: z.number() }),
+  }),
+  removeObjects: endpoint('orphans.removeObjects', 'DELETE /internal/orphans/objects/:ref', {
+    needs: 'internal',
+    local: true,
+    input: z.object({ ref: ProjectRef }),
+    returns: z.object({ count: z.number() }),
+  }),
   removeBackup: endpoint('orphans.removeBackup', 'DELETE /internal/orphans/backups/:ref/:id', {
     needs: 'internal',
     local: true,

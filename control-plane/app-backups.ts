@@ -30,7 +30,7 @@ import type { Settle } from './projects/settle.ts'
 import { volumeSizeGb } from './projects/shape.ts'
 import { secretsOf, specOf } from './projects/spec.ts'
 import type { ProjectStore } from './projects/store.ts'
-import { toAddress } from './projects/workflows.ts'
+import { toAddress, undoCreation } from './projects/workflows.ts'
 
 type Parts = {
   db: Db
@@ -152,6 +152,7 @@ function assembleKeeping(
           return { networks, readOnly: restriction_status === 'restricted' }
         },
         restored: (ref) => recovery.restored(ref, now()),
+        undoCreation: (ref) => undoCreation(compute, ref),
       }),
     },
     rounds: (recovery: RoundsDeps['recovery']) =>

@@ -262,6 +262,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
         destroy: compute.destroy,
         adoptProject: adopt,
         adoptBackup: backups.adopt,
+        unnamed: storage.unnamed,
         removeBackup: async (ref, id) => compute.backups?.remove({ ref, id }),
       }),
     ),

@@ -130,6 +130,7 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
   expect(await run(`orphans remove ${left}`)).toMatchObject({ code: 0 })
   expect(await run('orphans list')).toMatchObject({ code: 0, out: '' })
   expect(await run('rounds')).toMatchObject({ code: 0, out: '' })
+  expect(await run(`orphans objects ${left}`)).toMatchObject({ code: 1 })
 })
 
 test.each([

@@ -62,6 +62,15 @@ export const orphanWords: Readonly<Record<string, Word>> = {
       return { data, lines: [`${text} is gone`] }
     },
   },
+  'orphans objects': {
+    usage: 'REF [--remove]; how many stored files no row of its database names',
+    run: async (rest, { ask, flags }) => {
+      const ref = refIn(rest)
+      const method = flags.remove ? 'DELETE' : 'GET'
+      const data = await ask(`${method} ${path}/objects/${ref}`, api.objects.returns)
+      return { data, lines: [`${data.count} ${flags.remove ? 'removed' : 'kept'}`] }
+    },
+  },
   rounds: {
     usage: 'what the platform looks after in vain, and why',
     run: async (_, { ask }) => {

@@ -13,6 +13,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   reveal: { type: 'boolean' },
+  remove: { type: 'boolean' },
   url: { type: 'string' },
   token: { type: 'string' },
   as: { type: 'string' },

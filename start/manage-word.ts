@@ -16,6 +16,7 @@ export type Flags = {
   lines?: string | undefined
   port?: string | undefined
   reveal?: boolean | undefined
+  remove?: boolean | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
 export type Told = { data: unknown; lines: string[] }

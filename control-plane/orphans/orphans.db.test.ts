@@ -77,6 +77,12 @@ test('refusals', async () => {
   for (const path of [`/projects/${today}`, `/backups/${today}/1`])
     expect((await ada.call('DELETE', `/internal/orphans${path}`)).status).toBe(401)
   expect((await ada.call('GET', '/internal/orphans')).status).toBe(401)
+  for (const method of ['GET', 'DELETE'] as const) {
+    expect((await ada.call(method, `/internal/orphans/objects/${today}`)).status).toBe(401)
+    expect((await operator(method, '/objects/moon')).status).toBe(400)
+    // There is no data plane here.
+    expect((await operator(method, `/objects/${today}`)).status).toBe(503)
+  }
   expect((await ada.call('GET', '/internal/rounds')).status).toBe(401)
   expect((await operator('POST', '/projects/moon/adopt', input)).status).toBe(400)
   expect((await operator('POST', adopt, {})).status).toBe(400)

@@ -22,6 +22,8 @@ type Deps = {
   /** Writes the row of a backup that is there; the job then reads it back. */
   adoptBackup: (tx: Tx, ref: string, id: string) => Promise<{ organizationId: string; job: Job }>
   removeBackup: (ref: string, id: string) => Promise<void>
+  /** How many stored files no row of a project's database names; `remove`: they are gone. */
+  unnamed: (ref: string, remove: boolean) => Promise<number>
 }
 
 /** What no row knows, in the operator's hands: listed, adopted or removed. Nothing else takes it away. */
@@ -108,6 +110,23 @@ export function createOrphans(deps: Deps) {
       })
       await deps.startJob(job)
       return { id, status: 'PENDING' }
+    },
+
+    objects: async ({ ref }: Parsed<typeof api.objects>) => ({
+      count: await deps.unnamed(ref, false),
+    }),
+
+    async removeObjects({ ref }: Parsed<typeof api.removeObjects>, origin: Origin) {
+      // Whether there is such a project; the entry comes before anything goes.
+      const before = await deps.unnamed(ref, false)
+      await store.transaction((tx) =>
+        record(tx, {
+          ...entry('orphans.removeObjects', project(ref), origin),
+          organizationId: null,
+          change: { before: { count: before } },
+        }),
+      )
+      return { count: await deps.unnamed(ref, true) }
     },
 
     removeBackup: ({ ref, id }: Parsed<typeof api.removeBackup>, origin: Origin) =>

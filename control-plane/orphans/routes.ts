@@ -7,5 +7,7 @@ export const orphanRoutes = (orphans: Orphans) => [
   implementOpen(api.adoptProject, orphans.adoptProject),
   implementOpen(api.removeProject, orphans.removeProject),
   implementOpen(api.adoptBackup, orphans.adoptBackup),
+  implementOpen(api.objects, orphans.objects),
+  implementOpen(api.removeObjects, orphans.removeObjects),
   implementOpen(api.removeBackup, orphans.removeBackup),
 ]
