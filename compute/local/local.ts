@@ -1,5 +1,6 @@
 import { acceptsConnections } from '#kit/postgres/ping'
 import { findRunning } from '#kit/postgres/server'
+import { createSubjects } from '#kit/subjects'
 import type { Observation, Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
@@ -26,6 +27,7 @@ export type LocalProvider = Provider & {
  */
 export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inTurn = createTurns()
+  const { each } = createSubjects(options.log)
   let opened: Promise<Machine> | undefined
   let logWatch: NodeJS.Timeout | undefined
 
@@ -41,7 +43,9 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     return inTurn(ref, async () => work(await machine()))
   }
   async function boundLogs({ folders, registry }: Machine): Promise<void> {
-    for (const ref of registry.refs()) await boundLog(folders.log(ref), maxLogBytes)
+    await each('server logs', registry.refs(), String, (ref) =>
+      boundLog(folders.log(ref), maxLogBytes),
+    )
   }
 
   return {

@@ -79,7 +79,8 @@ export function createRounds({ store, rounds, keeping, fail, due, ...deps }: Rou
 
   /** No backup that is made from now on may take the name of one that is there, though its row is lost. */
   async function passAll(): Promise<void> {
-    for (const ref of await keeping.refs()) await rounds.passIds(await keeping.list(ref))
+    const pass = async (ref: string) => rounds.passIds(await keeping.list(ref))
+    await each('names of backups', await keeping.refs(), (ref) => ref, pass)
     begun = true
   }
 
