@@ -36,6 +36,10 @@ export type Backups = {
   read(key: BackupKey): Promise<{ stream: Readable; bytes: number }>
   /** Together with what only it needs of the archive. Nothing there is fine. */
   remove(key: BackupKey): Promise<void>
+  /** Refs of which there is a folder, whoever they are. */
+  refs(): Promise<string[]>
+  /** What is known of the file. Throws `UnknownBackupError`. */
+  facts(key: BackupKey): Promise<BackupFacts>
   /** The ids of those that are whole. */
   list(ref: string): Promise<string[]>
   /**

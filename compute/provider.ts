@@ -33,6 +33,11 @@ export type Provider = {
    * somebody else's.
    */
   setNetworks?(ref: string, networks: readonly string[] | null): Promise<void>
+  /**
+   * Gives a server whose passwords nobody knows any more those of `spec`, and leaves it stopped. Its limits stay what
+   * they are. Throws `UnknownProjectError` where there is none. Absent where the server is somebody else's.
+   */
+  adopt?(spec: Pick<ProjectSpec, 'ref' | 'passwords'>): Promise<{ limits: ProjectLimits }>
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */

@@ -31,6 +31,7 @@ import { members } from './members.ts'
 import { mailbox } from './mailbox.ts'
 import { notifications } from './notifications.ts'
 import { oauthApps } from './oauth-apps.ts'
+import { orphans } from './orphans.ts'
 import { organizations } from './organizations.ts'
 import { projectDatabase } from './project-database.ts'
 import { platform } from './platform.ts'
@@ -39,6 +40,7 @@ import { projectHome } from './project-home.ts'
 import { projects } from './projects.ts'
 import { signingKeys } from './signing-keys.ts'
 import { snippetFolders } from './snippet-folders.ts'
+import { rounds } from './rounds.ts'
 import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
 import { sqlHistory } from './sql-history.ts'
@@ -88,6 +90,8 @@ export const api = {
   billing,
   billingCustomer,
   billingOperator,
+  orphans,
+  rounds,
   snippets,
   graphqlConsole,
   functions,

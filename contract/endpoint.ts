@@ -32,6 +32,8 @@ export type Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType
    * answers about the token's own organization only (`caller.limits`).
    */
   appScope: OAuthScope | undefined
+  /** For `needs: 'internal'`: said at the platform's local socket it counts too, without the token. The operator's words. */
+  local: boolean
   /** Requests per minute for one account (or address, when nobody is signed in); the server's default unless told. */
   perMinute: number | undefined
   /** Most bytes of a body; the server's default (1 MiB) unless told. */
@@ -55,6 +57,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     form?: boolean
     listBody?: string
     appScope?: OAuthScope
+    local?: boolean
     perMinute?: number
     maxBytes?: number
   },
@@ -69,6 +72,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     form = false,
     listBody,
     appScope,
+    local = false,
     perMinute,
     maxBytes,
     ...data
@@ -84,6 +88,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     form,
     listBody,
     appScope,
+    local,
     perMinute,
     maxBytes,
     ...data,

@@ -51,6 +51,10 @@ export const errors = {
   storage_job_not_found: { status: 404, message: 'There is no such change of a folder' },
   trash_item_not_found: { status: 404, message: 'This is not in the trash any more' },
   object_not_found: { status: 404, message: 'This object does not exist' },
+  orphan_not_found: {
+    status: 404,
+    message: 'Nothing of this name is without a row: plinth orphans list tells what is',
+  },
   backup_not_found: { status: 404, message: 'This backup does not exist' },
   member_not_found: { status: 404, message: 'Nobody of this organization has this id' },
   role_not_found: { status: 404, message: 'This role does not exist here' },
@@ -146,6 +150,12 @@ export const errors = {
     message: 'You have as many folders here as one person can have',
   },
   port_unavailable: { status: 409, message: 'This port can not be used' },
+  no_orphan: { status: 409, message: 'A row knows this project: it is not without one any more' },
+  not_adoptable: {
+    status: 409,
+    message:
+      'Only the leftovers of an unfinished creation are there: they can be removed, not adopted',
+  },
   name_taken: { status: 409, message: 'This name is already in use' },
   not_restoring: { status: 409, message: 'The project is not being restored' },
   backup_running: {

@@ -14,6 +14,7 @@ export const platformOnlyEndpoints = [
   'oauthApps.%',
   'organizations.create',
   'organizations.remove',
+  'orphans.%',
   'projects.create',
   'projects.pause',
   'projects.remove',
@@ -32,7 +33,7 @@ export const platformOnlyEndpoints = [
 ] as const
 
 /** Of billing, what every page asks for stays: it answers that nothing is owed. */
-const everywhere = ['billing.overdue', 'members.roles']
+const everywhere = ['billing.overdue', 'members.roles', 'orphans.objects', 'orphans.removeObjects']
 
 export const isPlatformOnly = (endpointName: string): boolean =>
   !everywhere.includes(endpointName) &&

@@ -34,6 +34,10 @@ export type StorageRoundDone = z.infer<typeof StorageRoundDone>
 export const StoragePurge = z.object({ ref })
 export const StoragePurged = z.object({ purged: z.number() })
 
+/** Counts the stored bytes of a project that no row of its database names, and removes them where that is said. */
+export const StorageUnnamed = z.object({ ref, remove: z.boolean() })
+export const StorageUnnamedFound = z.object({ found: z.number() })
+
 export const StorageJob = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),

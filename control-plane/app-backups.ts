@@ -1,6 +1,8 @@
 import type { Job, Jobs } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from './audit/audit.ts'
+import { createBackupAdoption } from './backups/adopt.ts'
 import { createBackups } from './backups/backups.ts'
 import { createClones } from './backups/clones.ts'
 import { createDownloads } from './backups/downloads.ts'
@@ -21,13 +23,14 @@ import type { assembleBilling } from './app-billing.ts'
 import type { Db } from './database/database.ts'
 import { acceptJob } from './jobs/store.ts'
 import type { ControlPlaneOptions } from './options.ts'
+import type { Quarantine } from './orphans/quarantine.ts'
 import { newProjectSecrets } from './projects/keys.ts'
 import type { InsertProject } from './projects/new-project.ts'
 import type { Settle } from './projects/settle.ts'
 import { volumeSizeGb } from './projects/shape.ts'
 import { secretsOf, specOf } from './projects/spec.ts'
 import type { ProjectStore } from './projects/store.ts'
-import { toAddress } from './projects/workflows.ts'
+import { toAddress, undoCreation } from './projects/workflows.ts'
 
 type Parts = {
   db: Db
@@ -35,6 +38,8 @@ type Parts = {
   startJob: (job: Job) => Promise<void>
   projects: ProjectStore
   settle: Settle
+  quarantine: Quarantine
+  each: EachSubject
   admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
   options: Pick<ControlPlaneOptions, 'compute' | 'secrets' | 'url' | 'now'>
   log: Log
@@ -51,12 +56,13 @@ export function assembleBackups(parts: Parts) {
   const common = { store, subjects, record, acceptJob, startJob, now, ...orders }
   const backups = createBackups({ ...common, keeping: compute.backups })
   const restores = createRestores({ ...common, restores: restored, backups })
-  const recovery = createRecovery({ ...common, recovery: recoveryStore(db) })
+  const recovery = createRecovery({ ...common, recovery: recoveryStore(db), each: parts.each })
   const keeper = compute.backups && assembleKeeping(parts, compute.backups, backups.accept)
   const rounds = keeper?.rounds(recovery)
 
   return {
     isClone: restored.isClone,
+    adopt: createBackupAdoption({ ...common, keeping: compute.backups, spanFor: backups.spanFor }),
     workflows: keeper?.workflows ?? {},
 
     routes: (newProject: InsertProject) => [
@@ -99,7 +105,7 @@ export function assembleBackups(parts: Parts) {
 
 /** The work behind what is ordered, where the provider keeps backups. */
 function assembleKeeping(
-  { db, record, projects, startJob, options, log, ...parts }: Parts,
+  { db, record, projects, startJob, options, each, log, ...parts }: Parts,
   keeping: Keeping,
   accept: DueDeps['accept'],
 ) {
@@ -130,7 +136,7 @@ function assembleKeeping(
     log,
   })
   const rounds = backupRoundsStore(db)
-  const due = createDue({ store, rounds, accept, startJob, now })
+  const due = createDue({ store, rounds, accept, startJob, each, now })
   const common = { store, keeping, compute, addressOf, settle, due, now, log }
   return {
     workflows: {
@@ -146,9 +152,17 @@ function assembleKeeping(
           return { networks, readOnly: restriction_status === 'restricted' }
         },
         restored: (ref) => recovery.restored(ref, now()),
+        undoCreation: (ref) => undoCreation(compute, ref),
       }),
     },
     rounds: (recovery: RoundsDeps['recovery']) =>
-      createRounds({ ...common, recovery, rounds, fail: making.fail }),
+      createRounds({
+        ...common,
+        recovery,
+        rounds,
+        fail: making.fail,
+        quarantine: (found) => parts.quarantine('backup', found),
+        each,
+      }),
   }
 }

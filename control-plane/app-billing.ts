@@ -2,6 +2,7 @@ import type { Provider } from '#compute/provider'
 import type { Permission } from '#contract/permissions'
 import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from './audit/audit.ts'
 import { manualBackend } from './billing/backends/manual.ts'
 import type { StripeOptions } from './billing/backends/stripe.ts'
@@ -28,6 +29,7 @@ type Deps = {
   permissionsOf: (userId: string) => Promise<Permission[]>
   projects: Pick<ProjectStore, 'tellAllOf' | 'refsOf'>
   compute: Pick<Provider, 'setReadOnly'>
+  each: EachSubject
   settings: BillingSettings | undefined
   url: string
   now?: (() => Date) | undefined

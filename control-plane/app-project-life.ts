@@ -1,12 +1,14 @@
 import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import { assembleBackups } from './app-backups.ts'
 import type { assembleBilling } from './app-billing.ts'
 import type { RecordChange } from './audit/audit.ts'
 import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
+import type { Quarantine } from './orphans/quarantine.ts'
 import { createHealth } from './projects/health.ts'
-import { createReconciler } from './projects/reconcile.ts'
+import { createReconciler, type Stranger } from './projects/reconcile.ts'
 import { createSettle } from './projects/settle.ts'
 import type { ProjectStore } from './projects/store.ts'
 import { projectWorkflows } from './projects/workflows.ts'
@@ -17,18 +19,25 @@ type Parts = {
   record: RecordChange
   startJob: (job: Job) => Promise<void>
   admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
+  quarantine: Quarantine
+  each: EachSubject
   options: ControlPlaneOptions
   log: Log
 }
 
 /** What looks after the servers of projects: their jobs, their health, and what is kept of them. */
-export function assembleProjectLife({ store, record, options, log, ...parts }: Parts) {
+export function assembleProjectLife({ store, record, options, each, log, ...parts }: Parts) {
   const { compute, secrets } = options
+  const quarantine = (found: Stranger[]) =>
+    parts.quarantine(
+      'project',
+      found.map((one) => ({ ...one, name: '' })),
+    )
   const settle = createSettle({ store, record })
-  const backups = assembleBackups({ ...parts, record, projects: store, settle, options, log })
+  const backups = assembleBackups({ ...parts, record, projects: store, settle, options, each, log })
   return {
-    health: createHealth({ store, compute, log }),
-    reconcile: createReconciler({ store, settle, compute, log }),
+    health: createHealth({ store, compute, each, log }),
+    reconcile: createReconciler({ store, settle, compute, quarantine, each, log }),
     backups,
     workflows: {
       ...projectWorkflows({ store, settle, compute, secrets, log }),

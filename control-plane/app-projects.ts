@@ -15,6 +15,7 @@ import { createListeners } from './listeners/listeners.ts'
 import { listenerRoutes } from './listeners/routes.ts'
 import { listenerStore } from './listeners/store.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
+import { createAdoption } from './projects/adopt.ts'
 import { createChanges } from './projects/changes.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
@@ -98,6 +99,7 @@ export async function assembleProjects(parts: Parts) {
   })
   return {
     projects,
+    adopt: createAdoption({ store, compute: options.compute, newProject: projects.newProject }),
     settings,
     connection,
     isMarkerOf: markers.isOf,

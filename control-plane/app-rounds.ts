@@ -17,19 +17,29 @@ const mailMemory = 7 * 24 * 3600 * 1000
 /** How many mails the local mailbox keeps. */
 const mailboxSize = 1000
 
-/** What is looked after every minute, and the health of projects, which is looked after every 5 seconds. */
+/** Seconds between two rounds, and between two looks at the health of projects. */
+const pace = { round: 60, health: 5 }
+
+/** What is looked after all the time. Each round is its own: one that fails, or takes long, holds up no other. */
 export function startRounds(parts: Parts): void {
   const { jobs } = parts
+  const round = (name: string, run: () => Promise<unknown>) =>
+    jobs.every(pace.round, name, async () => {
+      await run()
+    })
   let watched = false
-  jobs.every(60, 'reconcile', async () => {
-    await jobs.recover()
-    await parts.reconcile()
-    await parts.mails.prune(mailboxSize)
-    await parts.oauth.prune()
-    await parts.sentMails.prune(new Date(Date.now() - mailMemory))
-    await parts.billing.round()
-    // Only now: what a clean stop had ended is started again above, and was never ill.
-    if (!watched) jobs.every(5, 'health', parts.checkHealth)
-    watched = true
+  round('jobs to take up', () => jobs.recover())
+  round('reconcile', async () => {
+    try {
+      await parts.reconcile()
+    } finally {
+      // Only now: what a clean stop had ended is started again above, and was never ill.
+      if (!watched) jobs.every(pace.health, 'health', parts.checkHealth)
+      watched = true
+    }
   })
+  round('mails of the mailbox', () => parts.mails.prune(mailboxSize))
+  round('mails that were sent', () => parts.sentMails.prune(new Date(Date.now() - mailMemory)))
+  round('what is over of OAuth', () => parts.oauth.prune())
+  round('billing', () => parts.billing.round())
 }

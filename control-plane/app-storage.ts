@@ -36,6 +36,7 @@ export function assembleStorage({ db, record, startJob, options, log }: Parts) {
   const store = storageStore(db)
   return {
     workflows: jobs.workflows,
+    unnamed: rounds.unnamed,
     /** From now on, what is over in trashes goes. */
     watchTrash(every: Jobs['every']): void {
       const round = createTrashRounds({ store, purge: rounds.purge, now: options.now, log })

@@ -3,6 +3,7 @@ import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
 import { createApp, type Route } from '#kit/http'
 import { createJobs, type Jobs } from '#kit/jobs'
+import { createSubjects } from '#kit/subjects'
 import { createAccessTokens } from './access-tokens/access-tokens.ts'
 import { accessTokenStore } from './access-tokens/store.ts'
 import { createAccess } from './access/access.ts'
@@ -42,6 +43,10 @@ import { notificationStore } from './notifications/store.ts'
 import { createOrganizations } from './organizations/organizations.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { organizationStore } from './organizations/store.ts'
+import { createOrphans } from './orphans/orphans.ts'
+import { createQuarantine } from './orphans/quarantine.ts'
+import { orphanRoutes } from './orphans/routes.ts'
+import { orphanStore } from './orphans/store.ts'
 import { createOutgoingMail } from './outgoing-mail/outgoing-mail.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import { outgoingMailStore } from './outgoing-mail/store.ts'
@@ -50,6 +55,7 @@ import { createRunSql } from './pg-meta/run-sql.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
 import { projectStore } from './projects/store.ts'
+import { roundRoutes } from './rounds/routes.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
 import { assembleStorage } from './app-storage.ts'
@@ -74,6 +80,8 @@ export type ControlPlane = {
   /** Looks now for backups that are due or have expired. */
   backupRound(): Promise<void>
   backupFilesRound(): Promise<void>
+  /** Compares rows with the world now; otherwise it does every minute. */
+  reconcile(): Promise<void>
   close(): Promise<void>
 }
 
@@ -102,8 +110,18 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     acceptJob,
     send: options.sendMail,
   })
+  const { each, failing } = createSubjects(log)
+  const orphans = orphanStore(db)
+  const quarantine = createQuarantine({
+    store: orphans,
+    queueMail: outgoingMail.queue,
+    startJob,
+    operatorEmail: options.supportEmail,
+    log,
+  })
   const billing = await assembleBilling({
     db,
+    each,
     record,
     startJob,
     permissionsOf: access.permissions,
@@ -115,7 +133,17 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     log,
   })
   const { admission } = billing
-  const life = assembleProjectLife({ db, store, record, startJob, admission, options, log })
+  const life = assembleProjectLife({
+    db,
+    store,
+    record,
+    startJob,
+    admission,
+    quarantine,
+    each,
+    options,
+    log,
+  })
   const { health, reconcile, backups } = life
   const storage = assembleStorage({ db, record, startJob, options, log })
   const jobs = await createJobs({
@@ -128,6 +156,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       ...accountWorkflows(options.people),
     },
     outbox: jobOutbox(db),
+    each,
     log,
   })
   const keys = assembleKeys({ db, record, secrets, projects: store, can: access.can, options })
@@ -138,6 +167,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     connection,
     isMarkerOf,
     routes: projectRoutes,
+    adopt,
     close: closeProjects,
   } = await assembleProjects({
     db,
@@ -223,6 +253,19 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     }),
     ...projectRoutes,
     ...backups.routes(projects.newProject),
+    ...roundRoutes(failing),
+    ...orphanRoutes(
+      createOrphans({
+        store: orphans,
+        record,
+        startJob,
+        destroy: compute.destroy,
+        adoptProject: adopt,
+        adoptBackup: backups.adopt,
+        unnamed: storage.unnamed,
+        removeBackup: async (ref, id) => compute.backups?.remove({ ref, id }),
+      }),
+    ),
     ...auth.routes,
     ...keys.routes,
     ...assembleDataApi({ db, record, runSql, settings, options, store }),
@@ -287,6 +330,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     billingRound: billing.round,
     backupRound: backups.round,
     backupFilesRound: backups.filesRound,
+    reconcile,
     arriveBySso: sso.arrive,
     startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute, keys }),
     async close() {

@@ -3,6 +3,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
+import { createSubjects, type EachSubject } from './subjects.ts'
 
 /** Runs one named part of a job. A step that has finished is not run again when the job is taken up after a crash. */
 export type Step = <T>(name: string, run: () => Promise<T>, retry?: Retry) => Promise<T>
@@ -41,6 +42,8 @@ type Options = {
   handlers: Record<string, JobHandler>
   outbox: Outbox
   log: Log
+  /** By which one job that can not be taken up holds up no other. */
+  each?: EachSubject
   /** Names this process among several that share the database. */
   executor?: string
 }
@@ -51,6 +54,7 @@ export async function createJobs({
   handlers,
   outbox,
   log,
+  each = createSubjects(log).each,
   executor,
 }: Options): Promise<Jobs> {
   const timers = new Set<NodeJS.Timeout>()
@@ -104,7 +108,7 @@ export async function createJobs({
     start,
     async recover() {
       const waiting = await outbox.unfinished()
-      for (const job of waiting) await start(job)
+      await each('jobs to take up', waiting, ({ id }) => id, start)
       return waiting.length
     },
     every(seconds, name, body) {

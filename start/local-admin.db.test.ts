@@ -111,6 +111,28 @@ test('it may do what an access token of theirs may do, not more', async () => {
   expect((await call('GET', '/v1/projects', undefined, bad)).status).toBe(401)
 })
 
+test('the operator says what becomes of what no row knows, as nobody else', async () => {
+  const left = 'abandonedabandonedab'
+  await world.control.compute.create({
+    ref: left,
+    passwords: { postgres: 'a', service: 'b', admin: 'c' },
+    limits: { maxConnections: 20 },
+  })
+  await world.control.reconcile()
+  expect(await run('orphans list')).toMatchObject({ code: 0, out: expect.stringContaining(left) })
+  for (const words of ['orphans list', 'rounds', `orphans remove ${left}`])
+    expect((await run(`${words} --as ada@example.com`)).complaints).toContain('Sign in')
+  expect(await run(`orphans adopt ${left}`)).toMatchObject({ code: 2 })
+  expect(await run('orphans remove ../secrets')).toMatchObject({ code: 2 })
+  expect(await run(`orphans remove ${left} x`)).toMatchObject({ code: 2 })
+  expect(await run(`orphans adopt ${left} --org nowhere`)).toMatchObject({ code: 1 })
+  expect(await run(`orphans adopt ${left} 1`)).toMatchObject({ code: 1 })
+  expect(await run(`orphans remove ${left}`)).toMatchObject({ code: 0 })
+  expect(await run('orphans list')).toMatchObject({ code: 0, out: '' })
+  expect(await run('rounds')).toMatchObject({ code: 0, out: '' })
+  expect(await run(`orphans objects ${left}`)).toMatchObject({ code: 1 })
+})
+
 test.each([
   ['projects list --as nobody@example.com', 1, 'Nobody here has this address'],
   ['projects list --as nonsense', 1, 'Nobody here has this address'],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
-import { UsageError, words, type Flags } from './manage-words.ts'
+import { UsageError, type Flags } from './manage-word.ts'
+import { words } from './manage-words.ts'
 
 type Io = {
   environment: Readonly<Record<string, string | undefined>>
@@ -12,10 +13,13 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   reveal: { type: 'boolean' },
+  remove: { type: 'boolean' },
   url: { type: 'string' },
   token: { type: 'string' },
   as: { type: 'string' },
   org: { type: 'string' },
+  name: { type: 'string' },
+  'sealed-as': { type: 'string' },
   region: { type: 'string' },
   'db-password': { type: 'string' },
   'jwt-secret': { type: 'string' },

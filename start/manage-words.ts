@@ -2,34 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { ProjectRef } from '#contract/values'
 import { regionCodes } from '#contract/regions'
 import { newSecret, randomSuffix } from '#kit/ids'
 import { RefusedError, type Ask } from './manage-client.ts'
-
-/** What was typed is not a word that there is; the message says what is. */
-export class UsageError extends Error {}
-
-export type Flags = {
-  org?: string | undefined
-  region?: string | undefined
-  'db-password'?: string | undefined
-  'jwt-secret'?: string | undefined
-  'signing-key'?: string | undefined
-  schemas?: string | undefined
-  lines?: string | undefined
-  port?: string | undefined
-  reveal?: boolean | undefined
-}
-/** What a word answers: as data for programs, as lines for people. */
-export type Told = { data: unknown; lines: string[] }
-type Context = {
-  ask: Ask
-  flags: Flags
-  home: string
-  /** As the local administrator itself. */ isLocal: boolean
-}
-type Word = { usage: string; run: (rest: string[], context: Context) => Promise<Told> }
+import { orphanWords } from './manage-orphans.ts'
+import { refIn, UsageError, type Context, type Flags, type Told, type Word } from './manage-word.ts'
 
 const Project = z.looseObject({ ref: z.string(), name: z.string(), status: z.string() })
 const Detail = z.object({
@@ -48,12 +25,6 @@ const Brief = z.object({ ref: z.string(), name: z.string() })
 
 /** How long a new project may take to come up. */
 const patienceMs = 120_000
-
-function refIn([ref]: string[]): string {
-  if (ref === undefined) throw new UsageError('name the REF of a project')
-  if (!ProjectRef.safeParse(ref).success) throw new UsageError(`"${ref}" is no REF of a project`)
-  return ref
-}
 
 const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: string) => {
   if (db_port === null) throw new RefusedError('its database is not up yet')
@@ -212,6 +183,7 @@ export const words: Readonly<Record<string, Word>> = {
       return { data, lines: [data.url ?? `${ref} has no port of its own`] }
     },
   },
+  ...orphanWords,
   'db url': {
     usage: 'REF; the address of its database, without the password',
     run: async (rest, { ask }) => {

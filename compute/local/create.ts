@@ -92,7 +92,10 @@ async function secure(
 }
 
 /** To a server that lets the superuser in without one. */
-export function givePasswords(admin: Admin, { passwords }: ProjectSpec): Promise<void> {
+export function givePasswords(
+  admin: Admin,
+  { passwords }: Pick<ProjectSpec, 'passwords'>,
+): Promise<void> {
   const services = serviceRoles.map((role) => [role, passwords.service] as const)
   const logins = [
     ['postgres', passwords.postgres],

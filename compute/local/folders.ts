@@ -62,6 +62,7 @@ export function createFolders(runtime: PostgresRuntime) {
       }
       await rm(away, { recursive: true, force: true })
     },
+    trashed: () => readdir(trash),
     /** Finishes removals that were interrupted: all, or those of one project. */
     async emptyTrash(ref = ''): Promise<void> {
       const left = (await readdir(trash)).filter((name) => name.startsWith(ref))

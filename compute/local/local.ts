@@ -1,7 +1,9 @@
 import { acceptsConnections } from '#kit/postgres/ping'
 import { findRunning } from '#kit/postgres/server'
+import { createSubjects } from '#kit/subjects'
 import type { Observation, Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
+import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
 import { boundLog } from './logs.ts'
@@ -25,6 +27,7 @@ export type LocalProvider = Provider & {
  */
 export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inTurn = createTurns()
+  const { each } = createSubjects(options.log)
   let opened: Promise<Machine> | undefined
   let logWatch: NodeJS.Timeout | undefined
 
@@ -40,7 +43,9 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     return inTurn(ref, async () => work(await machine()))
   }
   async function boundLogs({ folders, registry }: Machine): Promise<void> {
-    for (const ref of registry.refs()) await boundLog(folders.log(ref), maxLogBytes)
+    await each('server logs', registry.refs(), String, (ref) =>
+      boundLog(folders.log(ref), maxLogBytes),
+    )
   }
 
   return {
@@ -62,6 +67,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
+    adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     // Looking does not wait for work in progress.
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {

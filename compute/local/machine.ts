@@ -1,4 +1,5 @@
 import type { Log } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
 import { join } from 'node:path'
@@ -53,7 +54,9 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
   await folders.make()
-  await folders.emptyTrash()
+  // What can not be removed is tried again at the next start, and keeps nobody's project from starting.
+  const { each } = createSubjects(log)
+  await each('trash', await folders.trashed(), String, (name) => folders.emptyTrash(name))
   const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
@@ -71,7 +74,7 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
   })
   const upgrade = upgradeOf(options.upgradeSql ?? [])
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
-  await clearDrills(folders)
+  await clearDrills(folders, each)
   const { statisticsLag = longestStatisticsLag } = options
   return { runtime, folders, registry, spares, upgrade, statisticsLag, backups, log }
 }

@@ -85,9 +85,9 @@ async function readAll(folders: Folders) {
   const records = new Map<string, ProjectRecord>()
   const unreadable = new Map<string, { error: unknown; uid: number }>()
   for (const ref of await readdir(folders.projects)) {
-    const text = await readIfExists(join(folders.project(ref), 'project.json'))
-    if (text === undefined) continue
     try {
+      const text = await readIfExists(join(folders.project(ref), 'project.json'))
+      if (text === undefined) continue
       records.set(ref, ProjectRecord.parse(JSON.parse(text)))
     } catch (error) {
       const owner = await stat(folders.data(ref)).catch(() => undefined)

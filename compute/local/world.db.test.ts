@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -126,4 +126,20 @@ test.each([
   const again = await elsewhere.reopen()
   expect(await again.inspect(ref)).toMatchObject({ state: 'running' })
   await elsewhere.close()
+})
+
+test('a record that can not even be read holds up no other project', async () => {
+  const bad = testRef()
+  const stray = join(harness.folder(bad), '../stray')
+  await writeFile(stray, 'no folder')
+  await mkdir(join(harness.folder(bad), 'project.json'), { recursive: true })
+  provider = await harness.reopen()
+  at = await provider.start(ref)
+  expect(await ask(at, customer(ref), 'select 1')).toBe(1)
+  expect(await provider.inspect(bad)).toMatchObject({ state: 'unknown' })
+  expect(await provider.list()).toContain(bad)
+  await provider.destroy(bad)
+  await rm(stray)
+  provider = await harness.reopen()
+  expect(await provider.inspect(bad)).toEqual({ state: 'absent' })
 })

@@ -79,6 +79,11 @@ export function createMaking({ store, keeping, adminPasswordOf, record, now, log
     const ref = await step('find', async () => (await store.ofId(subject))?.ref ?? null)
     if (ref !== null) await make(subject, ref, step)
   }
-  return { make, fail, workflows: { 'backup.make': handler } }
+  /** Its file was there before its row: whatever comes of reading it back, it stays. */
+  const adopted: JobHandler = async ({ subject }, step) => {
+    const failure = await attempt(step, 'check', () => check(subject), log)
+    if (failure !== undefined) await step('fail', () => fail(subject, failure), patience)
+  }
+  return { make, fail, workflows: { 'backup.make': handler, 'backup.adopt': adopted } }
 }
 export type Making = ReturnType<typeof createMaking>

@@ -5,6 +5,7 @@ import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Job, JobHandler } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
@@ -27,6 +28,7 @@ type Deps = {
   startJob: (job: Job) => Promise<void>
   admit: Admit
   move: MoveProject
+  each: EachSubject
   now: () => Date
 }
 
@@ -130,16 +132,19 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
 
     /** Ends what a plan does not have any more, and tells the servers that could not be told before. */
     async round(): Promise<void> {
-      for (const { ref, variant } of await recovery.lost()) {
-        await end(ref, variant, 'billing.removeAddOn', undefined)
-      }
-      for (const ref of await recovery.toTell()) {
-        await inTurn(ref, async (tx, subject) => {
+      await deps.each(
+        'recovery that a plan lost',
+        await recovery.lost(),
+        ({ ref }) => ref,
+        ({ ref, variant }) => end(ref, variant, 'billing.removeAddOn', undefined),
+      )
+      const tellOne = (ref: string) =>
+        inTurn(ref, async (tx, subject) => {
           const on = subject.recovery !== null
           const isTold = (subject.keeps_wal_since !== null) === on
           return isTold ? undefined : tell(tx, subject, on, undefined)
         })
-      }
+      await deps.each('servers to tell of WAL', await recovery.toTell(), (ref) => ref, tellOne)
     },
   }
 }

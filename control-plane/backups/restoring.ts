@@ -26,6 +26,8 @@ type Deps = {
   specOf: (ref: string) => Promise<ProjectSpec>
   /** How direct connections to the project's server are held. */
   holdsOf: (ref: string) => Promise<{ networks: readonly string[] | null; readOnly: boolean }>
+  /** Removes what an unfinished creation has left, and nothing that is whole. */
+  undoCreation: (ref: string) => Promise<void>
   /** Another history of the project has begun. */
   restored: (ref: string) => Promise<void>
   /** Of a server that runs; one that does not is started. */
@@ -138,7 +140,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
         await step('finish-clone', done, patience)
         return
       }
-      await step('clean', () => compute.destroy(ref), untilDone)
+      await step('clean', () => deps.undoCreation(ref), untilDone)
       const end = async () => {
         await restores.set((await rowOf(ref)).id, 'FAILED')
         await settle(job, 'COMING_UP', 'INIT_FAILED', { address: null, failure })

@@ -45,7 +45,7 @@ export const backupRoundsStore = (db: Db) => ({
       select b.id from platform.backups b join platform.projects p on p.id = b.project_id
       where b.status = 'PENDING' and not exists (
         select from platform.jobs j where j.finished_at is null and (
-          (j.name = 'backup.make' and j.subject = b.id::text) or
+          (j.name in ('backup.make', 'backup.adopt') and j.subject = b.id::text) or
           (j.name = 'project.restore-backup' and j.subject = p.ref)))`.execute(db)
     return found.rows.map(({ id }) => id)
   },
@@ -110,14 +110,12 @@ export const backupRoundsStore = (db: Db) => ({
           and j.name in ('project.restore-backup', 'project.clone'))`.execute(db)
   },
 
-  async refs(): Promise<string[]> {
-    const found = await db
-      .selectFrom('platform.projects')
-      .select('ref')
-      .where('status', '<>', 'REMOVED')
-      .orderBy('id')
-      .execute()
-    return found.map(({ ref }) => ref)
+  /** Ids of rows begin above these from now on. */
+  async passIds(ids: readonly string[]): Promise<void> {
+    await sql`
+      select setval('platform.backups_id_seq', highest.id)
+      from (select max(id::bigint) as id from unnest(${ids}::text[]) id) highest
+      where highest.id > (select last_value from platform.backups_id_seq)`.execute(db)
   },
 
   async idsOf(ref: string): Promise<string[]> {

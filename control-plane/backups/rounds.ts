@@ -1,5 +1,5 @@
 import type { Job, Step } from '#kit/jobs'
-import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { BackupList } from './backups.ts'
 import type { Keeping } from './compute.ts'
 import type { Making } from './making.ts'
@@ -12,6 +12,7 @@ export type DueDeps = {
   rounds: BackupRoundsStore
   accept: BackupList['accept']
   startJob: (job: Job) => Promise<void>
+  each: EachSubject
   now: () => Date
 }
 
@@ -22,15 +23,19 @@ export type RoundsDeps = {
   fail: Making['fail']
   recovery: Pick<Recovery, 'round'>
   due: Pick<Due, 'make'>
+  /** Is told which files no row knows, each time all of them. */
+  quarantine: (found: { ref: string; name: string; state: string }[]) => Promise<void>
+  each: EachSubject
   now: () => Date
-  log: Log
 }
 
 /** Scheduled backups that are made at once in the whole installation. */
 const atOnce = 2
+/** More than are made at once: those that can not be ordered must not stand before the others for ever. */
+const mostLookedAt = 100
 
 /** Makes scheduled backups that are due, as many as may be made at once; for the others the next round comes. */
-export function createDue({ store, rounds, accept, startJob, now }: DueDeps) {
+export function createDue({ store, rounds, accept, startJob, each, now }: DueDeps) {
   const order = (ref: string) =>
     store.transaction(async (tx) => {
       await store.lock(tx, ref)
@@ -40,9 +45,18 @@ export function createDue({ store, rounds, accept, startJob, now }: DueDeps) {
 
   async function orderAll(): Promise<Job[]> {
     const free = atOnce - (await rounds.scheduledNow())
-    const ordered = []
-    for (const ref of free > 0 ? await rounds.due(now(), free) : []) ordered.push(await order(ref))
-    return ordered.flatMap((one) => one?.job ?? [])
+    const jobs: Job[] = []
+    await each(
+      'backups that are due',
+      free > 0 ? await rounds.due(now(), mostLookedAt) : [],
+      (ref) => ref,
+      async (ref) => {
+        if (jobs.length >= free) return
+        const ordered = await order(ref)
+        if (ordered) jobs.push(ordered.job)
+      },
+    )
+    return jobs
   }
 
   async function startAll(jobs: readonly Job[]): Promise<void> {
@@ -60,33 +74,54 @@ export type Due = ReturnType<typeof createDue>
 
 /** Makes what is due, and removes what has expired. Each round can be repeated. */
 export function createRounds({ store, rounds, keeping, fail, due, ...deps }: RoundsDeps) {
-  const { now, log } = deps
+  const { now, each, quarantine } = deps
+  let begun = false
+
+  /** No backup that is made from now on may take the name of one that is there, though its row is lost. */
+  async function passAll(): Promise<void> {
+    const pass = async (ref: string) => rounds.passIds(await keeping.list(ref))
+    await each('names of backups', await keeping.refs(), (ref) => ref, pass)
+    begun = true
+  }
+
   return {
     async backups(): Promise<void> {
-      for (const id of await rounds.abandoned()) await fail(id, 'It was broken off')
+      if (!begun) await passAll()
+      await each(
+        'backups that were broken off',
+        await rounds.abandoned(),
+        (id) => id,
+        (id) => fail(id, 'It was broken off'),
+      )
       await rounds.endStaleRestores()
       await deps.recovery.round()
       await rounds.prolong()
       await rounds.giveUpExpired(now())
-      for (const { id, ref } of await rounds.givenUp()) {
-        await keeping.remove({ ref, id })
-        await store.forget(id)
-      }
+      await each(
+        'backups that are given up',
+        await rounds.givenUp(),
+        ({ id }) => id,
+        async ({ id, ref }) => {
+          await keeping.remove({ ref, id })
+          await store.forget(id)
+        },
+      )
       await due.make()
     },
 
-    /** Files that no row knows: what a crash has left. */
+    /** Files that no row knows may be newer than the platform database: they are kept and told of. */
     async files(): Promise<void> {
-      for (const ref of await rounds.refs()) {
+      const strangers: { ref: string; name: string; state: string }[] = []
+      const look = async (ref: string) => {
         const listed = await keeping.list(ref)
-        if (listed.length === 0) continue
+        if (listed.length === 0) return
         // Read after the files: one whose row came meanwhile is known.
-        const ids = await rounds.idsOf(ref)
-        for (const id of listed.filter((one) => !ids.includes(one))) {
-          log.warn({ ref, backup: id }, 'removing a backup that no row knows')
-          await keeping.remove({ ref, id })
-        }
+        const ids = new Set(await rounds.idsOf(ref))
+        const unknown = listed.filter((id) => !ids.has(id))
+        strangers.push(...unknown.map((name) => ({ ref, name, state: '' })))
       }
+      await each('files of backups', await keeping.refs(), (ref) => ref, look)
+      await quarantine(strangers)
     },
   }
 }

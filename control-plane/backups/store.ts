@@ -113,6 +113,20 @@ export const backupStore = (db: Db) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  /** One whose file is there. False while another one of the project is being made, or where it has a row. */
+  async adopt(
+    tx: Tx,
+    id: string,
+    { projectId, insertedAt, expiresAt, bytes, takenAt }: Omit<NewBackup, 'reason'> & Copied,
+  ): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+      insert into platform.backups (id, project_id, reason, inserted_at, expires_at, size_bytes, taken_at)
+      overriding system value
+      values (${id}, ${projectId}, 'manual', ${insertedAt}, ${expiresAt}, ${bytes}, ${takenAt})
+      on conflict do nothing`.execute(tx)
+    return numAffectedRows > 0n
+  },
+
   async copied(id: string, { bytes, takenAt }: Copied): Promise<void> {
     await db
       .updateTable('platform.backups')

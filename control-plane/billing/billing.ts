@@ -6,6 +6,7 @@ import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
 import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
@@ -38,6 +39,7 @@ export type BillingDeps = {
   tellProjects: (tx: Tx, organizationId: string) => Promise<void>
   refsOf: (organizationId: string) => Promise<string[]>
   setReadOnly: (ref: string, readOnly: boolean) => Promise<void>
+  each: EachSubject
   /** The dashboard's own address, without a slash at its end. */
   url: string
   /** Name and address of who sends the invoices, a line each. */
@@ -107,6 +109,7 @@ export function createBilling(deps: BillingDeps) {
     acceptJob,
     startJob,
     begin,
+    each: deps.each,
     collect: payments.collect,
     now,
   })
@@ -154,8 +157,9 @@ export function createBilling(deps: BillingDeps) {
 
     /** Everything that the clock asks for. */
     async round(): Promise<void> {
-      await cycles.round()
-      await restriction.round(startJob)
+      const parts = ['cycles', 'restriction'] as const
+      const run = { cycles: cycles.round, restriction: () => restriction.round(startJob) }
+      await deps.each('billing', parts, String, (part) => run[part]())
     },
 
     /** For who makes an organization: its subscription, in the transaction that makes it. */

@@ -1,4 +1,5 @@
 import type { Job, JobHandler } from '#kit/jobs'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
@@ -17,6 +18,7 @@ type Deps = {
   startJob: (job: Job) => Promise<void>
   begin: (tx: Tx, organizationId: string) => Promise<unknown>
   collect: (invoiceId: string) => Promise<void>
+  each: EachSubject
   now: () => Date
 }
 
@@ -126,13 +128,21 @@ export function createCycles(deps: Deps) {
 
     /** Begins what has not begun and accepts a run for every period that has ended. Safe to call twice, also at once. */
     async round(): Promise<void> {
-      for (const { id } of await store.withoutSubscription()) {
-        await store.transaction((tx) => deps.begin(tx, id))
-      }
-      for (const { organization_id, period_end } of await store.ended(now())) {
-        const job = await accept(organization_id, period_end)
-        if (job) await deps.startJob(job)
-      }
+      await deps.each(
+        'subscriptions to begin',
+        await store.withoutSubscription(),
+        ({ id }) => id,
+        ({ id }) => store.transaction((tx) => deps.begin(tx, id)),
+      )
+      await deps.each(
+        'billing periods that have ended',
+        await store.ended(now()),
+        ({ organization_id: id }) => id,
+        async ({ organization_id: id, period_end: end }) => {
+          const job = await accept(id, end)
+          if (job) await deps.startJob(job)
+        },
+      )
     },
   }
 }

@@ -2,6 +2,7 @@ import type { RestrictionStatus } from '#contract/billing-operator'
 import { ApiError } from '#kit/errors'
 import type { Job, JobHandler } from '#kit/jobs'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
@@ -22,6 +23,7 @@ type Deps = {
   refsOf: (organizationId: string) => Promise<string[]>
   /** Makes new transactions of direct connections read only, or lets them write again. */
   setReadOnly: (ref: string, readOnly: boolean) => Promise<void>
+  each: EachSubject
   now: () => Date
   log: Log
 }
@@ -100,17 +102,22 @@ export function createRestriction(deps: Deps) {
   }
 
   const handler: JobHandler = async ({ subject }, step) => {
+    const failed: string[] = []
     for (const ref of await deps.refsOf(subject)) {
-      await step(
-        `read-only ${ref}`,
-        async () => {
-          // What holds now, not when the job was accepted: a later job may have run before.
-          const payer = await store.payerById(subject)
-          await deps.setReadOnly(ref, payer?.restriction_status === 'restricted')
-        },
-        { attempts: 6, seconds: 1 },
-      )
+      const set = async () => {
+        // What holds now, not when the job was accepted: a later job may have run before.
+        const payer = await store.payerById(subject)
+        await deps.setReadOnly(ref, payer?.restriction_status === 'restricted')
+      }
+      try {
+        await step(`read-only ${ref}`, set, { attempts: 6, seconds: 1 })
+      } catch (error) {
+        // The others are told all the same; the job then fails with this one's name.
+        log.error({ err: error, ref }, 'a project was not told of its restriction')
+        failed.push(ref)
+      }
     }
+    if (failed.length > 0) throw new Error(`Not told: ${failed.join(', ')}`)
   }
 
   return {
@@ -119,15 +126,17 @@ export function createRestriction(deps: Deps) {
 
     /** Every organization that owes, or did. */
     async round(startJob: (job: Job) => Promise<void>): Promise<void> {
-      for (const { id } of await standings.toReview(now())) {
+      const look = async ({ id }: { id: string }) => {
         const job = await store.transaction(async (tx) => {
           await store.lockBooks(tx, id)
           return review(tx, id)
         })
-        if (!job) continue
+        if (!job) return
         log.warn({ organization: id }, 'the restriction of an organization has changed')
         await startJob(job)
       }
+      const due = await standings.toReview(now())
+      await deps.each('restriction of organizations', due, ({ id }) => id, look)
     },
 
     /** By the operator's word; null hands it back to the overdue invoices. */

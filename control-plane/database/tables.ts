@@ -17,6 +17,7 @@ import type { MailTables } from './tables-mail.ts'
 import type { FunctionTables } from './tables-functions.ts'
 import type { StorageJobTables } from './tables-storage-jobs.ts'
 import type { SupportTables } from './tables-support.ts'
+import type { OrphanTables } from './tables-orphans.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
 import type { SqlEditorTables } from './tables-sql-editor.ts'
@@ -44,6 +45,7 @@ export type Tables = CoreTables &
   FunctionTables &
   StorageJobTables &
   BillingTables &
+  OrphanTables &
   ShellTables &
   AccountTables &
   OrganizationTables &

@@ -1,9 +1,10 @@
 import type { Provider } from '#compute/provider'
 import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { ProjectRow, ProjectStore } from './store.ts'
 import { toAddress } from './workflows.ts'
 
-type Deps = { store: ProjectStore; compute: Provider; log: Log }
+type Deps = { store: ProjectStore; compute: Provider; each: EachSubject; log: Log }
 
 /** Failed probes in a row that make a project unhealthy (state machine of the reliability rules). */
 const patience = 3
@@ -12,7 +13,7 @@ const patience = 3
  * Looks after running projects. A database that died is started again at once; one that lives but does not answer is
  * restarted after three failed probes. Projects at which the provider can not look are shown as UNKNOWN meanwhile.
  */
-export function createHealth({ store, compute, log }: Deps) {
+export function createHealth({ store, compute, each, log }: Deps) {
   const failures = new Map<string, number>()
   const unknown = new Set<string>()
 
@@ -54,18 +55,7 @@ export function createHealth({ store, compute, log }: Deps) {
 
     async checkAll(): Promise<void> {
       const rows = await store.withStatus(['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY'])
-      const width = 8
-      for (let start = 0; start < rows.length; start += width) {
-        await Promise.all(
-          rows.slice(start, start + width).map(async (row) => {
-            try {
-              await check(row)
-            } catch (error) {
-              log.error({ err: error, ref: row.ref }, 'health check failed')
-            }
-          }),
-        )
-      }
+      await each('health of projects', rows, ({ ref }) => ref, check, { width: 8 })
     },
   }
 }

@@ -39,7 +39,7 @@ export const createNewProject =
   (deps: NewProjectDeps) =>
   async (
     tx: Tx,
-    job: 'project.create' | 'project.clone',
+    job: 'project.create' | 'project.clone' | 'project.resume',
     { organizationId, callerId, size, made, ...row }: NewProject,
   ): Promise<{ id: string; job: Job }> => {
     const compute_size = await deps.admit(tx, { organizationId, callerId, size })
@@ -47,7 +47,8 @@ export const createNewProject =
     const inserted = await deps.store.insert(tx, {
       ...row,
       organization_id: organizationId,
-      status: 'COMING_UP',
+      // One that is to be resumed is there already.
+      status: job === 'project.resume' ? 'RESTORING' : 'COMING_UP',
       job_id: accepted.id,
       failure: null,
       compute_size,

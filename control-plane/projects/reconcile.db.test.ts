@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import { projectMoves, projectStatuses } from '#contract/project-status'
 import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
@@ -16,6 +17,8 @@ let plane: TestControlPlane
 let ada: Person
 const ref = 'abcdefghijklmnopqrst'
 const stray = 'tsrqponmlkjihgfedcba'
+/** What the reconciler has found that no row knows, round by round. */
+const told: { ref: string; state: string }[][] = []
 const passwords = { postgres: 'a', service: 'b', admin: 'c' }
 
 /** A reconciler for whom it is `minutes` later than it is. */
@@ -27,6 +30,10 @@ const later = (minutes: number) =>
       record: withNews(createAudit(auditStore), notificationStore(plane.db)),
     }),
     compute: plane.compute,
+    each: createSubjects(silentLog).each,
+    quarantine: async (found) => {
+      told.push(found)
+    },
     log: silentLog,
     now: () => new Date(Date.now() + minutes * 60_000),
   })
@@ -89,12 +96,20 @@ test('status is written by allowed moves of the owning job only: all pairs', asy
   }
 })
 
-test('what no row owns is removed from the world', async () => {
+test('what no row knows is stopped, kept and told of; what a row says is removed goes', async () => {
   await become('INIT_FAILED')
   await plane.compute.create({ ref: stray, passwords, limits: { maxConnections: 20 } })
   await later(0)()
-  expect(await plane.compute.inspect(stray)).toEqual({ state: 'absent' })
-  expect(await plane.compute.list()).toEqual([])
+  await later(0)()
+  expect(await plane.compute.inspect(stray)).toEqual({ state: 'stopped' })
+  expect(told.at(-1)).toEqual([{ ref: stray, state: 'stopped' }])
+  await plane.compute.create({ ref, passwords, limits: { maxConnections: 20 } })
+  await become('REMOVED')
+  await later(0)()
+  expect(await plane.compute.list()).toEqual([stray])
+  await plane.compute.destroy(stray)
+  await later(0)()
+  expect(told.at(-1)).toEqual([])
 })
 
 test('a failed project leaves nothing running; a paused one does not run; a running one does', async () => {
@@ -108,7 +123,7 @@ test('a failed project leaves nothing running; a paused one does not run; a runn
   expect((await row()).db_address).toMatchObject({ port: expect.any(Number) as number })
   await become('INIT_FAILED')
   await later(0)()
-  expect(await plane.compute.inspect(ref)).toEqual({ state: 'absent' })
+  expect(await plane.compute.inspect(ref)).toEqual({ state: 'stopped' })
 })
 
 test.each([

@@ -91,6 +91,17 @@ export function projectStore(db: Db) {
     findAny: (ref: string): Promise<ProjectRow | undefined> =>
       rows().where('project.ref', '=', ref).executeTakeFirst(),
 
+    /** Also of removed ones; nothing of those that have no row. */
+    async statusesOf(refs: readonly string[]): Promise<Map<string, ProjectStatus>> {
+      if (refs.length === 0) return new Map()
+      const found = await db
+        .selectFrom('platform.projects')
+        .select(['ref', 'status'])
+        .where('ref', 'in', refs)
+        .execute()
+      return new Map(found.map(({ ref, status }) => [ref, status]))
+    },
+
     withStatus: (statuses: ProjectStatus[]): Promise<ProjectRow[]> =>
       rows().where('project.status', 'in', statuses).orderBy('project.id').execute(),
 

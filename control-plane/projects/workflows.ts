@@ -77,7 +77,7 @@ export function projectWorkflows({
         await move(job, 'COMING_UP', 'ACTIVE_HEALTHY', { address })
       })
       if (failure === undefined) return
-      await step('clean', () => compute.destroy(job.subject), untilDone)
+      await step('clean', () => undoCreation(compute, job.subject), untilDone)
       await step('settle', () => move(job, 'COMING_UP', 'INIT_FAILED', { address: null, failure }))
     },
 
@@ -129,6 +129,16 @@ export function projectWorkflows({
       await step('destroy', destroy, untilDone)
     },
   }
+}
+
+/**
+ * Removes what an unfinished creation has left. A project that is whole is only stopped: a row that does not know so may
+ * be older than its data, and another attempt goes on with it.
+ */
+export async function undoCreation(compute: Provider, ref: string): Promise<void> {
+  const { state } = await compute.inspect(ref)
+  if (state === 'absent') await compute.destroy(ref)
+  else if (state === 'running') await compute.stop(ref)
 }
 
 export const toAddress = ({ socketDir: host, ...rest }: DatabaseAddress): ProjectAddress => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { errors, type ErrorCode } from '#contract/errors'
 import {
   StoragePurged,
+  StorageUnnamedFound,
   StorageRoundDone,
   type StorageRound,
   type StorageRoundDone as Done,
@@ -23,6 +24,8 @@ export type Rounds = {
   checkBucket(ref: string, bucket: string): Promise<void>
   /** How much of the trash was over and is gone. @throws ApiError */
   purge(ref: string): Promise<number>
+  /** How many stored files no row of the project's database names; `remove`: they are gone. @throws ApiError */
+  unnamed(ref: string, remove: boolean): Promise<number>
 }
 
 /** Asks the data plane for a part of a job. What it refuses is thrown in its own words. */
@@ -51,6 +54,8 @@ export function createRounds({ dataPlaneUrl, internalToken, log }: Address): Rou
     async checkBucket(ref, bucket) {
       await ask(`${ref}/buckets/${encodeURIComponent(bucket)}`, ref)
     },
+    unnamed: async (ref, remove) =>
+      StorageUnnamedFound.parse(await ask('unnamed', ref, { ref, remove })).found,
     purge: async (ref) => StoragePurged.parse(await ask('purges', ref, { ref })).purged,
   }
 }

@@ -1,6 +1,7 @@
 import type { PoolConfig } from 'pg'
 import { createJobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
 import { openDatabase } from '../database/database.ts'
@@ -24,6 +25,7 @@ const billing = createBilling({
   tellProjects: () => Promise.resolve(),
   refsOf: () => Promise.resolve([]),
   setReadOnly: () => Promise.resolve(),
+  each: createSubjects(silentLog).each,
   url: 'http://localhost:8000',
   sender: 'Plinth',
   now: () => new Date(given.now),

@@ -3,6 +3,7 @@ import type { Tier } from '#contract/plans'
 import type { Caller, Origin } from '#kit/http'
 import type { Job, Step } from '#kit/jobs'
 import { silentLog } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import { createPlatformDatabase } from '#kit/testing/postgres'
 import { createAudit } from '../audit/audit.ts'
 import { auditStore } from '../audit/store.ts'
@@ -10,7 +11,7 @@ import { openDatabase } from '../database/database.ts'
 import { acceptJob } from '../jobs/store.ts'
 import type { PaymentBackend } from '../billing/backends/backend.ts'
 import { manualBackend } from '../billing/backends/manual.ts'
-import { createBilling } from '../billing/billing.ts'
+import { createBilling, type BillingDeps } from '../billing/billing.ts'
 
 const atOnce: Step = (_name, run) => run()
 
@@ -28,7 +29,10 @@ export const origin = (): Origin => ({ ip: '', userAgent: '', requestId: randomU
  * Billing over a database of its own, with a clock that stands until it is moved. Accepted jobs run at once and to their
  * end; everything else is real.
  */
-export async function startBilling(backend: PaymentBackend = manualBackend()) {
+export async function startBilling(
+  backend: PaymentBackend = manualBackend(),
+  servers: Partial<Pick<BillingDeps, 'refsOf' | 'setReadOnly'>> = {},
+) {
   const database = await createPlatformDatabase()
   const { db, pool } = openDatabase(database.adminConfig, silentLog)
   let now = new Date('2026-01-31T10:00:00.000Z')
@@ -44,6 +48,8 @@ export async function startBilling(backend: PaymentBackend = manualBackend()) {
     tellProjects: () => Promise.resolve(),
     refsOf: () => Promise.resolve([]),
     setReadOnly: () => Promise.resolve(),
+    ...servers,
+    each: createSubjects(silentLog).each,
     url: 'http://localhost:8000',
     sender: 'Plinth',
     now: () => now,

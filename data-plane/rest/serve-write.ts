@@ -56,7 +56,7 @@ export function prepareWrite(
   const write = planWrite(verb, incoming, query, serving, relation)
   const values = new Values()
   const text = writeSql(write, form, values)
-  const refuse = refusal(verb, incoming, write, form)
+  const refuse = refusal(verb, incoming, form)
   return {
     readOnly: false,
     settings: [],
@@ -123,10 +123,10 @@ function writeSql(write: Write, form: Media | Handler, values: Values): string {
 function refusal(
   verb: WriteVerb,
   { prefer }: Incoming,
-  write: Write,
   form: Media | Handler,
 ): ((result: Result) => Error | undefined) | undefined {
-  const single = isObject(form) && write.returning === 'representation'
+  // Also where none of it is shown: who asks for one row does not mean several to change.
+  const single = isObject(form)
   const most = prefer.maxAffected
   if (!single && verb !== 'PUT' && most === undefined) return undefined
   return ({ rows }) => {

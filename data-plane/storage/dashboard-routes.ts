@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage'
-import { StoragePurge, StorageRound } from '#contract/storage-jobs'
+import { StoragePurge, StorageRound, StorageUnnamed } from '#contract/storage-jobs'
 import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http-errors'
 import { readInput } from '#kit/http-input'
@@ -22,6 +22,7 @@ import { route, type DashboardRoute } from './dashboard-route.ts'
 import { ofTrash } from './dashboard-trash.ts'
 import { copyTo, moveTo, removeObjects } from './objects.ts'
 import { runRound } from './rounds.ts'
+import { sweepUnnamed } from './scrubber.ts'
 import { trashUsage } from './trash-store.ts'
 import { purgeExpired } from './trash.ts'
 import type { Storage } from './uploads.ts'
@@ -74,6 +75,15 @@ export function dashboardStorageRoutes(app: FastifyInstance, { ownStorageOf }: O
       throw inPlatformWords(error)
     })
     return { purged }
+  })
+  app.post('/unnamed', async (request) => {
+    const { ref, remove } = StorageUnnamed.parse(request.body)
+    const found = await ownStorageOf(ref, request, { isUse: false })
+    if (!found) throw new ApiError('project_not_found')
+    const count = await sweepUnnamed(found.storage, { remove }).catch((error: unknown) => {
+      throw inPlatformWords(error)
+    })
+    return { found: count }
   })
   for (const { endpoint, handler } of [...ofBuckets, ...ofObjects, ...ofTrash]) {
     app.route({

@@ -9,7 +9,7 @@ import { accessTo } from './access.ts'
 import { keepChoice } from './archive-choice.ts'
 import { NoBytesError } from './backend.ts'
 import { createFileBackend } from './file-backend.ts'
-import { scrub } from './scrubber.ts'
+import { scrub, sweepUnnamed } from './scrubber.ts'
 import { startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 import { purgeExpired } from './trash.ts'
 import type { Storage } from './uploads.ts'
@@ -49,10 +49,10 @@ async function withStorage(work: (storage: Storage) => Promise<void>) {
     await projects.close()
   }
 }
-const found = { purged: 0, removed: 0, missing: 0 }
+const found = { purged: 0, unnamed: 0, missing: 0 }
 const everyAge = { olderThan: -1000 }
 
-test('bytes without a row go once they are old, and rows without bytes are counted', () =>
+test('bytes without a row are kept until the operator has them removed, and rows without bytes are counted', () =>
   withStorage(async (storage) => {
     const { backend, ref } = storage
     const files = plane.service.from('own')
@@ -69,9 +69,16 @@ test('bytes without a row go once they are old, and rows without bytes are count
     expect(await scrub(storage)).toEqual(found)
     expect(await backend.size(choice)).toBe(5)
     expect(await backend.size(orphan)).toBe(4)
-    expect(await scrub(storage, everyAge)).toEqual({ ...found, removed: 1 })
+    for (const _ of [1, 2]) expect(await scrub(storage, everyAge)).toEqual({ ...found, unnamed: 1 })
+    expect(await backend.size(orphan)).toBe(4)
     // What an archive was made of goes as well, and nobody has to be told.
     await expect(backend.size(choice)).rejects.toThrow(NoBytesError)
+    // What is young may be an upload that is under way.
+    expect(await sweepUnnamed(storage, { remove: true })).toBe(0)
+    expect(await sweepUnnamed(storage, { ...everyAge, remove: false })).toBe(1)
+    expect(await sweepUnnamed(storage, { ...everyAge, remove: true })).toBe(1)
+    await expect(backend.size(orphan)).rejects.toThrow(NoBytesError)
+    expect(await scrub(storage, everyAge)).toEqual(found)
     const [row] = await plane.sql("select version from storage.objects where name = 'b'")
     await backend.remove([{ ref, version: String(row?.['version']) }])
     expect(await scrub(storage, everyAge)).toEqual({ ...found, missing: 1 })
@@ -102,7 +109,7 @@ test('bytes of the trash stay until its days are over', () =>
     await expect(backend.size(old)).rejects.toThrow(NoBytesError)
   }))
 
-test('a crash between row and bytes leaves bytes without a row, which go in a later round', () =>
+test('a crash between row and bytes leaves bytes without a row, which are kept', () =>
   withStorage(async (storage) => {
     const files = plane.service.from('own')
     await files.upload('torn', 'torn')
@@ -115,8 +122,9 @@ test('a crash between row and bytes leaves bytes without a row, which go in a la
     expect(await purgeExpired({ ...storage, backend: dying })).toBe(1)
     expect(await plane.sql("select from storage.trash where name = 'torn'")).toEqual([])
     expect(await backend.size(torn)).toBe(4)
-    expect(await scrub(storage, everyAge)).toEqual({ ...found, removed: 1 })
-    await expect(backend.size(torn)).rejects.toThrow(NoBytesError)
+    expect(await scrub(storage, everyAge)).toEqual({ ...found, unnamed: 1 })
+    expect(await backend.size(torn)).toBe(4)
+    expect(await sweepUnnamed(storage, { ...everyAge, remove: true })).toBe(1)
   }))
 
 test('our own programs have what is over removed, and nobody else', async () => {
@@ -144,4 +152,35 @@ test('our own programs have what is over removed, and nobody else', async () => 
   expect(await purge(ref)).toEqual([200, { purged: 0 }])
   const left = await plane.sql(`select name from storage.trash where name in ('over', 'not yet')`)
   expect(left).toEqual([{ name: 'not yet' }])
+})
+
+test('after an older database was restored, newer bytes are kept, and found again by a newer one', () =>
+  withStorage(async (storage) => {
+    const files = plane.service.from('own')
+    await files.upload('newer', 'newer')
+    const all = `name, bucket_id, owner, metadata, user_metadata, version`
+    await plane.sql(`create table public.kept as
+      select ${all} from storage.objects where name = 'newer'`)
+    await plane.sql(`begin; set local session_replication_role = replica;
+      delete from storage.objects where name = 'newer'; commit`)
+    expect((await scrub(storage, everyAge)).unnamed).toBe(1)
+    await plane.sql(`insert into storage.objects (${all}) select ${all} from public.kept`)
+    expect(await (await files.download('newer')).data?.text()).toBe('newer')
+  }))
+
+test('our own programs count what no row names, and have it removed', async () => {
+  const ask = async (body: object, token = 'a token that only our own programs know') => {
+    const response = await fetch(`${new URL(plane.url).origin}/internal/storage/unnamed`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return [response.status, await response.json()]
+  }
+  const { ref } = plane.project
+  expect((await ask({ ref, remove: false }, 'x'))[0]).toBe(401)
+  expect((await ask({ ref: 'z'.repeat(20), remove: true }))[0]).toBe(404)
+  // Nothing is a day old yet.
+  for (const remove of [false, true])
+    expect(await ask({ ref, remove })).toEqual([200, { found: 0 }])
 })

@@ -11,27 +11,38 @@ const operation = 'storage.scrub'
 const batch = 500
 const day = 24 * 60 * 60 * 1000
 
+type Found = { purged: number; unnamed: number; missing: number }
+
 /**
  * Ends what is over in the trash, and compares bytes and rows. Bytes that no row names, and that have been there for
- * longer than any upload takes, are what a crash has left, or what an archive was made of: they are removed. Rows without
- * bytes can only be told about; those written by hand (seeds) never had any.
+ * longer than any upload takes, may be what a crash has left, or newer than a database that was restored: they are kept
+ * and told of. Rows without bytes can only be told about too; those written by hand (seeds) never had any.
  * @returns how many of each there were that should not be
  */
-export async function scrub(
-  storage: Storage,
-  { olderThan = day } = {},
-): Promise<{ purged: number; removed: number; missing: number }> {
-  const { access, backend, ref, log } = storage
+export async function scrub(storage: Storage, age?: { olderThan: number }): Promise<Found> {
+  const { ref, log } = storage
   const purged = await purgeExpired(storage)
+  const unnamed = await sweepUnnamed(storage, { ...age, remove: false })
+  const missing = await countMissing(storage)
+  if (unnamed + missing > 0) log.warn({ ref, unnamed, missing }, 'Stored bytes and rows differed')
+  return { purged, unnamed, missing }
+}
+
+/** What no row names; removed by the operator's word alone. What archives were made of is known, and goes anyway. */
+export async function sweepUnnamed(
+  { access, backend, ref }: Pick<Storage, 'access' | 'backend' | 'ref'>,
+  { olderThan = day, remove }: { olderThan?: number; remove: boolean },
+): Promise<number> {
   const latest = Date.now() - olderThan
-  let removed = 0
+  let unnamed = 0
   let old: string[] = []
   async function settle(): Promise<void> {
     const [rows] = await access.asOwner({ operation, statements: [knownVersions(old)] })
     const known = new Set(rowsOf<string>(rows))
-    const orphans = old.filter((version) => !known.has(version))
-    await backend.remove(orphans.map((version) => ({ ref, version })))
-    removed += orphans.filter((version) => !isChoice(version)).length
+    const found = old.filter((version) => !known.has(version))
+    const gone = remove ? found : found.filter((version) => isChoice(version))
+    await backend.remove(gone.map((version) => ({ ref, version })))
+    unnamed += found.filter((version) => !isChoice(version)).length
     old = []
   }
   for await (const { version, at } of backend.list(ref)) {
@@ -39,9 +50,7 @@ export async function scrub(
     if (old.push(version) === batch) await settle()
   }
   if (old.length > 0) await settle()
-  const missing = await countMissing({ access, backend, ref })
-  if (removed + missing > 0) log.warn({ ref, removed, missing }, 'Stored bytes and rows differed')
-  return { purged, removed, missing }
+  return unnamed
 }
 
 async function countMissing({ access, backend, ref }: Pick<Storage, 'access' | 'backend' | 'ref'>) {

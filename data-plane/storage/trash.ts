@@ -37,7 +37,7 @@ export async function restore(
   return rowsOf<Outcome>(rows)
 }
 
-/** For ever: rows first, then bytes. What a crash leaves between the two is bytes without a row, which the scrubber removes. */
+/** For ever: rows first, then bytes. What a crash leaves between the two is bytes without a row, which the scrubber tells of. */
 export async function purge(storage: Storage, ids: readonly string[]): Promise<number> {
   const statements = [deleteTrash(ids)]
   const [rows] = await storage.access.asOwner({ operation, statements })

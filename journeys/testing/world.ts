@@ -96,7 +96,8 @@ export async function wrongsOf(platform: Pick<Place, 'home'>): Promise<string[]>
       if (row.job_id) wrongs.push(`${row.ref} is still owned by a job`)
       if (should !== runs)
         wrongs.push(`${row.ref} is ${row.status} and ${runs ? 'runs' : 'does not run'}`)
-      if (exists !== !['REMOVED', 'INIT_FAILED'].includes(row.status)) {
+      // What could not be made may be whole all the same, and is kept then.
+      if (row.status !== 'INIT_FAILED' && exists !== (row.status !== 'REMOVED')) {
         wrongs.push(
           `${row.ref} is ${row.status} and its folder ${exists ? 'exists' : 'is missing'}`,
         )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isMissing, readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
 import { UnknownBackupError, type BackupKey } from '../../backups.ts'
+import { isRef } from '../folders.ts'
 
 const RowCount = z.object({
   database: z.string(),
@@ -43,16 +44,19 @@ export function createBackupFiles(top: string) {
     const text = await readIfExists(join(at(key), 'facts.json'))
     return text === undefined ? undefined : Facts.parse(JSON.parse(text))
   }
-  const list = async (ref: string): Promise<string[]> => {
-    const names = await readdir(of(ref)).catch((error: unknown) => {
+  const namesIn = (folder: string): Promise<string[]> =>
+    readdir(folder).catch((error: unknown) => {
       if (isMissing(error)) return []
       throw error
     })
+  const list = async (ref: string): Promise<string[]> => {
+    const names = await namesIn(of(ref))
     return names.filter((name) => isId(name)).toSorted((a, b) => Number(a) - Number(b))
   }
 
   return {
     list,
+    refs: async (): Promise<string[]> => (await namesIn(top)).filter((name) => isRef(name)),
     tar: (key: BackupKey) => join(at(key), 'base.tar.gz'),
     /** An empty folder to make one in. */
     async begin({ ref, id }: BackupKey): Promise<string> {

@@ -30,6 +30,11 @@ export function localBackups({ machine, forProject }: Within): Backups {
       // In turn: a part that is just being begun is nobody's yet.
       await forProject(key.ref, (m) => trimArchive(m, key.ref))
     },
+    refs: async () => (await machine()).backups.files.refs(),
+    async facts(key) {
+      const { bytes, takenAt } = await (await machine()).backups.files.get(key)
+      return { bytes, takenAt }
+    },
     list: async (ref) => (await machine()).backups.files.list(ref),
     restore: (spec, from) => forProject(spec.ref, (m) => restoreProject(m, spec, from)),
     setArchive: (ref, on) => forProject(ref, (m) => setArchive(m, ref, on)),

@@ -8,6 +8,7 @@ import { writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
 import { startServer, stopServer } from '#kit/postgres/server'
+import type { EachSubject } from '#kit/subjects'
 import type { BackupKey } from '../../backups.ts'
 import type { Admin } from '../admin-session.ts'
 import type { Folders } from '../folders.ts'
@@ -29,13 +30,13 @@ export async function clearScratch(machine: Machine, { home, dataDir, socket }: 
 }
 
 /** What a crash left of backups that were being read back. */
-export async function clearDrills(folders: Folders): Promise<void> {
-  for (const name of await readdir(folders.drills)) {
+export async function clearDrills(folders: Folders, each: EachSubject): Promise<void> {
+  await each('drills', await readdir(folders.drills), String, async (name) => {
     const home = folders.drill(name)
     await stopServer(join(home, 'data'), { mode: 'immediate' })
     await killAllOf(join(home, 'data'))
     await folders.discard(home)
-  }
+  })
 }
 
 /** The data directory of a backup, owned by its user; the superuser comes in without a password. */

@@ -4,6 +4,7 @@ import type { Parsed } from '#contract/endpoint'
 import type { Import, ImportState, tableTransfer } from '#contract/table-transfer'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import { createSubjects } from '#kit/subjects'
 import type { Connections, Who } from '../connections.ts'
 import { DetailedError } from '../failures.ts'
 import { tryImport } from './row-import-load.ts'
@@ -34,6 +35,7 @@ export function createImports(
 ) {
   const spool = createImportSpool(folder)
   const runs = createImportRuns({ connections, spool, log })
+  const { each } = createSubjects(log)
   /** Pieces are taken one after another, whatever order they come in. */
   const busy = new Set<string>()
 
@@ -193,7 +195,7 @@ export function createImports(
   /** Removes what ended, or has not gone on, a day ago; begins what was being loaded when the program ended. */
   async function tidy(first: boolean): Promise<void> {
     const old = Date.now() - dayMs
-    for (const key of await spool.list()) {
+    const look = async (key: { ref: string; id: string }) => {
       const record = await spool.read(key)
       const since = record
         ? Date.parse(record.ended_at ?? record.started_at)
@@ -204,6 +206,7 @@ export function createImports(
       } else if (first && record?.phase === 'receiving') await spool.trim(key)
       else if (first && record?.phase === 'loading') runs.begin(record)
     }
+    await each('imports', await spool.list(), ({ ref, id }) => `${ref} ${id}`, look)
   }
   const tidied = (first: boolean) =>
     tidy(first).catch((error: unknown) => log.error({ err: error }, 'imports were not tidied up'))

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { internalToken } from '../testing/control-plane.ts'
+import { startStorageWorld, type StorageWorld } from '../testing/storage.ts'
+
+let world: StorageWorld
+beforeAll(async () => {
+  world = await startStorageWorld()
+})
+afterAll(() => world.planes.end())
+
+async function operator(method: 'GET' | 'DELETE', ref: string) {
+  const answer = await world.planes.plane.app.inject({
+    method,
+    url: `/internal/orphans/objects/${ref}`,
+    headers: { authorization: `Bearer ${internalToken}` },
+  })
+  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> }
+}
+
+test('stored files that no row names are counted, and removed by the word of the operator', async () => {
+  const { ref, plane } = world.planes
+  for (const method of ['GET', 'DELETE'] as const) {
+    expect(await operator(method, 'z'.repeat(20))).toMatchObject({ status: 404 })
+    // What is younger than a day may be an upload that is under way.
+    expect(await operator(method, ref)).toEqual({ status: 200, body: { count: 0 } })
+  }
+  const said = await plane.db
+    .selectFrom('platform.audit_entries')
+    .select(['target', 'change'])
+    .where('action', '=', 'orphans.removeObjects')
+    .execute()
+  expect(said).toEqual([{ target: `project:${ref}`, change: { before: { count: 0 } } }])
+})

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { orphans as api } from '#contract/orphans'
+import { rounds } from '#contract/rounds'
+import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
+
+const path = '/internal/orphans'
+const List = api.list.returns
+const Removed = z.object({ removed: z.boolean() })
+
+/** `REF`, or `REF ID` for a backup of that project. */
+function named([ref, id]: string[]): { ref: string; id: string | undefined; text: string } {
+  const project = refIn(ref === undefined ? [] : [ref])
+  if (id !== undefined && !/^\d+$/.test(id)) throw new UsageError(`"${id}" is no id of a backup`)
+  return {
+    ref: project,
+    id,
+    text: id === undefined ? `project ${project}` : `backup ${id} of project ${project}`,
+  }
+}
+
+async function adopt(rest: string[], { ask, flags }: Context): Promise<Told> {
+  const { ref, id, text } = named(rest)
+  if (id !== undefined) {
+    const data = await ask(`POST ${path}/backups/${ref}/${id}/adopt`, z.looseObject({}))
+    return { data, lines: [`${text} is being read back`] }
+  }
+  if (flags.org === undefined) throw new UsageError('name the organization with --org SLUG')
+  const data = await ask(`POST ${path}/projects/${ref}/adopt`, api.adoptProject.returns, {
+    organization_slug: flags.org,
+    name: flags.name,
+    region: flags.region,
+    sealing_ref: flags['sealed-as'],
+  })
+  return {
+    data,
+    lines: [`${text} is being started as ${data.name}, with new keys and passwords`],
+  }
+}
+
+/** What the operator says of what no row of the platform database knows, and of rounds that fail. */
+export const orphanWords: Readonly<Record<string, Word>> = {
+  'orphans list': {
+    usage: 'what the platform keeps and its database does not know',
+    run: async (_, { ask }) => {
+      const { orphans } = await ask(`GET ${path}`, List)
+      const lines = orphans.map(({ kind, ref, name, state, found_at }) =>
+        [kind, ref, name || state, `found ${found_at}`].join('  '),
+      )
+      return { data: orphans, lines }
+    },
+  },
+  'orphans adopt': {
+    usage: 'REF --org SLUG [--name TEXT] [--region CODE] [--sealed-as REF], or REF ID for a backup',
+    run: adopt,
+  },
+  'orphans remove': {
+    usage: 'REF, or REF ID for a backup; at once and for ever',
+    run: async (rest, { ask }) => {
+      const { ref, id, text } = named(rest)
+      const at = id === undefined ? `projects/${ref}` : `backups/${ref}/${id}`
+      const data = await ask(`DELETE ${path}/${at}`, Removed)
+      return { data, lines: [`${text} is gone`] }
+    },
+  },
+  'orphans objects': {
+    usage: 'REF [--remove]; how many stored files no row of its database names',
+    run: async (rest, { ask, flags }) => {
+      const ref = refIn(rest)
+      const method = flags.remove ? 'DELETE' : 'GET'
+      const data = await ask(`${method} ${path}/objects/${ref}`, api.objects.returns)
+      return { data, lines: [`${data.count} ${flags.remove ? 'removed' : 'kept'}`] }
+    },
+  },
+  rounds: {
+    usage: 'what the platform looks after in vain, and why',
+    run: async (_, { ask }) => {
+      const { failing } = await ask('GET /internal/rounds', rounds.failing.returns)
+      const lines = failing.map(
+        ({ round, subject, failures, since, failure }) =>
+          `${round}  ${subject}  ${failures} times since ${since}: ${failure}`,
+      )
+      return { data: failing, lines }
+    },
+  },
+}

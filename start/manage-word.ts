@@ -1,0 +1,35 @@
+import { ProjectRef } from '#contract/values'
+import type { Ask } from './manage-client.ts'
+
+/** What was typed is not a word that there is; the message says what is. */
+export class UsageError extends Error {}
+
+export type Flags = {
+  org?: string | undefined
+  name?: string | undefined
+  'sealed-as'?: string | undefined
+  region?: string | undefined
+  'db-password'?: string | undefined
+  'jwt-secret'?: string | undefined
+  'signing-key'?: string | undefined
+  schemas?: string | undefined
+  lines?: string | undefined
+  port?: string | undefined
+  reveal?: boolean | undefined
+  remove?: boolean | undefined
+}
+/** What a word answers: as data for programs, as lines for people. */
+export type Told = { data: unknown; lines: string[] }
+export type Context = {
+  ask: Ask
+  flags: Flags
+  home: string
+  /** As the local administrator itself. */ isLocal: boolean
+}
+export type Word = { usage: string; run: (rest: string[], context: Context) => Promise<Told> }
+
+export function refIn([ref]: string[]): string {
+  if (ref === undefined) throw new UsageError('name the REF of a project')
+  if (!ProjectRef.safeParse(ref).success) throw new UsageError(`"${ref}" is no REF of a project`)
+  return ref
+}
