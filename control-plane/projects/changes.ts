@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Log } from '#kit/log'
+import { Client } from '#kit/postgres/client'
 import { listenForChanges } from './store.ts'
 
 /** Seconds between two empty lines; a reader that misses two knows that the line is dead. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Client, type ClientConfig } from 'pg'
-import { withClient } from '#kit/postgres/client'
+import type { ClientConfig } from 'pg'
+import { Client, withClient } from '#kit/postgres/client'
 
 export type Admin = ClientConfig & { host: string; port: number; user: string; password: string }
 
@@ -24,7 +24,6 @@ export async function streamBaseBackup(
   onData: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<{ start: string; timeline: number }> {
   const client = new Client({ ...admin, replication: 'true' } as ClientConfig)
-  client.on('error', () => undefined)
   await client.connect()
   let failure: unknown
   // The types of pg leave out what replication needs.

@@ -2,7 +2,7 @@ import { DatabaseError, Query, types, type PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
 import { defaultTimeoutMs } from '#contract/sql-query'
 import type { Connections, Who } from '../connections.ts'
-import { DetailedError } from '../failures.ts'
+import { tooLarge } from '../failures.ts'
 import { FailedSql } from '../sql-errors.ts'
 
 /** Bytes of JSON that one answer may have; larger results are for `run`, which streams. */
@@ -138,8 +138,7 @@ async function readJson(
   client.query(query)
   await finished
   if (size > largestResult) {
-    const message = `The result is larger than ${largestResult / 1_000_000} MB`
-    throw new DetailedError('query_failed', message, { formattedError: `ERROR:  ${message}\n` })
+    throw tooLarge(`The result is larger than ${largestResult / 1_000_000} MB`)
   }
   return `[${rows.join(',')}]`
 }
