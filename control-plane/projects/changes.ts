@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { ClientConfig } from 'pg'
+import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import { Client } from '#kit/postgres/client'
 import { listenForChanges } from './store.ts'
@@ -52,12 +53,13 @@ export function createChanges(database: ClientConfig, log: Log) {
   return {
     open: connect,
 
+    /** @throws ApiError service_unavailable while nothing can be heard: who reads an empty stream would think otherwise. */
     stream(): Readable {
+      if (!client) throw new ApiError('service_unavailable')
       const reader = new PassThrough()
       readers.add(reader)
       reader.once('close', () => readers.delete(reader))
       reader.write('\n')
-      if (!client) reader.end()
       return reader
     },
 
