@@ -119,6 +119,39 @@ describe.each(Object.entries(paths))('%s', (name, { ask, calm, tooLarge, broken 
   })
 })
 
+test.each([
+  'a kind that does not exist',
+  'a length of nothing',
+  'a length below nothing',
+  'an error without an end',
+  'nothing at all',
+  'a reset',
+])('an export: %s', async (name) => {
+  const [books] = await plane.sql("select 'books'::regclass::oid::int as id")
+  const ask = () =>
+    post(
+      metaUrl(`entities/${Number(books?.['id'])}/export`),
+      { format: 'csv', filters: [{ column: 'title', operator: '=', value: word }], sort: [] },
+      asOwner,
+    )
+  database.attackWith(attacks.broken[name])
+  const answer = await ask()
+  expect(await answer.text()).toContain('"code":"project_unreachable"')
+  expect(answer.status).toBe(503)
+  database.attackWith(undefined)
+  expect(await (await ask()).text()).toBe('id,title\n')
+})
+
+test('a value that is nested more deeply than it can be written is refused', async () => {
+  const nested = "select (repeat('[', 5000) || repeat(']', 5000))::json as deep"
+  const answer = await post(metaUrl('query'), { query: nested }, asOwner)
+  expect(await answer.json()).toMatchObject({
+    code: 'query_failed',
+    message: 'A value of the result is nested too deeply',
+  })
+  expect(answer.status).toBe(400)
+})
+
 test('a real value that is too large is refused, and its connection is not used again', async () => {
   const ask = (bytes: number) =>
     post(metaUrl('query'), { query: `select repeat('x', ${bytes}) as text` }, asOwner)
