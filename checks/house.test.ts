@@ -7,6 +7,7 @@ import {
   sqlFromTemplates,
   sqlOutsideStores,
   tooLong,
+  unboundClients,
   wall,
 } from './house.ts'
 import { readSources, type Source } from './sources.ts'
@@ -32,6 +33,12 @@ const rules: [string, (sources: Source[]) => string[], Source, Source][] = [
     sqlFromTemplates,
     { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select ${name}`)' },
     { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select $1`, [name])' },
+  ],
+  [
+    'databases are reached by clients with bounds only',
+    unboundClients,
+    { path: 'data-plane/a.ts', text: "import { DatabaseError, Pool, type Client } from 'pg'" },
+    { path: 'data-plane/a.ts', text: "import { DatabaseError, type Pool, type Client } from 'pg'" },
   ],
   [
     'nothing of ours is mocked',

@@ -32,6 +32,17 @@ export const sqlFromTemplates = (sources: Source[]): string[] =>
     .filter(({ text }) => builtQuery.test(text))
     .map(({ path }) => path)
 
+/** Clients of the driver itself, which make strings of whatever a server sends (kit/postgres/client.ts). */
+const driversClient =
+  /import (?!type\b)(?:\w+|\{[^}]*(?<!type )\b(?:Client|Pool|native)\b[^}]*\}) from 'pg'/
+
+export const unboundClients = (sources: Source[]): string[] =>
+  sources
+    .filter(({ path }) => servers.test(path) && path.endsWith('.ts'))
+    .filter(({ path }) => !isTestSupport(path) && path !== 'kit/postgres/client.ts')
+    .filter(({ text }) => driversClient.test(text))
+    .map(({ path }) => path)
+
 const mock = /\bvi\.(mock|doMock|hoisted)\(|\bjest\.|from ['"](?:sinon|nock|msw)/
 
 export const mocks = (sources: Source[]): string[] =>

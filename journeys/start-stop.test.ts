@@ -127,6 +127,15 @@ test.each(['PORT', 'PROJECT_PORT'])(
   },
 )
 
+test('one port for both is refused with one line', async () => {
+  const port = String(await freePort())
+  const end = await runToEnd({ PLINTH_HOME: await newHome(), PORT: port, PROJECT_PORT: port })
+  expect(end).toEqual({
+    code: 1,
+    said: `plinth: PORT and PROJECT_PORT are both ${port}; set one of them to another port\n`,
+  })
+})
+
 test('a bad setting stops the start with one line that names it', async () => {
   const end = await runToEnd({ PORT: 'eighty' })
   expect(end.code).toBe(1)

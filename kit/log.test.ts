@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
+import { limitRepeats } from './log-repeats.ts'
 
 function printed(value: object): string {
   const lines: string[] = []
@@ -13,6 +15,24 @@ test('a line is JSON and names its program', () => {
     msg: 'said',
     ref: 'a',
   })
+})
+
+test('the same warning is written ten times in ten seconds, and the next one says how many were left out', () => {
+  const lines: string[] = []
+  let now = 0
+  const to = { write: (line: string) => void lines.push(line) }
+  const log = pino({ hooks: limitRepeats(() => now) }, to)
+  const say = () => log.child({ a: 1 }).warn({ err: new Error('gone') }, 'no database')
+  for (let i = 0; i < 25; i += 1) say()
+  log.warn({ err: new Error('another') }, 'no database')
+  for (let i = 0; i < 25; i += 1) log.info('a request')
+  expect(lines).toHaveLength(10 + 1 + 25)
+  now = 10_000
+  say()
+  expect(lines.slice(36).map((line): unknown => JSON.parse(line))).toMatchObject([
+    { msg: 'lines were left out', left: 15, like: 'no database gone' },
+    { msg: 'no database' },
+  ])
 })
 
 test.each([

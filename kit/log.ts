@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { limitRepeats } from './log-repeats.ts'
 
 export type Log = Logger
 
@@ -25,7 +26,12 @@ const redact = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `req.
 
 /** One JSON line per event, on standard output unless `to` is given. `program` names the process in every line. */
 export function createLog(program: string, level = 'info', to?: DestinationStream): Log {
-  const options = { level, base: { program }, redact: { paths: redact, censor: '[redacted]' } }
+  const options = {
+    level,
+    base: { program },
+    redact: { paths: redact, censor: '[redacted]' },
+    hooks: limitRepeats(),
+  }
   return to ? pino(options, to) : pino(options)
 }
 

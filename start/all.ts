@@ -3,7 +3,8 @@ import { stopAllServers } from '#compute/local/stop-all'
 import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
 import { preparePostgres } from '#kit/postgres/runtime'
-import { keepRunning, type Child } from './children.ts'
+import { keepRunning } from './children.ts'
+import { createEnding } from './ending.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
@@ -16,9 +17,13 @@ import { holdHome } from './single.ts'
 const started = Number(process.env['PLINTH_STARTED_AT'] ?? Date.now())
 const config = configOrExit()
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
 
 mkdirSync(config.home, { recursive: true, mode: 0o755 })
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
+if (config.port === config.projectPort && config.port !== 0) {
+  exitWith(`PORT and PROJECT_PORT are both ${config.port}; set one of them to another port`)
+}
 for (const [name, port] of [
   ['PORT', config.port],
   ['PROJECT_PORT', config.projectPort],
@@ -28,39 +33,60 @@ for (const [name, port] of [
   }
 }
 
-const runtime = await preparePostgres(config.home)
-const cluster = config.platformDatabaseUrl
-  ? undefined
-  : await startPlatformCluster(config.home, runtime)
-
-const environment = {
-  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
-  PLATFORM_DATABASE_URL: cluster?.url ?? config.platformDatabaseUrl,
-  PLINTH_INTERNAL_TOKEN: config.internalToken ?? newSecret(),
-}
-const children: Child[] = ['control-plane', 'data-plane'].map((name) =>
-  keepRunning({ name, environment, onCrash: (line) => process.stderr.write(`plinth: ${line}\n`) }),
-)
-
-let ending = false
+const ending = createEnding(complain)
 async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
-  await Promise.all(children.map((child) => child.stop(3000)))
-  await stopAllServers(runtime)
-  await cluster?.stop()
-  process.exit(code)
+  if (ending.hasBegun) return
+  const isClean = await ending.run()
+  process.exit(isClean ? code : 1)
 }
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void end(0))
+// Whoever launched this has gone without a word.
+if (process.send) process.on('disconnect', () => void end(1))
 
-process.on('SIGINT', () => void end(0))
-process.on('SIGTERM', () => void end(0))
+// Who read what this says may be gone when it ends.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 try {
-  await Promise.all(children.map((child) => child.ready))
+  await start()
+} catch (error) {
+  complain(error instanceof Error ? error.message : String(error))
+  await end(1)
+}
+
+/** What begins here is known to the ending before, and begins only while nobody has told this process to end. */
+async function start(): Promise<void> {
+  const runtime = await preparePostgres(config.home)
+  if (ending.hasBegun) return
+  const starting = config.platformDatabaseUrl
+    ? undefined
+    : startPlatformCluster(config.home, runtime, complain)
+  ending.add("the platform's database", async () => {
+    // One that did not start has been told of, and has left nothing.
+    const begun = await starting?.catch(() => undefined)
+    await begun?.stop()
+  })
+  ending.add('the databases of projects', () => stopAllServers(runtime))
+  const cluster = await starting
+  if (ending.hasBegun) return
+
+  const environment = {
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    PLATFORM_DATABASE_URL: cluster?.url ?? config.platformDatabaseUrl,
+    PLINTH_INTERNAL_TOKEN: config.internalToken ?? newSecret(),
+  }
+  const children = ['control-plane', 'data-plane'].map((name) =>
+    keepRunning({ name, environment, onCrash: complain }),
+  )
+  ending.add('the planes', async () => {
+    await Promise.all(children.map((child) => child.stop(3000)))
+  })
+  try {
+    await Promise.all(children.map((child) => child.ready))
+  } catch {
+    // The program has said why on its own error output.
+    return end(1)
+  }
   const hint = config.selfHosted && adminHint(config.home, config.selfHosted.adminEmail)
   if (hint) say(hint)
   say(`ready ${config.url} in ${Date.now() - started} ms`)
-} catch {
-  // The program has said why on its own error output.
-  await end(1)
 }

@@ -17,7 +17,7 @@ import { createSecrets, loadMasterKey } from '#kit/secrets'
 import { join } from 'node:path'
 import { createMailTransport } from './mail-transport.ts'
 import { createPlatformAuth, signInForms } from './platform-auth.ts'
-import { configOrExit, endWith, exitWith, sayReady, version } from './program.ts'
+import { configOrExit, endWith, endWithParent, exitWith, sayReady, version } from './program.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
 import { storedBytes } from './stored-bytes.ts'
@@ -25,6 +25,7 @@ import { withStoredFiles } from './stored-files.ts'
 import { existingSql, platformSchema, projectSql, upgradeSql, webhookSchema } from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
+endWithParent()
 const config = configOrExit()
 const log = createLog('control-plane', config.logLevel)
 if (!config.platformDatabaseUrl) exitWith('PLATFORM_DATABASE_URL is not set')

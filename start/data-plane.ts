@@ -6,10 +6,11 @@ import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createLog } from '#kit/log'
 import { platformAddresses } from './platform-addresses.ts'
-import { configOrExit, endWith, exitWith, sayReady } from './program.ts'
+import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
 import { storedBytes } from './stored-bytes.ts'
 
 /** The data plane alone: the services of every project. It holds no state; any number of them may run. */
+endWithParent()
 const config = configOrExit()
 const log = createLog('data-plane', config.logLevel)
 const { internalToken } = config

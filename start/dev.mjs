@@ -22,7 +22,7 @@ let ending = false
 
 function launch() {
   return spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/server/all.js')], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
       PLINTH_ALLOWED_ORIGINS: `http://localhost:${dashboardPort}`,

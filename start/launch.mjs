@@ -13,10 +13,10 @@ await buildIfStale()
 
 const program = fileURLToPath(new URL('../dist/server/all.js', import.meta.url))
 const child = spawn(process.execPath, ['--enable-source-maps', program], {
-  stdio: 'inherit',
+  // The channel carries nothing: by its end the platform knows that this process has gone, however it went.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PLINTH_STARTED_AT: String(startedAt) },
 })
-// A terminal sends Ctrl-C to both; the platform ends in its own order and this waits for it.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => child.kill('SIGTERM'))
+// A terminal sends Ctrl-C to both, others to this process alone; the platform ends once, and this waits for it.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

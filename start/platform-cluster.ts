@@ -8,6 +8,7 @@ import { runsAsRoot } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { findRunning, startServer, stopServer } from '#kit/postgres/server'
 import { readOrMake } from '#kit/secrets'
+import { keepServer } from './keep-server.ts'
 
 /** The user of the platform's own server when we run as root: just below those of the projects. */
 const platformUid = 699_999
@@ -32,10 +33,14 @@ export type PlatformCluster = {
   stop(): Promise<void>
 }
 
-/** Starts the platform's own Postgres below PLINTH_HOME, or takes over the one that an earlier, killed start left. */
+/**
+ * Starts the platform's own Postgres below PLINTH_HOME, or takes over the one that an earlier, killed start left. Until
+ * `stop` it is started again whenever it ends. What fails on the way leaves no server behind.
+ */
 export async function startPlatformCluster(
   home: string,
   runtime: PostgresRuntime,
+  say: (line: string) => void,
 ): Promise<PlatformCluster> {
   const user = runsAsRoot() ? { uid: platformUid, gid: platformUid } : undefined
   const folder = join(runtime.clusters, 'platform')
@@ -56,7 +61,7 @@ export async function startPlatformCluster(
 
   const left = await findRunning(dataDir)
   if (left && (!left.ready || left.socketDir !== socketDir)) await stopServer(dataDir)
-  if (!(await findRunning(dataDir))) {
+  const start = async () => {
     await rm(socketDir, { recursive: true, force: true })
     await mkdir(socketDir, { mode: 0o700 })
     if (user) await chown(socketDir, user.uid, user.gid)
@@ -71,16 +76,28 @@ export async function startPlatformCluster(
       user,
     })
   }
+  const stop = () => stopServer(dataDir, { mode: 'fast', deadlineMs: 5000 })
+  const isRunning = async () => (await findRunning(dataDir)) !== undefined
+  if (!(await isRunning())) await start()
   const login = { host: socketDir, port: 5432, user: superuser, password }
-  await withClient({ ...login, database: 'postgres' }, async (client) => {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [
-      database,
-    ])
-    if (!rowCount) await client.query('create database plinth')
-  })
+  try {
+    await withClient({ ...login, database: 'postgres' }, async (client) => {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [
+        database,
+      ])
+      if (!rowCount) await client.query('create database plinth')
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const keeper = keepServer({ name: "the platform's database", isRunning, start, say })
   const query = new URLSearchParams({ host: socketDir })
   return {
     url: `postgres://${superuser}:${password}@localhost:5432/${database}?${query}`,
-    stop: () => stopServer(dataDir, { mode: 'fast', deadlineMs: 5000 }),
+    async stop() {
+      await keeper.stop()
+      await stop()
+    },
   }
 }

@@ -28,8 +28,18 @@ export function version(): string {
 }
 
 /**
+ * Ends this program at once when the one that started it has gone, however that ended: nothing here needs a farewell to be
+ * safe. To be called first, because the parent may go while this program still starts.
+ */
+export function endWithParent(): void {
+  if (process.send === undefined) return
+  process.on('disconnect', () => process.exit(1))
+  if (!process.connected) process.exit(1)
+}
+
+/**
  * What every program does at its end: SIGTERM drains and stops, within a deadline. Below a parent, Ctrl-C is the
- * parent's to handle, and its disappearance ends this program at once: nothing here needs a farewell to be safe.
+ * parent's to handle.
  */
 export function endWith(
   close: () => Promise<void>,
@@ -51,7 +61,6 @@ export function endWith(
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', child ? () => undefined : end)
-  if (child) process.on('disconnect', () => process.exit(1))
 }
 
 /** Tells the parent, if there is one, that this program serves. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Client, type ClientConfig } from 'pg'
-import { withClient } from '#kit/postgres/client'
+import type { ClientConfig } from 'pg'
+import { Client, withClient } from '#kit/postgres/client'
 import { setPasswords } from '#kit/postgres/passwords'
 
 /** How the superuser comes into a project's server: over its unix socket alone. */

@@ -10,10 +10,12 @@ export async function stopAllServers(runtime: PostgresRuntime): Promise<void> {
   const folders = createFolders(runtime)
   await folders.make()
   const refs = await folders.refs()
-  await Promise.all(
+  const ends = await Promise.allSettled(
     refs.map(async (ref) => {
       await stopServer(folders.data(ref), { mode: 'fast', deadlineMs: 4000 })
       await folders.removeSocket(ref)
     }),
   )
+  const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
+  if (failures.length > 0) throw new AggregateError(failures, failures.join('; '))
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { Pool, type PoolConfig } from 'pg'
+import type { Pool as DriverPool, PoolConfig } from 'pg'
 import type { Log } from '#kit/log'
+import { Pool } from '#kit/postgres/client'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -10,7 +11,7 @@ export type Tx = Transaction<Tables>
  * The platform database. `pool` is the same one that `db` uses, for the libraries that want a pg pool (auth service,
  * jobs). Losing the server is logged and survived: the pool connects anew with the next query.
  */
-export function openDatabase(config: PoolConfig, log: Log): { db: Db; pool: Pool } {
+export function openDatabase(config: PoolConfig, log: Log): { db: Db; pool: DriverPool } {
   const pool = new Pool({
     max: 20,
     connectionTimeoutMillis: 5000,

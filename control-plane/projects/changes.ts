@@ -1,6 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
+import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import { Client } from '#kit/postgres/client'
 import { listenForChanges } from './store.ts'
 
 /** Seconds between two empty lines; a reader that misses two knows that the line is dead. */
@@ -51,12 +53,13 @@ export function createChanges(database: ClientConfig, log: Log) {
   return {
     open: connect,
 
+    /** @throws ApiError service_unavailable while nothing can be heard: who reads an empty stream would think otherwise. */
     stream(): Readable {
+      if (!client) throw new ApiError('service_unavailable')
       const reader = new PassThrough()
       readers.add(reader)
       reader.once('close', () => readers.delete(reader))
       reader.write('\n')
-      if (!client) reader.end()
       return reader
     },
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '#contract/errors'
 import { ApiError } from '#kit/errors'
+import { OversizeError } from '#kit/postgres/message-watch'
 import { AuthError } from './errors.ts'
 import { sqlState } from './store.ts'
 
@@ -24,6 +25,7 @@ function refusalOf(error: unknown): ApiError | undefined {
     const code = codeOf(error)
     return code === undefined ? undefined : new ApiError(code, error.message, error.retryAfter)
   }
+  if (error instanceof OversizeError) return new ApiError('query_failed', error.message)
   const state = sqlState(error) ?? ''
   if (state === '57014') return new ApiError('query_timeout', tookTooLong)
   if (state.startsWith('22')) return new ApiError('invalid_input')

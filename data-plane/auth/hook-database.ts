@@ -1,3 +1,4 @@
+import { OversizeError } from '#kit/postgres/message-watch'
 import { AuthError } from './errors.ts'
 import { callHookFunction, hookFunction, type HookFunction } from './hook-store.ts'
 import { sqlState, type Db } from './store.ts'
@@ -43,6 +44,9 @@ export async function hookFunctionProblem(
 
 /** What the function raised is for the log; it may quote rows. A lost connection or a deadlock is not its doing. */
 function refusalOf(cause: unknown): unknown {
+  if (cause instanceof OversizeError) {
+    return new AuthError('hook_payload_over_size_limit', cause.message, { cause })
+  }
   const state = sqlState(cause)
   if (state === '57014') {
     const message = `Failed to reach hook within maximum time of ${limitMs / 1000} seconds`

@@ -3,6 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import { OversizeError } from '#kit/postgres/message-watch'
 import type { Credentials } from './access.ts'
 import { AuthError } from './errors.ts'
 import type { AskHook } from './hooks.ts'
@@ -153,6 +154,7 @@ function knownError(error: unknown): AuthError | undefined {
     return new AuthError('validation_failed', error.message, { status: error.status })
   }
   // Class 22 of SQLSTATE: a value that Postgres can not take. Requests are checked before; this is the net below.
+  if (error instanceof OversizeError) return new AuthError('validation_failed', error.message)
   if (sqlState(error)?.startsWith('22')) return new AuthError('validation_failed')
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined
   if (error.statusCode === 413) return new AuthError('request_entity_too_large')

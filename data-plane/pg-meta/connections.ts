@@ -1,6 +1,7 @@
-import { Client, Pool, type ClientConfig, type PoolClient } from 'pg'
+import type { ClientConfig, PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import { Client, Pool } from '#kit/postgres/client'
 
 /** The two logins of people: the database's owner, and who may look at everything and change nothing. */
 export const logins = ['postgres', 'plinth_read_only'] as const

@@ -1,6 +1,8 @@
 import { DatabaseError } from 'pg'
 import type { ErrorCode } from '#contract/errors'
 import { ApiError } from '#kit/errors'
+import { isLostConnection } from '#kit/postgres/lost-connection'
+import { OversizeError } from '#kit/postgres/message-watch'
 import { FailedSql, sqlError } from './sql-errors.ts'
 
 /** An answer in the shape of the postgres-meta API: the text under `message` and, for its older clients, `error`. */
@@ -16,6 +18,10 @@ export class DetailedError extends ApiError {
   }
 }
 
+/** What was asked for is more than one answer can carry. */
+export const tooLarge = (message: string) =>
+  new DetailedError('query_failed', message, { formattedError: `ERROR:  ${message}\n` })
+
 /** SQLSTATEs that speak of the server and not of what was asked. */
 const ofServer: Record<string, ErrorCode> = {
   '53300': 'project_unreachable',
@@ -28,15 +34,6 @@ const ofServer: Record<string, ErrorCode> = {
   '57014': 'query_timeout',
 }
 
-const ofNetwork = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-])
-
 /** Undefined: a bug of ours, not a failure that we know. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DetailedError) return refused(error, error.details)
@@ -46,19 +43,15 @@ export function failureOf(error: unknown): Failure | undefined {
     const code = ofServer[error.code ?? '']
     return code ? refused(new ApiError(code)) : failed(sqlError(error))
   }
+  if (error instanceof OversizeError) return failureOf(tooLarge(error.message))
   if (!(error instanceof Error)) return undefined
-  if (ofNetwork.has('code' in error ? String(error.code) : '')) {
-    return refused(new ApiError('project_unreachable'))
-  }
   // The driver gives these no code of their own.
   if (
     /timeout exceeded when trying to connect|timeout expired|connection timeout/.test(error.message)
   ) {
     return refused(new ApiError('upstream_timeout'))
   }
-  return /^Connection terminated|not queryable/.test(error.message)
-    ? refused(new ApiError('project_unreachable'))
-    : undefined
+  return isLostConnection(error) ? refused(new ApiError('project_unreachable')) : undefined
 }
 
 function refused(error: ApiError, details: Record<string, unknown> = {}): Failure {

@@ -160,3 +160,15 @@ test('nonsense in the stream ends it and starts a new one', async () => {
   await heard(() => streams[0]?.write('{"ref":"../../etc"}\n'))
   expect(streams.length).toBeGreaterThan(1)
 })
+
+test('a project that was known is served as before while nobody can tell what has changed', async () => {
+  await directory.find(ref)
+  failing = true
+  await heard(() => streams[0]?.destroy())
+  expect(await directory.find(ref)).toMatchObject({ status: 'ACTIVE_HEALTHY' })
+  await expect(directory.find(other)).rejects.toThrow('503')
+  // Somebody is asked all the while, though not for every request.
+  failing = false
+  status = 'INACTIVE'
+  await expect.poll(async () => (await directory.find(ref))?.status, eventually).toBe('INACTIVE')
+})

@@ -29,14 +29,20 @@ type Options = {
   /** Milliseconds that "there is no such project" is believed. Short: the project may be created the next moment. */
   absentForMs?: number
 }
-type Known = { project: Promise<ProjectConnection | undefined>; until: number }
+type Known = {
+  project: Promise<ProjectConnection | undefined>
+  until: number
+  /** What it turned out to be. */
+  value?: ProjectConnection
+}
 
 /** Most refs remembered at once, so that made-up refs can not fill the memory. */
 const mostKnown = 20_000
 
 /**
  * Asks the control plane: `GET /internal/projects/{ref}` once per project, and the stream `/internal/changes` for what
- * is out of date. What is known stays usable while the control plane is away; after a lost stream all is asked anew.
+ * is out of date. What is known stays usable while the control plane is away or can not tell; after a lost stream all
+ * is asked anew.
  */
 export function createDirectory(options: Options): RemoteDirectory {
   const { controlPlaneUrl, token, log, absentForMs = 1000 } = options
@@ -45,9 +51,15 @@ export function createDirectory(options: Options): RemoteDirectory {
   const listeners = new Set<(ref: string) => void>()
 
   const watchers = new Set<() => void>()
+  /** What was known of projects that have to be asked for anew. */
+  const before = new Map<string, ProjectConnection>()
 
   function forget(refs: string[]): void {
-    for (const ref of refs) known.delete(ref)
+    for (const ref of refs) {
+      const value = known.get(ref)?.value
+      if (value) before.set(ref, value)
+      known.delete(ref)
+    }
     for (const listener of listeners) for (const ref of refs) listener(ref)
     for (const watcher of watchers) watcher()
   }
@@ -59,31 +71,48 @@ export function createDirectory(options: Options): RemoteDirectory {
     onGap: () => forget([...known.keys()]),
   })
 
-  const get = (path: string) =>
+  const get = (path: string, patienceMs = 10_000) =>
     fetch(`${controlPlaneUrl}/internal/${path}`, {
       headers: { authorization },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
   async function ask(ref: string): Promise<ProjectConnection | undefined> {
-    const response = await get(`projects/${ref}`)
+    const response = await get(`projects/${ref}`, before.has(ref) ? 2000 : undefined)
     const body = await response.text()
     if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`The control plane answered ${response.status} for a project`)
     return ProjectConnection.parse(JSON.parse(body))
   }
 
+  /** A project that was served is served as it was while nobody can tell what it is now. */
+  async function askOrGoOn(ref: string) {
+    try {
+      return { value: await ask(ref), isSure: true }
+    } catch (error) {
+      const value = before.get(ref)
+      if (!value) throw error
+      log.warn({ err: error, ref }, 'A project is served as it was before')
+      return { value, isSure: false }
+    }
+  }
+
   function find(ref: string): Promise<ProjectConnection | undefined> {
     const found = known.get(ref)
     if (found && found.until > performance.now()) return found.project
     // An answer that was overtaken by a change while it was on its way is worth nothing: ask once more.
-    const project = ask(ref).then((value) => (known.get(ref) === entry ? value : find(ref)))
+    const project = askOrGoOn(ref).then(({ value, isSure }) => {
+      if (known.get(ref) !== entry) return find(ref)
+      if (isSure) before.delete(ref)
+      if (!value || !isSure) entry.until = performance.now() + absentForMs
+      if (value) entry.value = value
+      return value
+    })
     const entry: Known = { project, until: Infinity }
     known.set(ref, entry)
-    if (known.size > mostKnown) known.delete(known.keys().next().value ?? '')
+    for (const map of [known, before])
+      if (map.size > mostKnown) map.delete(map.keys().next().value ?? '')
     project.then(
-      (value) => {
-        if (!value) entry.until = performance.now() + absentForMs
-      },
+      () => undefined,
       () => {
         // The caller gets the failure; the next one asks again.
         if (known.get(ref) === entry) known.delete(ref)

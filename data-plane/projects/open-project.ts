@@ -1,7 +1,7 @@
-import { Client, Pool as DriverPool } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
+import { Client, Pool as DriverPool } from '#kit/postgres/client'
 import { cutOff } from './cancel.ts'
 import { Pool, PoolClosedError } from './pool.ts'
 import { runOn } from './run-on.ts'

@@ -1,5 +1,5 @@
-import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { Client } from '#kit/postgres/client'
 import { cutOff } from './cancel.ts'
 
 /** Nobody got a connection in time: all are busy. */
@@ -72,6 +72,11 @@ export class Pool {
 
   release(client: Client): void {
     if (!this.open.has(client)) return
+    // It broke in the midst of its work, and its end has not come round yet.
+    if (client.connection.stream.destroyed) {
+      this.forget(client)
+      return
+    }
     if (this.size > this.most) {
       this.end(client)
       return

@@ -76,12 +76,16 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
   async function recheck(ref: string): Promise<void> {
     const before = open.get(ref)
     if (!before) return
-    const now = await directory.find(ref).catch((error: unknown) => {
+    let now: ProjectConnection | undefined
+    try {
+      now = await directory.find(ref)
+    } catch (error) {
       log.warn({ err: error, ref }, 'A changed project could not be looked up')
-    })
+      return
+    }
     const handle = open.get(ref)
     if (!handle) return
-    if (!isSame(handle.connection, now ?? undefined)) return shut(handle)
+    if (!isSame(handle.connection, now)) return shut(handle)
     // Who is connected goes by it from now on, without another request.
     if (now) handle.connection = now
   }

@@ -147,7 +147,8 @@ class PipelinedTransaction implements Submittable {
     const failing = statements[this.results.length]
     const stale = this.known[this.results.length] && names.bound === this.results.length
     if (stale && failing) names.drop(failing.text)
-    this.preparedInDoubt = lost || stale === true
+    // What is lost with its connection is not tried on it again.
+    this.preparedInDoubt = !connection.stream.destroyed && (lost || stale === true)
   }
 
   handleReadyForQuery(): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Client, ClientConfig } from 'pg'
+import { Connection, type Client, type ClientConfig } from 'pg'
 import { LogicalReplicationService, PgoutputPlugin, type Pgoutput } from 'pg-logical-replication'
+import { boundConnection } from '#kit/postgres/bound-connection'
 
 export type ChangedTable = {
   oid: number
@@ -83,7 +84,7 @@ export async function readWal(
 ): Promise<Wal> {
   const service = new LogicalReplicationService(
     // Nothing of ours bounds how long it may read.
-    { ...config, options: '-c statement_timeout=0' },
+    { ...config, options: '-c statement_timeout=0', ...boundTo(config) },
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   )
   let commit = { at: 0, xid: 0 }
@@ -129,6 +130,11 @@ export async function readWal(
     },
   }
 }
+
+/** The library makes its client itself, which takes a connection that is there. The types of pg leave it out. */
+const boundTo = ({ ssl }: ClientConfig): object => ({
+  connection: boundConnection(new Connection({ ssl: ssl ?? false })),
+})
 
 /** Clients turn texts into values by the types of the columns: nothing is to be turned before. */
 function keepText({ columns }: Pgoutput.MessageRelation): void {

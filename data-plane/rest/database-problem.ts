@@ -1,3 +1,5 @@
+import { isLostConnection } from '#kit/postgres/lost-connection'
+import { OversizeError } from '#kit/postgres/message-watch'
 import { Problem } from './problem.ts'
 
 /** The fields of an ErrorResponse of the server that are shown to clients. */
@@ -128,27 +130,12 @@ function stringsOf(value: unknown): Record<string, string> | undefined {
     : undefined
 }
 
-const lostConnection = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'EACCES',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'pool_closed',
-])
-
-/** The driver gives most of its own errors no code, only these words. */
-const lostWords =
-  /^Connection terminated|^Client has encountered a connection error|^timeout expired/
-
 function connectionProblem(error: Error): Problem | undefined {
+  // What was asked for is too much; asking again would not help.
+  if (error instanceof OversizeError) return new Problem(400, error.code, error.message)
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'pool_timeout') return new Problem(504, 'PGRST003', error.message)
-  if (!lostConnection.has(code) && !lostWords.test(error.message)) return undefined
-  return lost(error.message)
+  return isLostConnection(error) || code === 'pool_closed' ? lost(error.message) : undefined
 }
 
 const lost = (details: string) =>

@@ -1,5 +1,6 @@
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Log } from '#kit/log'
+import { Client } from '#kit/postgres/client'
 import { cutOff } from '../projects/cancel.ts'
 import { Pool, PoolClosedError } from '../projects/pool.ts'
 import { runOn } from '../projects/run-on.ts'

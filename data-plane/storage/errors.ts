@@ -1,3 +1,5 @@
+import { isLostConnection } from '#kit/postgres/lost-connection'
+import { OversizeError } from '#kit/postgres/message-watch'
 import { isDatabaseError } from './database-errors.ts'
 
 /** What each refusal is: the status told in the body, and the word that older clients read (contract §1). */
@@ -68,6 +70,10 @@ export function refusalOf(error: unknown, taken: StorageCode): StorageError | un
   if (error instanceof Error && 'code' in error && error.code === 'pool_timeout') {
     return new StorageError('DatabaseTimeout', 'The database did not answer in time')
   }
+  if (isLostConnection(error)) {
+    return new StorageError('DatabaseTimeout', 'The database does not answer')
+  }
+  if (error instanceof OversizeError) return invalidRequest(error.message)
   if (!isDatabaseError(error)) return undefined
   switch (error.code) {
     case '23505':

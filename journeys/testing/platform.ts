@@ -87,7 +87,8 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
     ['--enable-source-maps', join(root, 'dist/server/all.js')],
     {
       cwd: tmpdir(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel carries nothing: a platform ends when the tests that started it have gone, however they went.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         PATH: process.env['PATH'],
         PORT: String(ports.port),
@@ -99,14 +100,17 @@ export async function startPlatform(options: Options = {}): Promise<Platform> {
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     },
   )
+  child.channel?.unref()
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('Nothing says what the platform says')
   const ready = new Promise<void>((resolve, reject) => {
     const hear = (line: string) => {
       lines.push(line)
       written.write(`${line}\n`)
       if (line.startsWith('ready ')) resolve()
     }
-    createInterface({ input: child.stdout }).on('line', hear)
-    createInterface({ input: child.stderr }).on('line', hear)
+    createInterface({ input: stdout }).on('line', hear)
+    createInterface({ input: stderr }).on('line', hear)
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)))
   })
   await ready.catch(async (error: unknown) => {

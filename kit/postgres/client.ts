@@ -1,15 +1,34 @@
-import { Client, type ClientConfig } from 'pg'
+import { Client as DriverClient, Pool as DriverPool, type ClientConfig, type PoolConfig } from 'pg'
+import { boundConnection } from './bound-connection.ts'
+import type { Bounds } from './message-watch.ts'
 
 /**
- * One connection for one piece of work, always closed, also when the login failed half way. A server that dies meanwhile fails the running query, which is
- * where it is handled; the listener only keeps the same news from ending this process.
+ * The only way to a database (checks/house.ts): whatever its server says or leaves out, this process goes on. A
+ * connection that breaks fails the query that runs on it, or the next one; the listener only keeps the same news from
+ * ending this process, because the driver's pool listens to idle connections alone.
  */
+export class Client extends DriverClient {
+  constructor(config?: ClientConfig, bounds?: Bounds) {
+    super(config)
+    boundConnection(this.connection, bounds)
+    this.on('error', () => undefined)
+  }
+}
+
+/** The driver's pool with connections of this kind. */
+export class Pool extends DriverPool {
+  constructor(config: PoolConfig) {
+    super({ ...config, Client })
+    this.on('error', () => undefined)
+  }
+}
+
+/** One connection for one piece of work, always closed, also when the login failed half way. */
 export async function withClient<T>(
   config: ClientConfig,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(config)
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return await work(client)

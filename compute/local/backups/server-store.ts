@@ -29,7 +29,6 @@ export async function streamBaseBackup(
   onData: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<{ start: string; timeline: number }> {
   const client = replicationClient(admin, 'base backup')
-  client.on('error', () => undefined)
   await client.connect()
   let failure: unknown
   // The types of pg leave out what replication needs.

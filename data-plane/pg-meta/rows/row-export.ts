@@ -1,10 +1,12 @@
 import { Transform, type Readable } from 'node:stream'
+import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { RowFilter, RowKey, RowSort } from '#contract/table-rows'
 import type { ExportFormat } from '#contract/table-transfer'
 import type { Log } from '#kit/log'
+import { watchMessages } from '#kit/postgres/message-watch'
 import type { Connections, Who } from '../connections.ts'
 import { copiedLines } from './copy-text.ts'
 import { orderSql, totalOrder } from './row-order.ts'
@@ -97,7 +99,7 @@ export async function exportRows(
     await end()
     throw error
   }
-  const source = client.query(to(sql))
+  const source = client.query(copyOf(client, sql))
   // What the statement is refused for has to be known before the answer begins.
   await new Promise<void>((resolve, reject) => {
     source.once('readable', resolve).once('end', resolve).once('error', reject)
@@ -115,6 +117,27 @@ export async function exportRows(
     else void giveUp(connections, who, pid, log).then(end)
   })
   return { type: mediaTypes[wanted.format], stream }
+}
+
+/** What is copied is not kept, and may be of any size. */
+const unbound = { messageBytes: Infinity, resultBytes: Infinity }
+
+/**
+ * The library reads a copy by itself, past the parser of the driver, and would look for ever for the end of a message of
+ * less than no bytes.
+ */
+function copyOf(client: Client, sql: string) {
+  const copy: ReturnType<typeof to> & { _parse?(bytes: Buffer): boolean } = to(sql)
+  const parse = copy._parse?.bind(copy)
+  if (!parse) throw new Error('The library reads copies in another way')
+  const watch = watchMessages(unbound)
+  copy._parse = (bytes) => {
+    const wrong = watch(bytes)
+    if (!wrong) return parse(bytes)
+    client.connection.stream.destroy(wrong)
+    return false
+  }
+  return copy
 }
 
 /** The reader left: the statement is stopped, or the session would write to nobody for as long as it takes. */

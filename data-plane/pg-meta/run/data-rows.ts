@@ -1,5 +1,6 @@
 import type { ResultCell } from '#contract/sql-query'
 import { cellHeadLength } from '#contract/table-rows'
+import { ProtocolError } from '#kit/postgres/message-watch'
 
 type OnRow = (cells: ResultCell[]) => void
 
@@ -7,13 +8,15 @@ const headerBytes = 5
 const dataRow = 'D'.charCodeAt(0)
 /** Rows up to this size are put together in memory; of larger ones only the cells' heads are kept as they pass. */
 const wholeRowBytes = 256 * 1024
+/** A result of Postgres has 1664 at most. */
+const mostCells = 1664
 /** A character takes 4 bytes at most, so so many bytes always hold the head. */
 const headBytes = cellHeadLength * 4
 
 /**
  * Takes the rows out of a server's messages as they arrive, and passes everything else on. The driver would first
  * build each row whole; this way a value of any size costs no more memory than its head, and rows cost half the time.
- * Returns the function that wants the bytes, in pieces of any size.
+ * Returns the function that wants the bytes, in pieces of any size, and throws when they are no messages.
  */
 export function createRowFilter(
   onRow: OnRow,
@@ -45,6 +48,7 @@ export function createRowFilter(
         return
       } else {
         const size = bytes.readInt32BE(at + 1) + 1
+        if (size < headerBytes) throw new ProtocolError('The database sent no message')
         if (bytes[at] !== dataRow) passing = size
         else if (bytes.length - at >= size) {
           onRow(readRow(bytes, at + headerBytes, isWhole()))
@@ -120,6 +124,7 @@ function createLargeRow() {
     if (count >= 0) startCell(number)
     else {
       count = number
+      if (count > mostCells) throw new ProtocolError('The database sent no row')
       number = 0
       numberBytes = 4
     }

@@ -2,7 +2,7 @@ import { DatabaseError, Query, types, type PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
 import { defaultTimeoutMs } from '#contract/sql-query'
 import type { Connections, Who } from '../connections.ts'
-import { DetailedError } from '../failures.ts'
+import { tooLarge } from '../failures.ts'
 import { FailedSql } from '../sql-errors.ts'
 
 /** Bytes of JSON that one answer may have; larger results are for `run`, which streams. */
@@ -106,6 +106,7 @@ async function readJson(
 ): Promise<string> {
   let rows: string[] = []
   let size = 0
+  let isTooDeep = false
   let result: unknown
   const query = new Query({
     text: sql,
@@ -120,8 +121,13 @@ async function readJson(
         result = of
         rows = []
         size = 0
+        isTooDeep = false
       }
-      const json = JSON.stringify(row)
+      const json = jsonOf(row)
+      if (json === undefined) {
+        isTooDeep = true
+        return
+      }
       size += json.length + 1
       if (size <= largestResult) rows.push(json)
       else rows = []
@@ -137,9 +143,19 @@ async function readJson(
   })
   client.query(query)
   await finished
+  if (isTooDeep) throw tooLarge('A value of the result is nested too deeply')
   if (size > largestResult) {
-    const message = `The result is larger than ${largestResult / 1_000_000} MB`
-    throw new DetailedError('query_failed', message, { formattedError: `ERROR:  ${message}\n` })
+    throw tooLarge(`The result is larger than ${largestResult / 1_000_000} MB`)
   }
   return `[${rows.join(',')}]`
+}
+
+/** Undefined for what is nested more deeply than it can be written, although Postgres can. */
+function jsonOf(row: unknown): string | undefined {
+  try {
+    return JSON.stringify(row)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

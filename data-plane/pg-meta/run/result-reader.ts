@@ -1,5 +1,6 @@
 import { DatabaseError, type Client, type Connection, type Submittable } from 'pg'
 import type { ResultCell } from '#contract/sql-query'
+import { guarded } from '#kit/postgres/bound-connection'
 import { createRowFilter } from './data-rows.ts'
 
 /** A column as the protocol describes it. */
@@ -47,10 +48,11 @@ export function createResultReader(client: Client): ResultReader {
       },
       () => sink?.whole ?? false,
     )
-    stream.on('data', (bytes: Buffer) => {
+    const take = (bytes: Buffer) => {
       filter(bytes)
       sink?.flush()
-    })
+    }
+    stream.on('data', guarded(stream, take))
   }
 
   const submit = (to: ResultSink, send: (connection: Connection) => void) =>

@@ -1,0 +1,55 @@
+import type { Duplex } from 'node:stream'
+import type { Connection } from 'pg'
+import { ProtocolError, usualBounds, watchMessages, type Bounds } from './message-watch.ts'
+
+/**
+ * A connection of the driver that reads no more than the bounds allow. The driver's parser makes strings of whatever
+ * comes, inside the handler of a socket: what it throws there would end this process, and one that waits for 1 GB fills it.
+ */
+export function boundConnection(connection: Connection, bounds: Bounds = usualBounds): Connection {
+  // The types of pg leave out where it begins to read, which is after the switch to TLS where there is one.
+  const own = connection as Connection & { attachListeners(stream: Source): void }
+  const attach = own.attachListeners.bind(connection)
+  own.attachListeners = () => attach(watched(connection.stream, bounds))
+  return connection
+}
+
+type Listener = (bytes: Buffer) => void
+/** As much of a stream as the driver's parser wants of it. */
+type Source = { on(event: string, listener: Listener): unknown }
+
+function watched(stream: Duplex, bounds: Bounds): Source {
+  const watch = watchMessages(bounds)
+  return {
+    on: (event, listener) =>
+      stream.on(event, event === 'data' ? guarded(stream, listener, watch) : listener),
+  }
+}
+
+/** Hands bytes on until something is wrong with them, which ends the connection and fails what waits for it. */
+export function guarded(
+  stream: Duplex,
+  listener: Listener,
+  watch: (bytes: Buffer) => Error | undefined = () => undefined,
+): Listener {
+  let isBroken = false
+  const breakOff = (error: Error) => {
+    isBroken = true
+    stream.pause()
+    // Whoever has just been connected needs this moment to listen.
+    setImmediate(() => stream.destroy(error))
+  }
+  return (bytes) => {
+    if (isBroken) return
+    const wrong = watch(bytes)
+    if (wrong) return breakOff(wrong)
+    try {
+      listener(bytes)
+    } catch (cause) {
+      const isNamed = cause instanceof ProtocolError
+      breakOff(
+        isNamed ? cause : new ProtocolError('The database sent what can not be read', { cause }),
+      )
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { ProtocolError } from './message-watch.ts'
+
+const codes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'EACCES',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+/** The driver gives most of its own errors no code, only these words. */
+const words = /^Connection terminated|^Client has encountered a connection error|^timeout expired/
+
+/** Whether a query failed because its database can not be reached, went away meanwhile or does not speak as one does. */
+export function isLostConnection(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  if (error instanceof ProtocolError || words.test(error.message)) return true
+  return 'code' in error && codes.has(String(error.code))
+}
