@@ -10,6 +10,8 @@ const programs = {
   db: 'the address of the database of a project',
   types: 'the types of a database for TypeScript',
   logs: 'what the Postgres of a project wrote',
+  orphans: 'what is kept and no row names: list, adopt or remove it',
+  rounds: 'what could not be looked after the last time',
 }
 const ownPrograms = { rest: 'rest' }
 const [word = ''] = process.argv.slice(2)
