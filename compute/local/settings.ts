@@ -76,7 +76,7 @@ export const accessRules = (networks: readonly string[] = ['127.0.0.1/32']): str
 export const firstAccessRules = `local   all          supabase_admin                 trust
 ${accessRules()}`
 
-/** Nobody else, while a project is brought up to this version. */
+/** The superuser and nobody else, while a project is brought up to this version or adopted. */
 export const aloneAccessRules = `# Written by the platform.
 local   all          supabase_admin                 trust
 local   all          all                            reject
