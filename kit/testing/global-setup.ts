@@ -85,6 +85,9 @@ const settings = {
   max_replication_slots: '50',
   max_wal_senders: '50',
   shared_preload_libraries: 'pg_stat_statements',
+  // Hundreds of databases share this server: at the default of 5,000 the statements of one test push out those of another.
+  'pg_stat_statements.max': '100000',
+  'pg_stat_statements.track_utility': 'off',
   search_path: '"$user", public, extensions',
 }
 
