@@ -81,7 +81,9 @@ test('no garbage makes any endpoint fail with a 5xx', { timeout: 120_000 }, asyn
     'cursor',
     'tier',
   )
-  const answered = endpoints.filter(({ name }) => name !== 'internal.changes')
+  // One never ends, and two ask the data plane, which is not here: objects.db.test.ts sends them garbage beside one.
+  const elsewhere = ['internal.changes', 'orphans.objects', 'orphans.removeObjects']
+  const answered = endpoints.filter(({ name }) => !elsewhere.includes(name))
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...answered),

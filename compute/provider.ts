@@ -69,6 +69,7 @@ export const serviceRoles = [
   'authenticator_service_role',
   'supabase_auth_admin',
   'supabase_storage_admin',
+  'plinth_storage',
   'supabase_realtime_admin',
   'plinth_read_only',
   'plinth_sql',

@@ -174,3 +174,10 @@ export const offersSize = (plan: PlanId, size: ComputeSizeId): boolean =>
  */
 export const hourlyRate = (plan: PlanId, size: ComputeSizeId): MicroCents =>
   plan === 'free' ? 0 : microCents(computeSizes[size === 'nano' ? 'micro' : size].pricePerHour)
+
+/**
+ * How many connections the platform's services may have at once to a server with this many direct ones. The server has
+ * places for them beside the customer's: neither can take the other's.
+ */
+export const serviceConnections = (direct: number): number =>
+  Math.min(100, Math.max(20, Math.floor(direct / 2)))

@@ -64,6 +64,8 @@ export const ProjectConnection = z.object({
     /** Of every login role of the services: authenticator and its three siblings, and the services' admins. */
     servicePassword: z.string(),
     adminPassword: z.string().optional(),
+    /** How many connections the services may have to it at once; by default as many as the smallest server has places for. */
+    connections: z.number().int().min(1).optional(),
   }),
   jwtSecret: z.string().min(32),
   /** 64 hexadecimal digits: seals what the services keep of the project's users. Unlike `jwtSecret` it never rotates. */

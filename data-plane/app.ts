@@ -37,7 +37,7 @@ import { mountWebhooks, type WebhookOptions } from './project-webhooks.ts'
 import type { Directory } from './projects/directory.ts'
 import { serverOf, type OpenProject } from './projects/open-project.ts'
 import { openSoon } from './projects/open-soon.ts'
-import { createProjects, ProjectUnavailableError } from './projects/projects.ts'
+import { createBudgets, createProjects, ProjectUnavailableError } from './projects/projects.ts'
 import { realtimeRoutes } from './project-realtime.ts'
 import type { Timing } from './realtime/service.ts'
 import { createRests } from './rest/open-rest.ts'
@@ -129,7 +129,8 @@ export function createDataPlane(options: Options): FastifyInstance {
       raw.end(JSON.stringify({ code: 'bad_url', message, details: null, hint: null }))
     },
   })
-  const projects = createProjects({ directory, log, idleMs })
+  const budgets = createBudgets()
+  const projects = createProjects({ directory, log, idleMs, budgets })
   app.addHook('onClose', () => projects.close())
   app.addHook('onListen', () => listeners.serve(app))
   app.addHook('preClose', () => listeners.close())
@@ -239,7 +240,7 @@ export function createDataPlane(options: Options): FastifyInstance {
       // A project that can not be opened is told about by `connectionOf`, a moment later.
       const isRestricted = async (ref: string) =>
         (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
-      pgMetaRoutes(scope, { connectionOf, isRestricted, advisorFactsOf, imports, log })
+      pgMetaRoutes(scope, { connectionOf, budgets, isRestricted, advisorFactsOf, imports, log })
     },
     { prefix: '/internal/pg-meta' },
   )

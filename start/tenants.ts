@@ -52,6 +52,7 @@ export const upgradeSql = (): string[] => [
   read('data-plane/schema/008-new-tables.sql'),
   ...storageSchema(),
   read('data-plane/schema/010-realtime.sql'),
+  read('data-plane/schema/012-connections.sql'),
   authSchema(),
 ]
 

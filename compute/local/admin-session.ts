@@ -68,7 +68,7 @@ begin
     execute format('revoke plinth_backup_reader from %s granted by %s cascade', member.name, member.by);
   end loop;
   alter role plinth_backup_reader login inherit bypassrls nosuperuser nocreaterole nocreatedb noreplication connection limit 4;
-  grant pg_read_all_data to plinth_backup_reader;
+  grant pg_read_all_data, pg_use_reserved_connections to plinth_backup_reader;
 end $open$`
 const closeReader = 'alter role plinth_backup_reader nologin'
 

@@ -8,7 +8,7 @@ import type { Admin } from './admin-session.ts'
 import { archiveSettings } from './backups/archive.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
-import { aloneAccessRules } from './settings.ts'
+import { aloneAccessRules, connectionSettings } from './settings.ts'
 
 const port = 5432
 
@@ -41,7 +41,7 @@ export async function withServerAlone<T>(
         ...durabilityFloor,
         hba_file: rules,
         autovacuum: 'off',
-        max_connections: String(maxConnections),
+        ...connectionSettings(maxConnections),
         // What is written now belongs to the history that is kept.
         ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
       },

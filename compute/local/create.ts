@@ -91,6 +91,9 @@ async function secure(
   if (!closed) throw new Error(`The server of ${ref} does not take its access rules`)
 }
 
+/** Data of an earlier version lack the logins that came since; its upgrade makes them, with the password of the others. */
+const rolesSql = 'select rolname as name from pg_catalog.pg_roles'
+
 /** To a server that lets the superuser in without one. */
 export function givePasswords(
   admin: Admin,
@@ -101,9 +104,14 @@ export function givePasswords(
     ['postgres', passwords.postgres],
     ['supabase_admin', passwords.admin],
   ] as const
-  return withAdmin(admin, 'passwords', (client) =>
-    setPasswords(client, new Map([...logins, ...services])),
-  )
+  return withAdmin(admin, 'passwords', async (client) => {
+    const { rows } = await client.query<{ name: string }>(rolesSql)
+    const there = new Set(rows.map(({ name }) => name))
+    await setPasswords(
+      client,
+      new Map([...logins, ...services.filter(([role]) => there.has(role))]),
+    )
+  })
 }
 
 /** True when a login without a password is refused for want of one. */

@@ -6,6 +6,7 @@ import { archiveSettings } from './backups/archive.ts'
 import { finishSwap } from './backups/swap.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
+import { connectionSettings } from './settings.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000
@@ -52,7 +53,7 @@ export async function launch(
         tcp: true,
         settings: {
           ...durabilityFloor,
-          max_connections: String(record.maxConnections),
+          ...connectionSettings(record.maxConnections),
           ...(record.archive === undefined ? {} : archiveSettings(machine, ref, record.archive)),
         },
         logFile: folders.log(ref),

@@ -12,6 +12,7 @@ const sessionRoles: Record<(typeof serviceRoles)[number], string> = {
   authenticator_service_role: 'service_role',
   supabase_auth_admin: 'supabase_auth_admin',
   supabase_storage_admin: 'supabase_storage_admin',
+  plinth_storage: 'supabase_storage_admin',
   supabase_realtime_admin: 'supabase_realtime_admin',
   plinth_sql: 'postgres',
   plinth_read_only: 'plinth_read_only',

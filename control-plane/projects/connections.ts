@@ -1,4 +1,5 @@
 import type { ProjectConnection } from '#contract/internal'
+import { computeSizes, serviceConnections } from '#contract/compute-sizes'
 import type { RealtimeSettings } from '#contract/realtime'
 import { ApiError } from '#kit/errors'
 import type { Secrets } from '#kit/secrets'
@@ -41,7 +42,12 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
       ref,
       status: row.status,
       restricted: row.restriction_status === 'restricted',
-      database: { name: 'postgres', ...row.db_address, servicePassword: own.servicePassword },
+      database: {
+        name: 'postgres',
+        ...row.db_address,
+        servicePassword: own.servicePassword,
+        connections: serviceConnections(computeSizes[row.compute_size].directConnections),
+      },
       jwtSecret: own.jwtSecret,
       signingKeys: await deps.signingKeys(ref, own.jwtSecret),
       thirdPartyAuth: await deps.thirdPartyAuth(ref),

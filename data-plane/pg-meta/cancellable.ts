@@ -12,7 +12,7 @@ export const cancellable = <T>(
     const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
     let cancelling: Promise<unknown> | undefined
     const cancel = () => {
-      cancelling ??= connections.use(who, (other) =>
+      cancelling ??= connections.useAtOnce(who, (other) =>
         other.query('select pg_cancel_backend($1)', [rows[0]?.pid]),
       )
       // Awaited below; what could not be cancelled ends by its own timeout.

@@ -2,6 +2,8 @@ import type { ClientConfig, PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import { Client, Pool } from '#kit/postgres/client'
+import { budgetedClient, budgetedPool } from '../projects/budgeted-pool.ts'
+import type { ConnectionBudgets } from '../projects/connection-budget.ts'
 
 /** The two logins of people: the database's owner, and who may look at everything and change nothing. */
 export const logins = ['postgres', 'plinth_read_only'] as const
@@ -25,22 +27,29 @@ export type Connections = {
   use<T>(who: Who, work: (client: PoolClient) => Promise<T>): Promise<T>
   /** The same for SQL of the caller's own, which may leave anything behind in its session. */
   useAndReset<T>(who: Who, work: (client: PoolClient) => Promise<T>): Promise<T>
+  /** The same as `use`, also while all others are taken: to see what runs, and to stop it. */
+  useAtOnce<T>(who: Who, work: (client: PoolClient) => Promise<T>): Promise<T>
   /** A session of its own, for as long as the caller likes; the caller ends it. */
   open(who: Who, settings?: ClientConfig): Promise<Client>
   close(): Promise<void>
 }
 
-/** Whose SQL runs in a session: ours, or the caller's. */
-type Kind = 'own' | 'foreign'
+/** Whose SQL runs in a session: ours, or the caller's; or ours that may not wait for either. */
+type Kind = 'own' | 'foreign' | 'urgent'
 type Entry = { pool: Pool; config: ClientConfig }
 
 /** Sessions per project and login that short work may share. */
 const poolSize = 4
 const idleMs = 10_000
 const connectMs = 10_000
+const waits = { waitMs: connectMs, connectMs }
 const statementMs = 30_000
 
-export function createConnections(connectionOf: ConnectionOf, log: Log): Connections {
+export function createConnections(
+  connectionOf: ConnectionOf,
+  budgets: ConnectionBudgets,
+  log: Log,
+): Connections {
   const pools = new Map<string, Entry>()
   const names = new WeakMap<PoolClient, string>()
 
@@ -50,23 +59,28 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
     return { ...config, connectionTimeoutMillis: connectMs, keepAlive: true }
   }
 
-  function createPool(key: string, config: ClientConfig, kind: Kind): Pool {
-    const pool = new Pool({
+  function createPool(ref: string, key: string, config: ClientConfig, kind: Kind): Pool {
+    const options = {
       ...config,
-      max: poolSize,
+      max: kind === 'urgent' ? 1 : poolSize,
       idleTimeoutMillis: idleMs,
       allowExitOnIdle: true,
       statement_timeout: statementMs,
       // Compiling what is asked of a large catalog takes longer than asking it.
-      ...(kind === 'own' ? { options: '-c jit=off' } : {}),
-    })
+      ...(kind === 'foreign' ? {} : { options: '-c jit=off' }),
+    }
+    // The server keeps a few places more than the budget has.
+    const pool =
+      kind === 'urgent' ? new Pool(options) : budgetedPool(options, budgets.of(ref), waits)
     pool.on('error', (error) => log.info({ err: error, project: key }, 'an idle session broke off'))
     // The pool listens to idle sessions only; one that is ended in the midst of its work would end this process.
     pool.on('connect', (client) =>
       client.on('error', (error) => log.info({ err: error, project: key }, 'a session broke off')),
     )
     pool.on('remove', () => {
-      if (pool.totalCount === 0 && pools.get(key)?.pool === pool) pools.delete(key)
+      if (pool.totalCount + pool.waitingCount > 0 || pools.get(key)?.pool !== pool) return
+      pools.delete(key)
+      pool.end().catch((error: unknown) => log.info({ err: error }, 'a pool did not end in peace'))
     })
     return pool
   }
@@ -77,7 +91,7 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
     const key = `${who.ref} ${who.login} ${kind}`
     const known = pools.get(key)
     if (known && sameTarget(known.config, config)) return known.pool
-    const entry = { pool: createPool(key, config, kind), config }
+    const entry = { pool: createPool(who.ref, key, config, kind), config }
     pools.set(key, entry)
     if (known) await known.pool.end()
     return entry.pool
@@ -113,6 +127,10 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
   return {
     use: (who, work) =>
       borrow(who, 'own', work, (client) => Promise.resolve(client.getTransactionStatus() === 'I')),
+    useAtOnce: (who, work) =>
+      borrow(who, 'urgent', work, (client) =>
+        Promise.resolve(client.getTransactionStatus() === 'I'),
+      ),
     useAndReset: (who, work) =>
       borrow(who, 'foreign', work, async (client) => {
         names.delete(client)
@@ -122,7 +140,12 @@ export function createConnections(connectionOf: ConnectionOf, log: Log): Connect
       }),
     open: async (who, settings = {}) => {
       const config = await configOf(who)
-      const client = new Client({ ...config, ...settings, application_name: who.application })
+      const BudgetedClient = budgetedClient(budgets.of(who.ref), waits)
+      const client = new BudgetedClient({
+        ...config,
+        ...settings,
+        application_name: who.application,
+      })
       client.on('error', (error) =>
         log.info({ err: error, project: who.ref }, 'a session broke off'),
       )

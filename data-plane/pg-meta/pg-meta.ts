@@ -7,6 +7,8 @@ import { rowBulk } from '#contract/row-bulk'
 import { rowLookup } from '#contract/row-lookup'
 import { tableRows } from '#contract/table-rows'
 import type { Log } from '#kit/log'
+import type { ConnectionBudgets } from '../projects/connection-budget.ts'
+import { createBudgets } from '../projects/projects.ts'
 import { accessRoutes } from './access/access-routes.ts'
 import { advisorRoutes, type AdvisorFactsOf } from './advisors/advisor-routes.ts'
 import { createColumn, deleteColumn, updateColumn } from './tables/column-changes.ts'
@@ -56,6 +58,8 @@ import { listTypes } from './tables/types.ts'
 
 type Options = {
   connectionOf: ConnectionOf
+  /** Shared with the services that connect to the same servers. */
+  budgets?: ConnectionBudgets
   /** Whether the project's organization may only read now; then `connectionOf` gives who may only read. */
   isRestricted?: (ref: string) => Promise<boolean>
   /** After how long an open transaction that nobody touches is rolled back; minutes unless told. */
@@ -75,6 +79,7 @@ export function pgMetaRoutes(
   app: FastifyInstance,
   {
     connectionOf,
+    budgets = createBudgets(),
     isRestricted = () => Promise.resolve(false),
     transactionIdleMs,
     advisorFactsOf,
@@ -82,7 +87,7 @@ export function pgMetaRoutes(
     log,
   }: Options,
 ): void {
-  const connections = createConnections(connectionOf, log)
+  const connections = createConnections(connectionOf, budgets, log)
   const read: UseSession = (who, work) => connections.use(who, work)
   const write: UseSession = (who, work) =>
     connections.use(who, (client) => inTransaction(client, () => work(client)))
@@ -106,7 +111,7 @@ export function pgMetaRoutes(
     ...rlsRoutes(read, (who, work) => connections.useAndReset(who, work), entityOf),
     ...tableShapeRoutes(read),
     ...overviewRoutes(read),
-    ...advisorRoutes(read, advisorFactsOf),
+    ...advisorRoutes(read, (who, work) => connections.useAtOnce(who, work), advisorFactsOf),
     ...objectRoutes(read, write),
     ...serverRoutes(read, write),
     ...migrationRoutes(read, (who, work) => connections.useAndReset(who, work)),

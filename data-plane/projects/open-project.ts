@@ -1,8 +1,10 @@
 import type { ClientConfig } from 'pg'
 import type { ProjectConnection } from '#contract/internal'
 import type { Log } from '#kit/log'
-import { Client, Pool as DriverPool } from '#kit/postgres/client'
+import { Client, type Pool as DriverPool } from '#kit/postgres/client'
+import { budgetedClient, budgetedPool } from './budgeted-pool.ts'
 import { cutOff } from './cancel.ts'
+import type { ConnectionBudget } from './connection-budget.ts'
 import { Pool, PoolClosedError } from './pool.ts'
 import { runOn } from './run-on.ts'
 import type { Row, Transaction } from './transaction.ts'
@@ -14,7 +16,8 @@ export type Login =
   | 'authenticator_service_role'
   | 'authenticator'
   | 'supabase_auth_admin'
-  | 'supabase_storage_admin'
+  /** Is `supabase_storage_admin`. */
+  | 'plinth_storage'
   | 'supabase_realtime_admin'
   /** Is `postgres`, the owner. */
   | 'plinth_sql'
@@ -73,12 +76,19 @@ export const serverOf = ({ host, port, name, tls }: ProjectConnection['database'
   ...(tls ? { ssl: { rejectUnauthorized: tls === 'verify-full' } } : {}),
 })
 
-export function openProject(connection: ProjectConnection, limits: Limits, log: Log): Handle {
+/** `budget`: of all connections to this server, whoever opens them. */
+export function openProject(
+  connection: ProjectConnection,
+  budget: ConnectionBudget,
+  limits: Limits,
+  log: Log,
+): Handle {
   const pools = new Map<Login, Pool>()
   const driverPools = new Map<Login, DriverPool>()
   const clients = new Set<Client>()
   const listeners = new Set<() => void>()
   const holders = new Set<symbol>()
+  const BudgetedClient = budgetedClient(budget, limits)
   const { database, ref } = connection
   const onError = (error: Error) => log.info({ err: error, ref }, 'A database connection broke')
   let most = limits.connectionsPerLogin
@@ -99,7 +109,7 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     const found = pools.get(login)
     if (found) return found
     refuseWhenClosed()
-    const pool = new Pool({ config: configOf(login), most, waitMs: limits.waitMs, onError })
+    const pool = new Pool({ config: configOf(login), most, budget, waitMs: limits.waitMs, onError })
     pools.set(login, pool)
     return pool
   }
@@ -119,11 +129,9 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
     const found = driverPools.get(login)
     if (found) return found
     refuseWhenClosed()
-    const pool = new DriverPool({
-      ...configOf(login),
-      max: limits.connectionsPerLogin,
-      idleTimeoutMillis: 60_000,
-    })
+    const most = limits.connectionsPerLogin
+    const config = { ...configOf(login), max: most, idleTimeoutMillis: 60_000 }
+    const pool = budgetedPool(config, budget, limits)
     pool.on('error', onError)
     pool.on('connect', (client) => clients.add(client))
     pool.on('remove', (client) => clients.delete(client))
@@ -133,11 +141,14 @@ export function openProject(connection: ProjectConnection, limits: Limits, log: 
 
   async function dedicated(login: Login): Promise<Client> {
     refuseWhenClosed()
-    const client = new Client(configOf(login))
+    const client = new BudgetedClient(configOf(login))
     client.on('error', onError)
     client.once('end', () => clients.delete(client))
     clients.add(client)
     await client.connect()
+    // It may have waited for its place while the project was closed.
+    if (handle.closed) cutOff(client)
+    refuseWhenClosed()
     return client
   }
 

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { Client } from '#kit/postgres/client'
 import { cutOff } from './cancel.ts'
+import type { ConnectionBudget, Holder } from './connection-budget.ts'
 
 /** Nobody got a connection in time: all are busy. */
 export class PoolTimeoutError extends Error {
@@ -17,6 +18,8 @@ export type PoolOptions = {
   most: number
   /** Milliseconds a caller waits for a connection. */
   waitMs: number
+  /** What other pools of the same server take their places from, too; none: `most` is all there is. */
+  budget?: ConnectionBudget
   /** Hears of connections that break while nobody uses them. */
   onError: (error: Error) => void
 }
@@ -30,7 +33,7 @@ type Waiting = {
  * Connections of one login role. The most recently used one is handed out first, so that few stay warm under light load.
  * Smaller than the driver's own pool where it matters: no timer and no promise per use of an idle connection.
  */
-export class Pool {
+export class Pool implements Holder {
   private readonly options: PoolOptions
   private readonly opening = new Set<Client>()
   /** Every open connection and when it was last given back. */
@@ -40,10 +43,14 @@ export class Pool {
   private readonly waiting: Waiting[] = []
   private closed = false
   private most: number
+  private readonly leave: (() => void) | undefined
+  /** Set while a place of the budget is awaited. */
+  private noPlace: (() => void) | undefined
 
   constructor(options: PoolOptions) {
     this.options = options
     this.most = options.most
+    this.leave = options.budget?.join(this)
   }
 
   get size(): number {
@@ -77,7 +84,10 @@ export class Pool {
       this.forget(client)
       return
     }
-    if (this.size > this.most) {
+    const { budget } = this.options
+    const wanted = budget?.wantedBeside(this) ?? false
+    // Others wait who have less: whoever waits here waits with them.
+    if (this.size > this.most || (wanted && budget && this.size > budget.share)) {
       this.end(client)
       return
     }
@@ -87,7 +97,7 @@ export class Pool {
       next.give(client)
       return
     }
-    if (this.closed) {
+    if (this.closed || wanted) {
       this.end(client)
       return
     }
@@ -119,6 +129,8 @@ export class Pool {
   /** Lets what runs finish until the deadline, then cuts it off. Nobody new gets a connection. */
   async close(drainMs: number): Promise<void> {
     this.closed = true
+    this.leave?.()
+    this.noPlace?.()
     for (const { fail, timer } of this.waiting.splice(0)) {
       clearTimeout(timer)
       fail(new PoolClosedError('The connections are being closed'))
@@ -145,6 +157,7 @@ export class Pool {
   private openForWaiting(): void {
     const { config } = this.options
     if (this.closed || this.opening.size >= this.waiting.length || this.size >= this.most) return
+    if (!this.takePlace()) return
     const client = new Client(config)
     this.opening.add(client)
     client.on('error', (error) => {
@@ -159,6 +172,7 @@ export class Pool {
       },
       (error: Error) => {
         this.opening.delete(client)
+        this.options.budget?.give()
         // Whoever has waited longest hears why; the others get a try of their own.
         const first = this.waiting.shift()
         if (!first) return
@@ -169,8 +183,27 @@ export class Pool {
     )
   }
 
+  /** Of the budget; when there is none now, opening goes on once there is. */
+  private takePlace(): boolean {
+    const { budget } = this.options
+    if (!budget || budget.take()) return true
+    this.noPlace ??= budget.whenFree(() => {
+      this.noPlace = undefined
+      this.openForWaiting()
+    }, this)
+    return false
+  }
+
+  /** Ends the connection that was used longest ago. */
+  giveIdle(): boolean {
+    const client = this.idle.shift()
+    if (client) this.end(client)
+    return client !== undefined
+  }
+
   private forget(client: Client): void {
     if (!this.open.delete(client)) return
+    this.options.budget?.give()
     const index = this.idle.indexOf(client)
     if (index >= 0) this.idle.splice(index, 1)
     this.openForWaiting()

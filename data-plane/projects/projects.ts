@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProjectConnection } from '#contract/internal'
 import type { ProjectStatus } from '#contract/project-status'
 import type { Log } from '#kit/log'
+import { serviceConnections } from '#contract/compute-sizes'
+import { ConnectionBudgets } from './connection-budget.ts'
 import type { Directory } from './directory.ts'
 import { openProject, type Handle, type Limits, type OpenProject } from './open-project.ts'
 
@@ -38,6 +40,8 @@ type Options = {
   /** Milliseconds without a request after which a project is closed. */
   idleMs?: number
   limits?: Partial<Limits>
+  /** Shared with whoever else connects to the projects' servers. */
+  budgets?: ConnectionBudgets
 }
 
 export type Projects = {
@@ -58,11 +62,20 @@ const defaults: Limits = {
   drainMs: 5000,
 }
 
+/** For projects that do not say how many connections there may be, as many as the smallest server has places for. */
+export const createBudgets = () => new ConnectionBudgets(serviceConnections(0))
+
 /**
  * The projects this process serves, opened at their first request, closed when nobody asks any more and at once when
  * the directory says that they pause, go away or move.
  */
-export function createProjects({ directory, log, idleMs = 300_000, limits }: Options): Projects {
+export function createProjects({
+  directory,
+  log,
+  idleMs = 300_000,
+  limits,
+  budgets = createBudgets(),
+}: Options): Projects {
   const open = new Map<string, Handle>()
   const closing = new Set<Promise<void>>()
   const all: Limits = { ...defaults, ...limits }
@@ -117,7 +130,8 @@ export function createProjects({ directory, log, idleMs = 300_000, limits }: Opt
         return found
       }
       if (found) shut(found)
-      const handle = openProject(connection, all, log)
+      const budget = budgets.of(ref, connection.database.connections)
+      const handle = openProject(connection, budget, all, log)
       open.set(ref, handle)
       return handle
     },

@@ -17,6 +17,7 @@ begin
       ('authenticator_service_role', 'login noinherit'),
       ('supabase_auth_admin', 'login noinherit'),
       ('supabase_storage_admin', 'login noinherit'),
+      ('plinth_storage', 'login noinherit'),
       ('supabase_realtime_admin', 'login noinherit replication'),
       ('plinth_read_only', 'login bypassrls'),
       ('plinth_sql', 'login noinherit')
@@ -35,6 +36,9 @@ grant anon to authenticator_anon;
 grant authenticated to authenticator_authenticated;
 grant service_role to authenticator_service_role;
 grant anon, authenticated, service_role to supabase_storage_admin;
+grant supabase_storage_admin to plinth_storage;
+alter role plinth_storage set role = 'supabase_storage_admin';
+alter role plinth_storage set search_path = 'storage';
 alter role authenticator_anon set role = 'anon';
 alter role authenticator_anon set statement_timeout = '3s';
 alter role authenticator_authenticated set role = 'authenticated';

@@ -64,7 +64,9 @@ export function accessTo(project: OpenProject, identity: Identity, asked: Asked)
     asCaller: (work) => run(identity, work),
     asService: (work) => run(service, work),
     asOwner: (work) =>
-      run({ ...identity, role: owner }, work, (transaction) => project.runAs(owner, transaction)),
+      run({ ...identity, role: owner }, work, (transaction) =>
+        project.runAs('plinth_storage', transaction),
+      ),
   }
 }
 

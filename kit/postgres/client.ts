@@ -15,10 +15,10 @@ export class Client extends DriverClient {
   }
 }
 
-/** The driver's pool with connections of this kind. */
+/** The driver's pool with connections of this kind, or of one that is made from it. */
 export class Pool extends DriverPool {
-  constructor(config: PoolConfig) {
-    super({ ...config, Client })
+  constructor(config: PoolConfig, kind: typeof Client = Client) {
+    super({ ...config, Client: kind })
     this.on('error', () => undefined)
   }
 }

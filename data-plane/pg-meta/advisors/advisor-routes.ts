@@ -15,13 +15,17 @@ const usual: AdvisorFactsOf = () =>
   Promise.resolve({ exposedSchemas: ['public', 'graphql_public'], auth: undefined })
 
 /** What a database tells about itself: what is wrong with it, what it spends its time on, and what it does now. */
-export const advisorRoutes = (read: UseSession, factsOf: AdvisorFactsOf = usual): MetaRoute[] => [
+export const advisorRoutes = (
+  read: UseSession,
+  readAtOnce: UseSession,
+  factsOf: AdvisorFactsOf = usual,
+): MetaRoute[] => [
   answer(read, databaseAdvisors.lints, async (db, { ref }) => findLints(db, await factsOf(ref))),
   answer(read, queryPerformance.list, listStatements),
   answer(read, queryPerformance.reset, resetStatements),
   answer(read, queryPerformance.plan, planOf),
   answer(read, queryPerformance.advice, adviseIndexes),
-  answer(read, activity.list, listSessions),
-  answer(read, activity.cancel, cancelSession),
-  answer(read, activity.terminate, terminateSession),
+  answer(readAtOnce, activity.list, listSessions),
+  answer(readAtOnce, activity.cancel, cancelSession),
+  answer(readAtOnce, activity.terminate, terminateSession),
 ]

@@ -118,7 +118,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
   }
 
   async function cancel(who: Who, id: string) {
-    const { rows } = await connections.use({ ...who, application: 'plinth' }, (client) =>
+    const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
       client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
     )
     return { cancelled: rows.some(({ done }) => done) }

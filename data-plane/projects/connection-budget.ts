@@ -1,0 +1,128 @@
+/** Whoever keeps connections that nobody uses at the moment. */
+export type Holder = {
+  /** Ends one idle connection; false when it has none. Its place is given back once it has ended. */
+  giveIdle(): boolean
+}
+
+/** Every connection that a project may give us is in use, and stayed so for as long as the caller could wait. */
+export class NoConnectionLeftError extends Error {
+  readonly code = 'pool_timeout'
+}
+
+/**
+ * How many connections to one project's server this process may have at once, whatever service they are for: a server has
+ * places for so many (contract/compute-sizes.ts, `serviceConnections`), and what one service takes beyond them another one,
+ * or the customer, would lack. Places are shared on demand: when none is left, whoever keeps an idle connection ends it
+ * for the one who waits.
+ */
+export class ConnectionBudget {
+  private most: number
+  private taken = 0
+  /** What to call, in their order, and for whom. */
+  private readonly waiting = new Map<() => void, Holder | undefined>()
+  private readonly holders = new Set<Holder>()
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** Whether somebody else waits for a place: then a connection that is done with is ended rather than kept. */
+  wantedBeside(holder: Holder): boolean {
+    for (const other of this.waiting.values()) if (other !== holder) return true
+    return false
+  }
+
+  /** How many each may keep while others wait. */
+  get share(): number {
+    return Math.max(1, Math.floor(this.most / Math.max(1, this.holders.size)))
+  }
+
+  /** Another number of places. What is taken beyond it comes back in its own time. */
+  resize(most: number): void {
+    this.most = most
+    this.wake()
+  }
+
+  /** Told when places are wanted, until what this returns is called. */
+  join(holder: Holder): () => void {
+    this.holders.add(holder)
+    return () => this.holders.delete(holder)
+  }
+
+  /** A place at once, or false. Whoever took one gives it back with `give`, once. */
+  take(): boolean {
+    if (this.taken >= this.most) return false
+    this.taken++
+    return true
+  }
+
+  give(): void {
+    this.taken--
+    this.wake()
+  }
+
+  /** Calls `again` once when there may be a place; meanwhile an idle connection of somebody is ended for it. */
+  whenFree(again: () => void, holder?: Holder): () => void {
+    this.waiting.set(again, holder)
+    this.reclaim()
+    return () => this.waiting.delete(again)
+  }
+
+  /**
+   * A place, as soon as there is one.
+   * @throws NoConnectionLeftError after `waitMs` milliseconds
+   */
+  takeSoon(waitMs: number): Promise<void> {
+    if (this.take()) return Promise.resolve()
+    return new Promise((done, fail) => {
+      const attempt = () => {
+        if (!this.take()) {
+          forget = this.whenFree(attempt)
+          return
+        }
+        clearTimeout(timer)
+        done()
+      }
+      const timer = setTimeout(() => {
+        forget()
+        fail(new NoConnectionLeftError('Timed out waiting for a connection to the database.'))
+      }, waitMs)
+      let forget = this.whenFree(attempt)
+    })
+  }
+
+  private reclaim(): void {
+    for (const holder of this.holders) if (holder.giveIdle()) return
+  }
+
+  private wake(): void {
+    while (this.taken < this.most) {
+      const [next] = this.waiting.keys()
+      if (!next) return
+      this.waiting.delete(next)
+      next()
+    }
+  }
+}
+
+/** The budgets of all projects that this process serves, made at first need. One is a few hundred bytes, and is kept. */
+export class ConnectionBudgets {
+  private readonly budgets = new Map<string, ConnectionBudget>()
+  private readonly usual: number
+
+  constructor(usual: number) {
+    this.usual = usual
+  }
+
+  /** `most` where the caller knows how many there may be. */
+  of(ref: string, most?: number): ConnectionBudget {
+    const found = this.budgets.get(ref)
+    if (found) {
+      if (most !== undefined) found.resize(most)
+      return found
+    }
+    const made = new ConnectionBudget(most ?? this.usual)
+    this.budgets.set(ref, made)
+    return made
+  }
+}
