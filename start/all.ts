@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { stopAllServers } from '#compute/local/stop-all'
 import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
+import { createLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
 import { keepRunning } from './children.ts'
 import { createEnding } from './ending.ts'
@@ -17,6 +18,7 @@ import { holdHome } from './single.ts'
 const started = Number(process.env['PLINTH_STARTED_AT'] ?? Date.now())
 const config = configOrExit()
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const log = createLog('launcher', process.env['LOG_LEVEL'] ?? 'warn', process.stderr)
 const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
 
 mkdirSync(config.home, { recursive: true, mode: 0o755 })
@@ -65,7 +67,7 @@ async function start(): Promise<void> {
     const begun = await starting?.catch(() => undefined)
     await begun?.stop()
   })
-  ending.add('the databases of projects', () => stopAllServers(runtime))
+  ending.add('the databases of projects', () => stopAllServers(runtime, { home: config.home, log }))
   const cluster = await starting
   if (ending.hasBegun) return
 

@@ -4,7 +4,7 @@ import { withServerAlone } from './alone.ts'
 import { finishSwap } from './backups/swap.ts'
 import { givePasswords } from './create.ts'
 import type { Machine } from './machine.ts'
-import { userOf } from './run.ts'
+import { userOf } from './registry.ts'
 
 /** Gives a project that is there new passwords, without knowing the old ones. It ends stopped. */
 export async function adoptProject(
@@ -19,6 +19,7 @@ export async function adoptProject(
   if (!record?.ready) throw new UnknownProjectError(ref)
   await finishSwap(machine, ref)
   await stopServer(folders.data(ref))
+  await machine.users.end(userOf(record))
   await folders.removeSocket(ref)
   await withServerAlone(machine, ref, record, userOf(record), (admin) => givePasswords(admin, spec))
   return { limits: { maxConnections: record.maxConnections } }

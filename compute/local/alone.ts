@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '#kit/postgres/files'
 import { durabilityFloor } from '#kit/postgres/floor'
 import type { OsUser } from '#kit/postgres/os-user'
 import { startServer, stopServer } from '#kit/postgres/server'
 import type { Admin } from './admin-session.ts'
 import { archiveSettings } from './backups/archive.ts'
+import { writeConfig } from './config.ts'
 import type { Machine } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
 import { aloneAccessRules, connectionSettings } from './settings.ts'
@@ -13,7 +12,7 @@ import { aloneAccessRules, connectionSettings } from './settings.ts'
 const port = 5432
 
 /**
- * Runs a stopped project's server for as long as `work` takes, with access rules from a file beside the data: the superuser
+ * Runs a stopped project's server for as long as `work` takes, with a configuration of its own beside the data: the superuser
  * alone comes in, over a socket in a folder that only the project's own user and the platform can enter. The project's own
  * rules are not touched, so a crash at any point leaves nothing open. It ends stopped.
  */
@@ -26,20 +25,20 @@ export async function withServerAlone<T>(
 ): Promise<T> {
   const { folders, runtime } = machine
   const dataDir = folders.data(ref)
-  const rules = join(folders.project(ref), 'alone_hba.conf')
+  const configDir = join(folders.project(ref), 'alone')
   const socket = `a-${ref}`
-  await writeDurably(rules, aloneAccessRules, user)
+  await writeConfig(configDir, aloneAccessRules, user)
   const socketDir = await folders.makeSocket(socket, user)
   try {
     await startServer({
       binaries: runtime.binaries,
       dataDir,
+      configDir,
       socketDir,
       port,
       tcp: false,
       settings: {
         ...durabilityFloor,
-        hba_file: rules,
         autovacuum: 'off',
         ...connectionSettings(maxConnections),
         // What is written now belongs to the history that is kept.
@@ -51,7 +50,8 @@ export async function withServerAlone<T>(
     return await work({ host: socketDir, port, password: '' })
   } finally {
     await stopServer(dataDir)
+    await machine.users.end(user)
     await folders.removeSocket(socket)
-    await rm(rules, { force: true })
+    await folders.discard(configDir)
   }
 }

@@ -2,15 +2,15 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
 import { flushToDisk } from '#kit/postgres/cluster'
-import { writeDurably } from '#kit/postgres/files'
 import { setPasswords } from '#kit/postgres/passwords'
 import { killAllOf, signal, waitUntil } from '#kit/postgres/processes'
 import { findRunning, stopServer } from '#kit/postgres/server'
 import { serviceRoles, type DatabaseAddress, type ProjectSpec } from '../provider.ts'
 import { withAdmin, type Admin } from './admin-session.ts'
+import { writeRules } from './config.ts'
 import type { Machine } from './machine.ts'
-import type { ProjectRecord } from './registry.ts'
-import { launch, startProject, userOf } from './run.ts'
+import { userOf, type ProjectRecord } from './registry.ts'
+import { launch, startProject } from './run.ts'
 import { accessRules } from './settings.ts'
 
 /**
@@ -62,13 +62,11 @@ async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
       ...limits,
     })
     failpoint('compute.create.claimed')
-    await rename(copy.path, folders.data(ref))
+    await rename(copy.configDir, folders.config(ref))
+    await rename(copy.dataDir, folders.data(ref))
     return { record, flushed: copy.flushed }
-  } catch (error) {
-    await folders.discard(copy.path)
-    throw error
   } finally {
-    spares.release(copy.user)
+    await folders.discard(copy.home)
   }
 }
 
@@ -83,7 +81,7 @@ async function secure(
   await givePasswords(admin, spec)
   const { ref } = spec
   const data = folders.data(ref)
-  await writeDurably(join(data, 'pg_hba.conf'), accessRules(), userOf(record))
+  await writeRules(folders.config(ref), accessRules(), userOf(record))
   const server = await findRunning(data)
   if (!server) throw new Error(`The server of ${ref} ended while it was being made`)
   signal(server.pid, 'SIGHUP')
@@ -127,14 +125,19 @@ async function asksForPassword(admin: Admin): Promise<boolean> {
 
 /** Ends and removes whatever there is of a project: processes, socket, data, and what earlier attempts left. */
 export async function destroyProject(machine: Machine, ref: string): Promise<void> {
-  const { folders, registry, backups } = machine
+  const { folders, registry, backups, users } = machine
   const data = folders.data(ref)
+  const known = registry.get(ref) ?? registry.unreadable.get(ref)
+  const user = known && userOf(known)
   await stopServer(data, { mode: 'immediate' })
   // Also where the lock file, or the whole directory, is gone and processes are not.
   await killAllOf(data)
   await killAllOf(join(folders.restoring(ref), 'data'))
+  await users.end(user)
   failpoint('compute.destroy.stopped')
   await folders.removeSocket(ref)
+  // Before the record goes, which says whose they are.
+  await users.clear(user)
   await folders.discard(folders.project(ref))
   failpoint('compute.destroy.discarded')
   await backups.files.removeAll(ref)

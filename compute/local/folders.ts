@@ -9,13 +9,14 @@ import type { PostgresRuntime } from '#kit/postgres/runtime'
 /**
  * The provider's folders:
  *   clusters/projects/{ref}/data, project.json, server.log   one project
+ *   clusters/projects/{ref}/config                           what its server is told (config.ts)
  *   clusters/templates/{key}, clusters/spares/{key}-{uid}    stopped clusters to copy, copies made ahead
  *   clusters/projects/{ref}/archive                          its WAL, where that is kept (backups/archive.ts)
  *   clusters/projects/{ref}/restoring, restored              data that are to take the place of its own
  *   clusters/drills/{ref}-{id}                               a backup that is being read back
  *   clusters/trash                                           what is being removed, or was when we were killed
  *   sockets/{ref}                                            exists while the server runs
- * A folder's own files belong to the platform, the data directory to the project's user.
+ * All belong to the platform, but the data directory, which belongs to the project's user.
  */
 export function createFolders(runtime: PostgresRuntime) {
   const at = (...parts: string[]) => join(runtime.clusters, ...parts)
@@ -26,6 +27,7 @@ export function createFolders(runtime: PostgresRuntime) {
     projects: at('projects'),
     project: (ref: string) => at('projects', ref),
     data: (ref: string) => at('projects', ref, 'data'),
+    config: (ref: string) => at('projects', ref, 'config'),
     archive: (ref: string) => at('projects', ref, 'archive'),
     restoring: (ref: string) => at('projects', ref, 'restoring'),
     restored: (ref: string) => at('projects', ref, 'restored'),

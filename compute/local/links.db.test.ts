@@ -28,12 +28,15 @@ async function isUntouched() {
 }
 const inData = (name: string) => join(harness.folder(ref), 'data', name)
 
-test('access rules are written past a link, and the file that it leads to stays', async () => {
+test('access rules of an earlier version are written past a link, and the file that it leads to stays', async () => {
+  await provider.stop(ref)
+  await rm(join(harness.folder(ref), 'config'), { recursive: true })
   await symlink(victim, inData('pg_hba.conf.new'))
   await provider.setNetworks?.(ref, ['10.0.0.0/8'])
   await isUntouched()
   expect((await lstat(inData('pg_hba.conf'))).isFile()).toBe(true)
   expect(await readFile(inData('pg_hba.conf'), 'utf8')).toContain('10.0.0.0/8')
+  await provider.start(ref)
   await provider.setNetworks?.(ref, null)
 })
 

@@ -61,7 +61,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     stop: (ref) => forProject(ref, (m) => stopProject(m, ref)),
     restart: (ref) =>
       forProject(ref, async (m) => {
-        await stopProject(m, ref)
+        await stopProject(m, ref, { forLong: false })
         return startProject(m, ref)
       }),
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),

@@ -1,6 +1,5 @@
 import type { Log } from '#kit/log'
 import { createSubjects } from '#kit/subjects'
-import { runsAsRoot } from '#kit/postgres/os-user'
 import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
 import { join } from 'node:path'
 import { createBackupFiles, type BackupFiles } from './backups/backup-files.ts'
@@ -10,6 +9,7 @@ import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
 import { prepareTemplate } from './template.ts'
 import { upgradeOf, type Upgrade } from './upgrade.ts'
+import { openUsers, usualRanges, type Users } from './users.ts'
 
 /** PGSTAT_IDLE_INTERVAL, and a little. */
 const longestStatisticsLag = 11_000
@@ -26,8 +26,8 @@ export type LocalOptions = {
   log: Log
   /** For the TCP port of each project, on 127.0.0.1. */
   portRange?: PortRange
-  /** As root every project gets a user of its own: this number is for the template, the next ones for projects. */
-  uidBase?: number
+  /** As root every project gets a user of its own. Here it says which installation of this machine has which numbers. */
+  userRanges?: string
   /** Copies of the template kept ready, so that a create does not wait for one. */
   spares?: number
   /** Milliseconds after which a session that fell silent has told what it has written. */
@@ -42,6 +42,7 @@ export type Machine = {
   folders: Folders
   registry: Registry
   spares: Spares
+  users: Users
   upgrade: Upgrade
   statisticsLag: number
   backups: { files: BackupFiles }
@@ -50,7 +51,7 @@ export type Machine = {
 
 /** Removes what a crash left half removed, makes the template if it is not there, and takes stock of the projects. */
 export async function openMachine(options: LocalOptions): Promise<Machine> {
-  const { log, projectSql, uidBase = 700_000 } = options
+  const { log, projectSql, home, userRanges = usualRanges } = options
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
   await folders.make()
@@ -60,21 +61,20 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
   const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
-  const asRoot = runsAsRoot()
-  const user = asRoot ? { uid: uidBase, gid: uidBase } : undefined
-  const template = await prepareTemplate({ runtime, folders, projectSql, user })
+  const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
+  const template = await prepareTemplate({ runtime, folders, projectSql, user: users.template })
   const spares = await createSpares({
     runtime,
     folders,
     template,
     count: options.spares ?? 1,
-    firstUid: asRoot ? uidBase + 1 : undefined,
+    users,
     usedUids: registry.uids,
     log,
   })
   const upgrade = upgradeOf(options.upgradeSql ?? [])
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
-  await clearDrills(folders, each)
+  await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options
-  return { runtime, folders, registry, spares, upgrade, statisticsLag, backups, log }
+  return { runtime, folders, registry, spares, users, upgrade, statisticsLag, backups, log }
 }

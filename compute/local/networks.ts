@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { readForeign, writeDurably } from '#kit/postgres/files'
 import { signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
+import { hasConfig, rulesIn, writeRules } from './config.ts'
 import type { Machine } from './machine.ts'
-import { userOf } from './run.ts'
+import { userOf } from './registry.ts'
 import { accessRules } from './settings.ts'
 
 /**
@@ -18,9 +18,14 @@ export async function setNetworks(
   const record = registry.get(ref)
   if (!record?.ready) return
   const data = folders.data(ref)
-  const file = join(data, 'pg_hba.conf')
   const after = networks === null ? accessRules() : accessRules(networks)
-  if ((await readForeign(file)) !== after) await writeDurably(file, after, userOf(record))
+  const config = folders.config(ref)
+  if (await hasConfig(config)) await writeRules(config, after, userOf(record))
+  else {
+    // An earlier version has started it, perhaps, and its server looks there; its next start moves them over.
+    const file = rulesIn(data)
+    if ((await readForeign(file)) !== after) await writeDurably(file, after, userOf(record))
+  }
   // Also when nothing was written: an earlier attempt may have ended between the two.
   const server = await findRunning(data)
   if (server) signal(server.pid, 'SIGHUP')

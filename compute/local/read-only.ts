@@ -3,7 +3,7 @@ import { readForeign, writeDurably } from '#kit/postgres/files'
 import { signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
 import type { Machine } from './machine.ts'
-import { userOf } from './run.ts'
+import { userOf } from './registry.ts'
 
 const setting = 'default_transaction_read_only'
 const ours = new RegExp(`^\\s*${setting}\\b.*\\n?`, 'gim')

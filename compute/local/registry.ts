@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfExists, syncFolder, writeDurably } from '#kit/postgres/files'
+import type { OsUser } from '#kit/postgres/os-user'
 import type { Folders } from './folders.ts'
 
 /** project.json, beside the data directory. Until `ready` the project does not exist for anyone. */
@@ -20,6 +21,10 @@ const ProjectRecord = z.object({
 })
 export type ProjectRecord = z.infer<typeof ProjectRecord>
 
+export function userOf(record: Pick<ProjectRecord, 'uid'>): OsUser | undefined {
+  return record.uid === null ? undefined : { uid: record.uid, gid: record.uid }
+}
+
 /** Both ends belong to it. */
 export type PortRange = { low: number; high: number }
 
@@ -28,7 +33,7 @@ export type PortRange = { low: number; high: number }
  * process owns them. Claims are made one after the other, so two creates never get the same.
  */
 export async function createRegistry(folders: Folders, ports: PortRange) {
-  const { records, unreadable } = await readAll(folders)
+  const { records, unreadable } = await readRecords(folders)
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work)
@@ -55,7 +60,7 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
     /** Projects whose record is damaged: they can not be started, but their users stay theirs. */
     unreadable,
     save,
-    uids: () => new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1)),
+    uids: () => uidsOf({ records, unreadable }),
     /** Claims a port and writes the record down, not ready yet. */
     claim: (ref: string, rest: Pick<ProjectRecord, 'uid' | 'maxConnections' | 'upgrade'>) =>
       inTurn(async () => {
@@ -81,7 +86,16 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
 }
 export type Registry = Awaited<ReturnType<typeof createRegistry>>
 
-async function readAll(folders: Folders) {
+/** The users that are somebody's. */
+export function uidsOf({
+  records,
+  unreadable,
+}: Awaited<ReturnType<typeof readRecords>>): Set<number> {
+  return new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1))
+}
+
+/** What the files say, and which of them can not be read. */
+export async function readRecords(folders: Folders) {
   const records = new Map<string, ProjectRecord>()
   const unreadable = new Map<string, { error: unknown; uid: number }>()
   for (const ref of await readdir(folders.projects)) {

@@ -1,19 +1,15 @@
-import type { OsUser } from '#kit/postgres/os-user'
 import { assertDurable, durabilityFloor } from '#kit/postgres/floor'
 import { findRunning, startServer, stopServer, waitUntilReady } from '#kit/postgres/server'
 import { UnknownProjectError, type DatabaseAddress } from '../provider.ts'
 import { archiveSettings } from './backups/archive.ts'
 import { finishSwap } from './backups/swap.ts'
+import { settleConfig } from './config.ts'
 import type { Machine } from './machine.ts'
-import type { ProjectRecord } from './registry.ts'
+import { userOf, type ProjectRecord } from './registry.ts'
 import { connectionSettings } from './settings.ts'
 import { isUpToDate, upgradeProject } from './upgrade.ts'
 
 const startDeadlineMs = 60_000
-
-export function userOf(record: ProjectRecord): OsUser | undefined {
-  return record.uid === null ? undefined : { uid: record.uid, gid: record.uid }
-}
 
 /** Starts a project that was created, or takes over its server when one runs already. */
 export async function startProject(machine: Machine, ref: string): Promise<DatabaseAddress> {
@@ -29,6 +25,8 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
     if (server) return { socketDir: server.socketDir, port: server.port }
     await stopServer(dataDir)
   }
+  // Whatever ended the server, nothing of its user goes on beside the next one.
+  await machine.users.end(userOf(record))
   return launch(machine, ref, await upgradeProject(machine, ref, record, userOf(record)))
 }
 
@@ -40,7 +38,9 @@ export async function launch(
 ): Promise<DatabaseAddress> {
   const { folders, registry, runtime } = machine
   const dataDir = folders.data(ref)
-  await assertDurable(dataDir)
+  const configDir = folders.config(ref)
+  await settleConfig(configDir, dataDir, userOf(record))
+  await assertDurable(dataDir, configDir)
   for (let attempt = 1; ; attempt++) {
     const { port } = await registry.withFreePort(ref, record)
     const socketDir = await folders.makeSocket(ref, userOf(record))
@@ -48,6 +48,7 @@ export async function launch(
       await startServer({
         binaries: runtime.binaries,
         dataDir,
+        configDir,
         socketDir,
         port,
         tcp: true,
@@ -68,8 +69,20 @@ export async function launch(
   }
 }
 
-/** Ends the server and every process it left behind. A project that does not exist is stopped already. */
-export async function stopProject(machine: Machine, ref: string): Promise<void> {
-  await stopServer(machine.folders.data(ref))
-  await machine.folders.removeSocket(ref)
+/**
+ * Ends the server and every process of its user, and removes what these left outside of the project's folder, which can wait
+ * when the server starts again at once. A project that does not exist is stopped already.
+ */
+export async function stopProject(
+  machine: Machine,
+  ref: string,
+  { forLong = true } = {},
+): Promise<void> {
+  const { folders, registry, users } = machine
+  const record = registry.get(ref)
+  const user = record && userOf(record)
+  await stopServer(folders.data(ref))
+  await users.end(user)
+  await folders.removeSocket(ref)
+  if (forLong) await users.clear(user)
 }

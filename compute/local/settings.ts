@@ -2,11 +2,13 @@ import { serviceConnections } from '#contract/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
 
 /**
- * Server settings of every local project, written into the template. Small, so that an idle project costs little
+ * Server settings of every local project (config.ts). Small, so that an idle project costs little
  * memory and disk; a busy one grows by its connections. What differs per project goes on the command line.
  */
 export const serverSettings: Record<string, string> = {
   ...durabilityFloor,
+  // Settings are the platform's, whoever is superuser.
+  allow_alter_system: 'off',
   // Memory: what is not touched is not used.
   shared_buffers: '32MB',
   work_mem: '4MB',

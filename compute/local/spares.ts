@@ -1,70 +1,77 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Log } from '#kit/log'
 import { flushToDisk } from '#kit/postgres/cluster'
-import type { OsUser } from '#kit/postgres/os-user'
+import { exists } from '#kit/postgres/files'
+import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
+import { hasConfig, writeConfig } from './config.ts'
 import type { Folders } from './folders.ts'
+import { firstAccessRules } from './settings.ts'
 import { copyCluster, type Template } from './template.ts'
+import type { Users } from './users.ts'
 
 export type SparesOptions = {
   runtime: PostgresRuntime
   folders: Folders
   template: Template
+  users: Users
   /** How many copies to keep ready. */
   count: number
-  /** The first number for users of projects; undefined where we are not root and everything is ours. */
-  firstUid: number | undefined
+  /** The users that projects have. */
   usedUids: () => ReadonlySet<number>
   log: Log
 }
-/** `flushed` says whether it would survive a power cut. */
-export type Copy = { path: string; user: OsUser | undefined; flushed: boolean }
+/** What a project is made of, in a folder `home` of its own. `flushed` says whether the data would survive a power cut. */
+export type Copy = {
+  home: string
+  dataDir: string
+  configDir: string
+  user: OsUser | undefined
+  flushed: boolean
+}
 
 /**
  * Copies of the template made ahead of time, each already owned by the user it is for. They are made in the background
  * while nobody waits; a create takes one by renaming it, or makes its own copy when there is none.
  */
 export async function createSpares(options: SparesOptions) {
-  const { folders, template, runtime } = options
+  const { folders, template, runtime, users } = options
   const ready: Copy[] = []
-  const reserved = new Set<number>()
   let filling: Promise<void> | undefined
   let closed = false
 
-  function reserveUser(): OsUser | undefined {
-    if (options.firstUid === undefined) return undefined
-    const used = options.usedUids()
-    let uid = options.firstUid
-    while (used.has(uid) || reserved.has(uid)) uid++
-    reserved.add(uid)
-    return { uid, gid: uid }
-  }
-  function release(user: OsUser | undefined): void {
-    if (user) reserved.delete(user.uid)
-  }
+  const copyIn = (home: string, user: OsUser | undefined, flushed: boolean): Copy => ({
+    home,
+    dataDir: join(home, 'data'),
+    configDir: join(home, 'config'),
+    user,
+    flushed,
+  })
 
   async function copy(): Promise<Copy> {
-    const user = reserveUser()
-    const path = join(folders.spares, `new-${randomBytes(6).toString('hex')}`)
+    const user = await users.give()
+    const made = copyIn(join(folders.spares, `new-${randomBytes(6).toString('hex')}`), user, false)
     try {
-      await copyCluster(template.dataDir, path, user)
-      return { path, user, flushed: false }
+      await mkdir(made.home, { mode: 0o711 })
+      await Promise.all([
+        copyCluster(template.dataDir, made.dataDir, user),
+        writeConfig(made.configDir, firstAccessRules, user),
+      ])
+      return made
     } catch (error) {
-      release(user)
-      await folders.discard(path)
+      await folders.discard(made.home)
       throw error
     }
   }
 
   async function addSpare(): Promise<void> {
-    const made = await copy()
-    await flushToDisk(runtime.binaries, made.path, made.user)
-    const name = `${template.key}-${made.user?.uid ?? 'own'}-${basename(made.path)}`
-    const path = join(folders.spares, name)
-    await rename(made.path, path)
-    ready.push({ ...made, path, flushed: true })
+    const { home, dataDir, user } = await copy()
+    await flushToDisk(runtime.binaries, dataDir, user)
+    const path = join(folders.spares, `${template.key}-${user?.uid ?? 'own'}-${basename(home)}`)
+    await rename(home, path)
+    ready.push(copyIn(path, user, true))
   }
   /** One copy after the other until there are enough. After a failure the next create tries again. */
   function refill(): void {
@@ -93,29 +100,24 @@ export async function createSpares(options: SparesOptions) {
 
   /** Keeps the copies of the last run that still fit, and removes the others. */
   async function adopt(): Promise<void> {
+    const used = options.usedUids()
     for (const name of await readdir(folders.spares)) {
-      const path = join(folders.spares, name)
+      const home = join(folders.spares, name)
       const [key, owner] = name.split('-')
-      const uid = options.firstUid === undefined ? undefined : Number(owner)
-      const fits = key === template.key && (uid === undefined ? owner === 'own' : isFree(uid))
-      if (!fits || ready.length === options.count) await folders.discard(path)
-      else {
-        if (uid !== undefined) reserved.add(uid)
-        const user = uid === undefined ? undefined : { uid, gid: uid }
-        ready.push({ path, user, flushed: true })
-      }
+      const uid = runsAsRoot() ? Number(owner) : undefined
+      const isNobodys = uid === undefined ? owner === 'own' : users.owns(uid) && !used.has(uid)
+      const spare = copyIn(home, uid === undefined ? undefined : { uid, gid: uid }, true)
+      const isWhole = (await exists(spare.dataDir)) && (await hasConfig(spare.configDir))
+      const fits = key === template.key && isNobodys && isWhole
+      if (!fits || ready.length === options.count) await folders.discard(home)
+      else ready.push(spare)
     }
   }
-  const isFree = (uid: number) =>
-    uid >= (options.firstUid ?? 0) && !options.usedUids().has(uid) && !reserved.has(uid)
 
   await adopt()
   return {
-    /** A copy for the caller to rename away. Its user stays reserved until `release`. */
+    /** A copy for the caller to rename away, and to discard what is left of its home. */
     take,
-    /** A user alone, for data that come from elsewhere; reserved until `release`. */
-    reserve: reserveUser,
-    release,
     refill,
     /** Waits until there are enough copies, or none can be made. */
     async settled(): Promise<void> {

@@ -1,12 +1,18 @@
 import { stopServer } from '#kit/postgres/server'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { createFolders } from './folders.ts'
+import type { LocalOptions } from './machine.ts'
+import { readRecords, uidsOf } from './registry.ts'
+import { openUsers, usualRanges } from './users.ts'
 
 /**
- * Ends every project's server below a home, for when the whole machine's platform ends. The provider itself leaves
+ * Ends every project's server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The provider itself leaves
  * servers running, so that its own restart interrupts nobody. No provider may be at work meanwhile.
  */
-export async function stopAllServers(runtime: PostgresRuntime): Promise<void> {
+export async function stopAllServers(
+  runtime: PostgresRuntime,
+  { home, log, userRanges = usualRanges }: Pick<LocalOptions, 'home' | 'log' | 'userRanges'>,
+): Promise<void> {
   const folders = createFolders(runtime)
   await folders.make()
   const refs = await folders.refs()
@@ -16,6 +22,9 @@ export async function stopAllServers(runtime: PostgresRuntime): Promise<void> {
       await folders.removeSocket(ref)
     }),
   )
+  const used = uidsOf(await readRecords(folders))
+  const users = await openUsers({ home, ranges: userRanges, used, log })
+  await users.endAll()
   const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, failures.join('; '))
 }

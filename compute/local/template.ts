@@ -11,7 +11,8 @@ import { startServer, stopServer } from '#kit/postgres/server'
 import { checkpoint, removeUnusedWal } from '#kit/postgres/wal'
 import { withAdmin } from './admin-session.ts'
 import type { Folders } from './folders.ts'
-import { configText, firstAccessRules, serverSettings } from './settings.ts'
+import { writeConfig } from './config.ts'
+import { accessRules, configText, firstAccessRules, serverSettings } from './settings.ts'
 
 const run = promisify(execFile)
 
@@ -41,7 +42,7 @@ export async function prepareTemplate(options: TemplateOptions): Promise<Templat
   const building = join(folders.templates, `new-${randomBytes(6).toString('hex')}`)
   await mkdir(building, { mode: 0o711 })
   try {
-    await build(options, join(building, 'data'), join(building, 'server.log'))
+    await build(options, building)
     await flushToDisk(runtime.binaries, join(building, 'data'), options.user)
     await rename(building, home)
     await syncFolder(folders.templates)
@@ -52,21 +53,36 @@ export async function prepareTemplate(options: TemplateOptions): Promise<Templat
   return { key, dataDir }
 }
 
-async function build(options: TemplateOptions, dataDir: string, logFile: string): Promise<void> {
+/** A backup holds the data directory, and who runs it on another machine needs these files. */
+const elsewhere = '# Not read by the platform, which keeps its own beside the data directory.\n'
+
+async function build(options: TemplateOptions, home: string): Promise<void> {
   const { runtime, folders, user } = options
   const { binaries } = runtime
+  const [dataDir, configDir] = [join(home, 'data'), join(home, 'config')]
+  const logFile = join(home, 'server.log')
   // Nobody learns this password: each project gets one of its own before anyone can connect.
   const password = randomBytes(32).toString('base64url')
   const superuser = 'supabase_admin'
   await initCluster({ binaries, dataDir, superuser, password, user, walSegmentMb: 1, noSync: true })
-  await writeFile(join(dataDir, 'postgresql.conf'), configText(serverSettings))
-  await writeFile(join(dataDir, 'pg_hba.conf'), firstAccessRules)
-  await writeFile(join(dataDir, 'pg_ident.conf'), '')
+  await writeFile(join(dataDir, 'postgresql.conf'), elsewhere + configText(serverSettings))
+  await writeFile(join(dataDir, 'pg_hba.conf'), elsewhere + accessRules())
+  await writeFile(join(dataDir, 'pg_ident.conf'), elsewhere)
+  await writeConfig(configDir, firstAccessRules, user)
   if (user) await changeOwner(dataDir, user)
   const socketDir = await folders.makeSocket('template', user)
   let currentWal = ''
   try {
-    await startServer({ binaries, dataDir, socketDir, port: 5432, tcp: false, logFile, user })
+    await startServer({
+      binaries,
+      dataDir,
+      configDir,
+      socketDir,
+      port: 5432,
+      tcp: false,
+      logFile,
+      user,
+    })
     const admin = { host: socketDir, port: 5432, password: '' }
     await withAdmin(admin, 'project sql', async (client) => {
       for (const sql of options.projectSql) await client.query(sql)
@@ -95,7 +111,9 @@ export async function discardCluster(folders: Folders, home: string): Promise<vo
 function templateKey({ projectSql, runtime }: TemplateOptions): string {
   const parts = [
     runtime.binaries.version,
+    elsewhere,
     configText(serverSettings),
+    accessRules(),
     firstAccessRules,
     ...projectSql,
   ]

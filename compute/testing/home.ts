@@ -8,7 +8,7 @@ import { preparePostgres } from '#kit/postgres/runtime'
 import { createFolders } from '../local/folders.ts'
 
 /**
- * A home for one provider in a new folder of this run, or further `inside` that; `mode` is that of the folder. It has the
+ * A home for one provider in a new folder of this run, which its users are told apart in, or further `inside` that; `mode` is that of the folder. It has the
  * template of the run, which it would take seconds to make anew.
  */
 export async function makeHome({ inside = '', mode = 0o711 } = {}) {
@@ -26,5 +26,5 @@ export async function makeHome({ inside = '', mode = 0o711 } = {}) {
   // It is only read, so a link is enough; a home that needs another one makes that, and removes the link.
   for (const key of await readdir(templates))
     await symlink(join(templates, key), join(folders.templates, key))
-  return { top, home, runtime }
+  return { top, home, runtime, userRanges: join(folder, 'users') }
 }

@@ -24,7 +24,7 @@ export type LocalHarness = Harness & {
 export async function localHarness(
   where: { inside?: string; mode?: 0o711 | 0o700; spares?: number; sql?: string[] } = {},
 ): Promise<LocalHarness> {
-  const { top, home, runtime } = await makeHome(where)
+  const { top, home, runtime, userRanges } = await makeHome(where)
   const { clusters, sockets } = runtime
   const slot = process.pid % 1000
   const options: LocalOptions = {
@@ -35,7 +35,7 @@ export async function localHarness(
     statisticsLag: 50,
     spares: where.spares ?? 1,
     portRange: { low: 20_000 + slot * 10, high: 20_000 + slot * 10 + 400 },
-    uidBase: 800_000 + slot * 100,
+    userRanges,
   }
   let current = createLocalProvider(options)
   const folder = (ref: string) => join(clusters, 'projects', ref)

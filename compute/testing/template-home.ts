@@ -15,6 +15,7 @@ export async function makeTemplateHome(home: string): Promise<string> {
     home,
     projectSql: projectSql(),
     log: silentLog,
+    userRanges: join(home, '..', 'users'),
     spares: 0,
   })
   await provider.prepare()

@@ -67,7 +67,7 @@ test('a restore brings back what there was; what it replaced is kept first', pat
   world.control.compute.setNetworks = async (ref, to) => {
     set.push(to)
     // Before it is set again it holds already: the new server never lets in whom the old one kept out.
-    const rules = await readFile(join(clusters, 'projects', ref, 'data/pg_hba.conf'), 'utf8')
+    const rules = await readFile(join(clusters, 'projects', ref, 'config/pg_hba.conf'), 'utf8')
     expect(rules).toContain('10.0.0.0/8')
     await setNetworks(ref, to)
   }

@@ -49,12 +49,18 @@ export async function startControlPlane(
   more: Partial<ControlPlaneOptions> = {},
 ) {
   const database = await createPlatformDatabase()
-  const { home } = await makeHome()
+  const { home, userRanges } = await makeHome()
   const config = database.adminConfig
   const opened = openDatabase(config, log)
   const world = peopleInMemory()
   const signIn = ssoInMemory()
-  const compute: Provider = createLocalProvider({ home, projectSql: projectSql(), log, spares: 0 })
+  const compute: Provider = createLocalProvider({
+    home,
+    userRanges,
+    projectSql: projectSql(),
+    log,
+    spares: 0,
+  })
   const controlPlane = await createControlPlane({
     version: '0.0.0',
     database: opened,

@@ -57,10 +57,15 @@ export async function openForeign(path: string): Promise<FileHandle> {
 
 /**
  * Replaces a file in one step that survives a power cut: the old text or the new one, never half of it. Its owner alone
- * may read it. Safe where the folder belongs to somebody else: what is written is a new file, never one that lay there or
+ * may read it, unless `mode` says otherwise. Safe where the folder belongs to somebody else: what is written is a new file, never one that lay there or
  * that a link leads to.
  */
-export async function writeDurably(path: string, text: string, owner?: OsUser): Promise<void> {
+export async function writeDurably(
+  path: string,
+  text: string,
+  owner?: OsUser,
+  mode = 0o600,
+): Promise<void> {
   const temporary = `${path}.new`
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   // What an attempt that was killed has left.
@@ -68,6 +73,7 @@ export async function writeDurably(path: string, text: string, owner?: OsUser): 
   const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     if (owner) await file.chown(owner.uid, owner.gid)
+    if (mode !== 0o600) await file.chmod(mode)
     await file.writeFile(text)
     await file.sync()
   } finally {

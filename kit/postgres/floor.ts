@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { openForeign, readForeign } from './files.ts'
 
 /** Without these an acknowledged write can be lost. They are also given on the command line, which wins over every file. */
@@ -8,16 +8,17 @@ const durable = /^(on|true|yes|1|local|remote_write|remote_apply)$/i
 
 /**
  * Refuses a data directory that could lose acknowledged writes: one whose configuration files turn the floor off, or
- * that has no data checksums. Checked before every start; a cluster of ours never fails it unless someone changed it.
+ * that has no data checksums. `configDir` is that of the server (kit/postgres/server.ts). Checked before every start; a cluster of ours never fails it unless someone changed it.
  */
-export async function assertDurable(dataDir: string): Promise<void> {
-  for (const file of ['postgresql.conf', 'postgresql.auto.conf']) {
-    const lines = ((await readForeign(join(dataDir, file))) ?? '').split('\n')
+export async function assertDurable(dataDir: string, configDir = dataDir): Promise<void> {
+  const read = [join(configDir, 'postgresql.conf'), join(dataDir, 'postgresql.auto.conf')]
+  for (const file of read) {
+    const lines = ((await readForeign(file)) ?? '').split('\n')
     for (const line of lines) {
       const [, name = '', value = ''] = /^\s*(\w+)\s*=?\s*'?(\w*)/.exec(line) ?? []
       const weakens = name.toLowerCase() in durabilityFloor && !durable.test(value)
       if (weakens || /^include/i.test(name))
-        throw new Error(`Refused to start ${dataDir}: ${file} says "${line.trim()}"`)
+        throw new Error(`Refused to start ${dataDir}: ${basename(file)} says "${line.trim()}"`)
     }
   }
   if (!(await hasChecksums(dataDir)))

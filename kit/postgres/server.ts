@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { open, readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { PostgresBinaries } from './binaries.ts'
 import type { OsUser } from './os-user.ts'
 import { findProcess, killAllOf, signal, waitUntil } from './processes.ts'
@@ -8,6 +9,8 @@ import { clearLocks, readLock, type RunningServer } from './server-lock.ts'
 export type StartOptions = {
   binaries: PostgresBinaries
   dataDir: string
+  /** Holds postgresql.conf, pg_hba.conf and pg_ident.conf; the data directory unless told. */
+  configDir?: string
   /** Holds the unix socket; its path must stay below 90 bytes. */
   socketDir: string
   port: number
@@ -62,6 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 function serverArguments(options: StartOptions, dataDir: string): string[] {
   const settings = {
     ...options.settings,
+    ...(options.configDir === undefined ? {} : filesIn(options.configDir)),
     unix_socket_directories: options.socketDir,
     listen_addresses: options.tcp ? '127.0.0.1' : '',
     port: String(options.port),
@@ -69,6 +73,13 @@ function serverArguments(options: StartOptions, dataDir: string): string[] {
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['-D', dataDir, ...pairs]
 }
+
+/** On the command line, which no file of the data directory can say otherwise than. */
+const filesIn = (configDir: string) => ({
+  config_file: join(configDir, 'postgresql.conf'),
+  hba_file: join(configDir, 'pg_hba.conf'),
+  ident_file: join(configDir, 'pg_ident.conf'),
+})
 
 /** Waits for a server that someone else has started; undefined when it ends or the deadline passes first. */
 export async function waitUntilReady(

@@ -3,7 +3,8 @@ import { findRunning } from '#kit/postgres/server'
 import { UnknownProjectError, type DatabaseAddress } from '../../provider.ts'
 import type { Backups } from '../../backups.ts'
 import type { Machine } from '../machine.ts'
-import { startProject, stopProject, userOf } from '../run.ts'
+import { userOf } from '../registry.ts'
+import { startProject, stopProject } from '../run.ts'
 import { beginPart, endPart, trimArchive, windowsOf } from './archive.ts'
 import { checkBackup } from './check.ts'
 import { makeBackup } from './make.ts'
@@ -55,7 +56,7 @@ async function setArchive(
     return server && { socketDir: server.socketDir, port: server.port }
   const part = on ? await beginPart(machine, ref, userOf(record)) : undefined
   // A server that stops in good order archives all that it has written.
-  if (server) await stopProject(machine, ref)
+  if (server) await stopProject(machine, ref, { forLong: false })
   if (record.archive !== undefined) await endPart(machine, ref, record.archive)
   await registry.save(ref, { ...record, archive: part })
   return server && startProject(machine, ref)

@@ -3,7 +3,6 @@ import { failpoint } from '#kit/failpoints'
 import { BackupDamagedError, type BackupKey, type Readback } from '../../backups.ts'
 import { UnknownProjectError } from '../../provider.ts'
 import type { Machine } from '../machine.ts'
-import { userOf } from '../run.ts'
 import type { RowCount } from './backup-files.ts'
 import { adminOf } from './make.ts'
 import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
@@ -20,7 +19,9 @@ export async function checkBackup(
   const facts = await machine.backups.files.get(key)
   const home = machine.folders.drill(`${key.ref}-${key.id}`)
   const socket = `drill-${key.id}`
-  const scratch: Scratch = { home, dataDir: `${home}/data`, socket, user: userOf(record) }
+  // Of its own, since the project's server may run or end meanwhile.
+  const user = await machine.users.give()
+  const scratch: Scratch = { home, dataDir: `${home}/data`, socket, user }
   try {
     const rows = await readBack(machine, key, scratch)
     failpoint('compute.backup.read-back')
@@ -28,6 +29,8 @@ export async function checkBackup(
     return { tables: rows.size, rows: [...rows.values()].reduce((sum, count) => sum + count, 0) }
   } finally {
     await clearScratch(machine, scratch)
+    await machine.users.end(user)
+    await machine.users.clear(user)
   }
 }
 

@@ -2,16 +2,15 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '#kit/failpoints'
 import { flushToDisk } from '#kit/postgres/cluster'
-import { exists, readForeign, syncFolder, writeDurably } from '#kit/postgres/files'
+import { exists, syncFolder, writeDurably } from '#kit/postgres/files'
 import { killAllOf } from '#kit/postgres/processes'
 import { stopServer } from '#kit/postgres/server'
 import { NotCoveredError, type RestorePoint } from '../../backups.ts'
 import type { DatabaseAddress, ProjectSpec } from '../../provider.ts'
 import { destroyProject, givePasswords } from '../create.ts'
 import type { Machine } from '../machine.ts'
-import type { ProjectRecord } from '../registry.ts'
-import { startProject, userOf } from '../run.ts'
-import { accessRules } from '../settings.ts'
+import { userOf, type ProjectRecord } from '../registry.ts'
+import { startProject } from '../run.ts'
 import { backupBefore, beginPart, endPart, gatherWal, replaySettings } from './archive.ts'
 import type { Facts } from './backup-files.ts'
 import { finishSwap } from './swap.ts'
@@ -63,13 +62,9 @@ export async function restoreProject(
 }
 
 /** A port and a user for a project that there is none of yet. */
-async function claim({ registry, spares }: Machine, { ref, limits }: ProjectSpec) {
-  const user = spares.reserve()
-  try {
-    return await registry.claim(ref, { uid: user?.uid ?? null, ...limits })
-  } finally {
-    spares.release(user)
-  }
+async function claim({ registry, users }: Machine, { ref, limits }: ProjectSpec) {
+  const user = await users.give()
+  return registry.claim(ref, { uid: user?.uid ?? null, ...limits })
 }
 
 type Prepare = { facts: Facts; until: Date | undefined; source: string; scratch: Scratch }
@@ -102,9 +97,6 @@ async function prepareData(
   await stopServer(dataDir)
   await killAllOf(dataDir)
   await machine.folders.removeSocket(scratch.socket)
-  // From where people may connect is the project's, and holds from the first moment.
-  const rules = await readForeign(join(machine.folders.data(spec.ref), 'pg_hba.conf'))
-  await writeDurably(join(dataDir, 'pg_hba.conf'), rules ?? accessRules(), user)
   await flushToDisk(machine.runtime.binaries, dataDir, user)
 }
 

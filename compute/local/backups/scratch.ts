@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { changeOwner } from '#kit/postgres/cluster'
-import { writeDurably } from '#kit/postgres/files'
+import { isMissing } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
 import { startServer, stopServer } from '#kit/postgres/server'
 import type { EachSubject } from '#kit/subjects'
 import type { BackupKey } from '../../backups.ts'
 import type { Admin } from '../admin-session.ts'
-import type { Folders } from '../folders.ts'
+import { writeConfig } from '../config.ts'
 import type { Machine } from '../machine.ts'
 import { firstAccessRules } from '../settings.ts'
 
@@ -20,6 +20,8 @@ const replayDeadlineMs = 6 * 60 * 60 * 1000
 
 /** A server made from a backup where nobody can connect but the platform. */
 export type Scratch = { home: string; dataDir: string; socket: string; user: OsUser | undefined }
+
+const configIn = (home: string) => join(home, 'config')
 
 /** Removes what an earlier attempt left there, with its processes. */
 export async function clearScratch(machine: Machine, { home, dataDir, socket }: Scratch) {
@@ -30,13 +32,28 @@ export async function clearScratch(machine: Machine, { home, dataDir, socket }: 
 }
 
 /** What a crash left of backups that were being read back. */
-export async function clearDrills(folders: Folders, each: EachSubject): Promise<void> {
+export async function clearDrills(
+  { folders, users }: Pick<Machine, 'folders' | 'users'>,
+  each: EachSubject,
+): Promise<void> {
   await each('drills', await readdir(folders.drills), String, async (name) => {
     const home = folders.drill(name)
     await stopServer(join(home, 'data'), { mode: 'immediate' })
     await killAllOf(join(home, 'data'))
+    await users.end(await ownerOf(join(home, 'data')))
     await folders.discard(home)
   })
+}
+
+/** Nobody, where there is nothing yet or the platform owns it. */
+async function ownerOf(dataDir: string): Promise<OsUser | undefined> {
+  try {
+    const { uid, gid } = await stat(dataDir)
+    return { uid, gid }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
 }
 
 /** The data directory of a backup, owned by its user; the superuser comes in without a password. */
@@ -50,7 +67,7 @@ export async function unpack(machine: Machine, key: BackupKey, scratch: Scratch)
   const tar = machine.backups.files.tar(key)
   if (user) await changeOwner(dataDir, user)
   await extract(tar, dataDir, user)
-  await writeDurably(join(dataDir, 'pg_hba.conf'), firstAccessRules, user)
+  await writeConfig(configIn(home), firstAccessRules, user)
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
@@ -83,6 +100,7 @@ export async function startScratch(
   await startServer({
     binaries: machine.runtime.binaries,
     dataDir,
+    configDir: configIn(home),
     socketDir,
     port,
     tcp: false,
