@@ -21,13 +21,23 @@ async function firstRound(broken: string) {
     sentMails: { prune: work('sent mails') },
     oauth: { prune: work('oauth') },
     billing: { round: work('billing') },
+    networks: { settleAll: work('networks') },
   })
   // Rounds may begin others.
   for (let count = 0; count < begun.length; count++) await begun[count]
   return did.toSorted()
 }
 
-const all = ['recover', 'reconcile', 'health', 'mails', 'sent mails', 'oauth', 'billing'].toSorted()
+const all = [
+  'recover',
+  'reconcile',
+  'health',
+  'mails',
+  'sent mails',
+  'oauth',
+  'billing',
+  'networks',
+].toSorted()
 
 test.each(all)('while %s is broken, everything else is looked after', async (broken) => {
   expect(await firstRound(broken)).toEqual(all)

@@ -9,6 +9,7 @@ type Parts = {
   sentMails: { prune: (before: Date) => Promise<unknown> }
   oauth: { prune: () => Promise<unknown> }
   billing: { round: () => Promise<unknown> }
+  networks: { settleAll: () => Promise<unknown> }
 }
 
 /** How long it is known that a mail was sent: a week, in milliseconds. */
@@ -42,4 +43,5 @@ export function startRounds(parts: Parts): void {
   round('mails that were sent', () => parts.sentMails.prune(new Date(Date.now() - mailMemory)))
   round('what is over of OAuth', () => parts.oauth.prune())
   round('billing', () => parts.billing.round())
+  round('networks of projects', () => parts.networks.settleAll())
 }

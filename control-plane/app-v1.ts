@@ -3,12 +3,9 @@ import { v1 } from '#contract/v1'
 import type { Log } from '#kit/log'
 import { implementOpen } from '#kit/http'
 import { openApi } from '#kit/openapi'
-import type { RecordChange } from './audit/audit.ts'
-import type { Db } from './database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import { createNetworkRestrictions } from './network-restrictions/network-restrictions.ts'
+import type { NetworkRestrictions } from './network-restrictions/network-restrictions.ts'
 import { networkRoutes } from './network-restrictions/routes.ts'
-import { networkStore } from './network-restrictions/store.ts'
 import { v1AddOnRoutes } from './v1/add-ons.ts'
 import { createServiceHealth } from './v1/health.ts'
 import { v1PostgresRoutes } from './v1/postgres-routes.ts'
@@ -25,14 +22,13 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   >
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   connection: (ref: string) => Promise<{ restricted: boolean }>
-  db: Db
-  record: RecordChange
+  networks: NetworkRestrictions
   runSql: RunSql
   log: Log
 }
 
 /** The public management API, on the functions behind /platform. */
-export function assembleV1({ options, log, db, record, runSql, ...parts }: Parts) {
+export function assembleV1({ options, log, runSql, ...parts }: Parts) {
   const { connection, projects } = parts
   const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
@@ -45,9 +41,7 @@ export function assembleV1({ options, log, db, record, runSql, ...parts }: Parts
       ...projects,
       isRestricted: async (ref) => (await connection(ref)).restricted,
     }),
-    ...networkRoutes(
-      createNetworkRestrictions({ store: networkStore(db), record, compute: options.compute }),
-    ),
+    ...networkRoutes(parts.networks),
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),

@@ -38,6 +38,8 @@ import { createLocalAdmin } from './local-admin/local-admin.ts'
 import { localAdminStore } from './local-admin/store.ts'
 import { mailboxRoutes } from './mailbox/routes.ts'
 import { mailStore } from './mailbox/store.ts'
+import { createNetworkRestrictions } from './network-restrictions/network-restrictions.ts'
+import { networkStore } from './network-restrictions/store.ts'
 import { withNews } from './notifications/news.ts'
 import { notificationStore } from './notifications/store.ts'
 import { createOrganizations } from './organizations/organizations.ts'
@@ -82,6 +84,8 @@ export type ControlPlane = {
   backupFilesRound(): Promise<void>
   /** Compares rows with the world now; otherwise it does every minute. */
   reconcile(): Promise<void>
+  /** Gives servers the networks that they do not have yet; otherwise it does every minute. */
+  networksRound(): Promise<void>
   close(): Promise<void>
 }
 
@@ -206,6 +210,13 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...billing.beginning,
   })
   const runSql = createRunSql(options)
+  const networks = createNetworkRestrictions({
+    store: networkStore(db),
+    record,
+    compute,
+    each,
+    log,
+  })
   const endpoints: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature))
   const routes = [
     ...platformRoutes({
@@ -247,8 +258,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       projectAddOns: billing.parts.projectAddOns,
       authConfigs: auth.configs,
       connection,
-      db,
-      record,
+      networks,
       runSql,
     }),
     ...projectRoutes,
@@ -320,7 +330,16 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
 
   backups.watch(jobs.every)
   storage.watchTrash(jobs.every)
-  startRounds({ jobs, reconcile, checkHealth: health.checkAll, mails, sentMails, oauth, billing })
+  startRounds({
+    jobs,
+    reconcile,
+    checkHealth: health.checkAll,
+    mails,
+    sentMails,
+    oauth,
+    billing,
+    networks,
+  })
 
   return {
     app,
@@ -331,6 +350,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     backupRound: backups.round,
     backupFilesRound: backups.filesRound,
     reconcile,
+    networksRound: networks.settleAll,
     arriveBySso: sso.arrive,
     startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute, keys }),
     async close() {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { stopAllServers } from '#compute/local/stop-all'
 import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
@@ -10,6 +10,7 @@ import { startPlatformCluster } from './platform-cluster.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
 import { holdHome } from './single.ts'
+import { unfinishedRestore } from './state/layout.ts'
 
 /**
  * The whole platform on this machine: its own Postgres, the control plane and the data plane, which are two processes,
@@ -23,6 +24,9 @@ const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
 
 mkdirSync(config.home, { recursive: true, mode: 0o755 })
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
+if (existsSync(unfinishedRestore(config.home))) {
+  exitWith(`a restore onto ${config.home} was cut short: remove what is there and restore again`)
+}
 if (config.port === config.projectPort && config.port !== 0) {
   exitWith(`PORT and PROJECT_PORT are both ${config.port}; set one of them to another port`)
 }

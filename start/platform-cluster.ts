@@ -12,8 +12,20 @@ import { keepServer } from './keep-server.ts'
 
 /** The user of the platform's own server when we run as root: just below those of the projects. */
 const platformUid = 699_999
+/** Undefined: everything is ours. */
+export const platformUser = () =>
+  runsAsRoot() ? { uid: platformUid, gid: platformUid } : undefined
 const superuser = 'plinth'
 const database = 'plinth'
+
+/** How the platform comes into its own database, over the unix socket alone. */
+export const platformLogin = (socketDir: string, password: string) => ({
+  host: socketDir,
+  port: 5432,
+  user: superuser,
+  password,
+  database,
+})
 
 /** Small, because it holds the platform's own rows only. */
 const settings = {
@@ -42,7 +54,7 @@ export async function startPlatformCluster(
   runtime: PostgresRuntime,
   say: (line: string) => void,
 ): Promise<PlatformCluster> {
-  const user = runsAsRoot() ? { uid: platformUid, gid: platformUid } : undefined
+  const user = platformUser()
   const folder = join(runtime.clusters, 'platform')
   const dataDir = join(folder, 'data')
   const socketDir = join(runtime.sockets, 'platform')

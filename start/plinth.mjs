@@ -4,6 +4,9 @@ import { buildIfStale } from './build.mjs'
 
 const programs = {
   up: 'the whole platform, as npm start runs it',
+  backup:
+    'the whole platform, while it runs, into a folder; plinth backup verify FOLDER reads it back',
+  restore: 'makes a platform of such a folder, on an empty PLINTH_HOME',
   rest: 'the data API alone, over any Postgres; plinth rest --help names its settings',
   projects: 'list, create, pause, restore or delete projects',
   keys: 'the keys of a project',
@@ -13,7 +16,7 @@ const programs = {
   orphans: 'what is kept and no row names: list, adopt or remove it',
   rounds: 'what could not be looked after the last time',
 }
-const ownPrograms = { rest: 'rest' }
+const ownPrograms = { rest: 'rest', backup: 'backup', restore: 'backup' }
 const [word = ''] = process.argv.slice(2)
 const asksForHelp = word === '--help' || word === '-h'
 

@@ -116,6 +116,8 @@ type CoreTables = {
     listen_port: Generated<number | null>
     /** CIDR; null: everywhere. */
     allowed_networks: Generated<string[] | null>
+    /** Whether the server goes by them yet. */
+    networks_applied: Generated<boolean>
     /** Under which project's name the secrets in its database were sealed; null: its own. */
     sealing_ref: Generated<string | null>
     keeps_wal_since: Generated<Date | null>

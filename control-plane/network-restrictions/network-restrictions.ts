@@ -1,7 +1,14 @@
-import { mostNetworks, type NetworkRestrictions, type Networks } from '#contract/v1-network'
+import {
+  mostNetworks,
+  type Networks,
+  type NetworkRestrictions as Answer,
+} from '#contract/v1-network'
 import type { Provider } from '#compute/provider'
 import { ApiError } from '#kit/errors'
+import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
+import type { Log } from '#kit/log'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from '../audit/audit.ts'
 import type { NetworkStore } from './store.ts'
 
@@ -9,31 +16,55 @@ type Deps = {
   store: NetworkStore
   record: RecordChange
   compute: Pick<Provider, 'setNetworks'>
+  each: EachSubject
+  log: Log
 }
+
+type Row = { allowed_networks: readonly string[] | null; networks_applied: boolean }
 
 const everywhere = ['0.0.0.0/0', '::/0']
 const isV6 = (network: string) => network.includes(':')
 
-/** From which networks people connect to the database of a project. */
-export function createNetworkRestrictions({ store, record, compute }: Deps) {
-  const shape = (networks: readonly string[] | null): NetworkRestrictions => {
-    const all = networks ?? everywhere
+/**
+ * From which networks people connect to the database of a project. The row is written first and says what is wanted; the
+ * server is given it at once where it can be, and by a round where that fails or is cut short.
+ */
+export function createNetworkRestrictions({ store, record, compute, each, log }: Deps) {
+  const shape = ({ allowed_networks, networks_applied }: Row): Answer => {
+    const all = allowed_networks ?? everywhere
     return {
       entitlement: compute.setNetworks ? 'allowed' : 'disallowed',
       config: {
         dbAllowedCidrs: all.filter((network) => !isV6(network)),
         dbAllowedCidrsV6: all.filter(isV6),
       },
-      // The server has them before this is kept.
-      status: compute.setNetworks ? 'applied' : 'stored',
+      status: compute.setNetworks && networks_applied ? 'applied' : 'stored',
     }
   }
 
+  /** Gives a server what its row says, until no other wish has come meanwhile. It may be repeated at any time. */
+  const settle = (ref: string) =>
+    store.alone(ref, async () => {
+      for (let row = await store.wanted(ref); row; row = await store.wanted(ref)) {
+        await compute.setNetworks?.(ref, row.allowed_networks)
+        failpoint('networks.settle:set')
+        await store.applied(ref, row.allowed_networks)
+      }
+    })
+
+  async function get(ref: string): Promise<Answer> {
+    const row = await store.allowed(ref)
+    if (!row) throw new ApiError('project_not_found')
+    return shape(row)
+  }
+
   return {
-    async get(ref: string): Promise<NetworkRestrictions> {
-      const row = await store.allowed(ref)
-      if (!row) throw new ApiError('project_not_found')
-      return shape(row.allowed_networks)
+    get,
+
+    /** For a round: gives every server the networks that it does not have yet. */
+    async settleAll(): Promise<void> {
+      if (!compute.setNetworks) return
+      await each('networks of projects', await store.unapplied(), String, settle)
     },
 
     async apply(
@@ -41,7 +72,7 @@ export function createNetworkRestrictions({ store, record, compute }: Deps) {
       ref: string,
       { dbAllowedCidrs, dbAllowedCidrsV6 = [] }: Networks,
       origin: Origin,
-    ): Promise<NetworkRestrictions> {
+    ): Promise<Answer> {
       if (!compute.setNetworks) {
         throw new ApiError('invalid_input', 'This installation does not run the database server')
       }
@@ -65,10 +96,16 @@ export function createNetworkRestrictions({ store, record, compute }: Deps) {
           },
           origin,
         })
-        // Last, and before the commit: what fails here is not kept, and asking again is always right.
-        await compute.setNetworks?.(ref, networks)
       })
-      return shape(networks)
+      failpoint('networks.apply:stored')
+      try {
+        await settle(ref)
+      } catch (error) {
+        // What is wanted is written down, and the answer says that the server does not have it yet.
+        log.warn({ err: error, ref }, 'networks are not applied yet; the next round tries again')
+      }
+      return get(ref)
     },
   }
 }
+export type NetworkRestrictions = ReturnType<typeof createNetworkRestrictions>

@@ -18,7 +18,13 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
     db
       .selectFrom('platform.projects as project')
       .leftJoin('platform.webhook_projects as webhook', 'webhook.project_id', 'project.id')
-      .select(['project.id', 'project.organization_id', 'webhook.enabled_at'])
+      .select([
+        'project.id',
+        'project.organization_id',
+        'project.inserted_at',
+        'project.sealing_ref',
+        'webhook.enabled_at',
+      ])
       .where('project.ref', '=', ref)
       .where('project.status', '<>', 'REMOVED')
       .executeTakeFirst(),
@@ -45,10 +51,18 @@ export const webhookStore = (db: Db, runSql: RunSql) => ({
     return rows.map(({ ref }) => ref)
   },
 
-  /** Makes what webhooks need in the database; calls that wait from before are left out, nobody expects them any more. */
+  /** Makes what webhooks need in the database. Whatever waits there stays. */
   async prepare(ref: string, schema: string): Promise<void> {
     await runSql(ref, { query: schema, login: 'postgres' })
-    await runSql(ref, { query: 'delete from net.http_request_queue', login: 'postgres' })
+  },
+
+  /** Leaves out calls from before a moment: they are those of the project that this one is a copy of, which makes them itself. */
+  async forgetCopied(ref: string, before: Date): Promise<void> {
+    await runSql(ref, {
+      query: 'delete from net.http_request_queue where created_at < $1::timestamptz',
+      parameters: [before.toISOString()],
+      login: 'postgres',
+    })
   },
 
   async calls(

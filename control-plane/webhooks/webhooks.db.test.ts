@@ -84,6 +84,29 @@ test('once they are enabled calls go out, and stand in the list with what became
   expect(entries).toEqual([{ change: { after: { enabled: true } } }])
 })
 
+test('enabling again keeps the calls that wait; those that came with a copy of another project go', async () => {
+  // One that a data plane has taken and not ended yet, and one that waited when its database was copied.
+  await world.sql(`insert into net.http_request_queue (method, url, headers, timeout_milliseconds, taken_at)
+    values ('GET', 'https://10.0.0.1/waits', '{}', 1000, now())`)
+  expect((await world.ada.call('POST', enable)).status).toBe(201)
+  const waiting = () => world.sql('select url from net.http_request_queue')
+  expect(await waiting()).toEqual([{ url: 'https://10.0.0.1/waits' }])
+  await world.sql(`insert into net.http_request_queue (method, url, headers, timeout_milliseconds, taken_at, created_at)
+    values ('GET', 'https://10.0.0.1/copied', '{}', 1000, now(), now() - interval '1 day')`)
+  const copyOf = (sealing_ref: string | null) =>
+    world.control.db
+      .updateTable('platform.projects')
+      .set({ sealing_ref })
+      .where('ref', '=', world.ref)
+      .execute()
+  expect((await world.ada.call('POST', enable)).status).toBe(201)
+  expect(await waiting()).toHaveLength(2)
+  await copyOf('abcdefghijklmnopqrst')
+  expect((await world.ada.call('POST', enable)).status).toBe(201)
+  expect(await waiting()).toEqual([{ url: 'https://10.0.0.1/waits' }])
+  await copyOf(null)
+})
+
 test('what somebody dropped is made again by enabling; until then the list says that the query failed', async () => {
   await world.sql('drop schema supabase_functions cascade; drop schema net cascade')
   expect((await world.ada.call('GET', logs)).status).toBe(400)

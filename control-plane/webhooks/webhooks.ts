@@ -1,6 +1,7 @@
 import type { Parsed } from '#contract/endpoint'
 import type { webhooks as api } from '#contract/webhooks'
 import { ApiError } from '#kit/errors'
+import { failpoint } from '#kit/failpoints'
 import type { Caller, Origin } from '#kit/http'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
@@ -25,10 +26,15 @@ export function createWebhooks({ store, record, tell, schema }: Deps) {
   return {
     state: async (ref: string) => ({ enabled: (await rowOf(ref)).enabled_at !== null }),
 
-    /** Again is fine: it brings back what somebody dropped. */
+    /**
+     * Again is fine: it brings back what somebody dropped and takes nothing away. The database comes first and the row
+     * after it: cut in the middle, calls wait in a queue that nobody reads until it is asked again.
+     */
     async enable(caller: Caller, ref: string, origin: Origin) {
       const row = await rowOf(ref)
       await store.prepare(ref, schema)
+      if (row.sealing_ref !== null) await store.forgetCopied(ref, row.inserted_at)
+      failpoint('webhooks.enable.prepared')
       await store.transaction(async (tx) => {
         if (!(await store.enable(tx, row.id))) return
         await record(tx, {

@@ -14,8 +14,12 @@ create table if not exists net.http_request_queue (
   body text,
   timeout_milliseconds integer not null,
   -- When somebody began to send it; one who died is followed by another a minute later.
-  taken_at timestamptz
+  taken_at timestamptz,
+  created_at timestamptz default now()
 );
+-- For queues that were made without it. What waits in them gets no time: when it came is not known.
+alter table net.http_request_queue add column if not exists created_at timestamptz;
+alter table net.http_request_queue alter column created_at set default now();
 create table if not exists net._http_response (
   id bigint primary key,
   status_code integer,

@@ -49,6 +49,7 @@ const withoutJob = [
   'dataApi.update',
   'realtime.update',
   'webhooks.enable',
+  'functions.deploy',
   'secrets.set',
   'secrets.remove',
   'storage.restore',
