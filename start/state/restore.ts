@@ -73,7 +73,7 @@ export async function restoreBackup(options: Options): Promise<void> {
     await fill({ ...options, runtime, manifest, keys })
     await rm(unfinishedRestore(home))
   } catch (error) {
-    if (runtime) await stopAllServers(runtime)
+    if (runtime) await stopAllServers(runtime, { home, log: silentLog })
     await empty(home, storage)
     throw error
   } finally {
@@ -97,7 +97,7 @@ async function fill({ config, from, say, runtime, manifest, keys }: Work): Promi
       await pool.end()
     }
   } finally {
-    await stopAllServers(runtime)
+    await stopAllServers(runtime, { home, log: silentLog })
     await cluster.stop()
   }
 }
