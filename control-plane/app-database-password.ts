@@ -1,4 +1,6 @@
+import type { Jobs } from '#kit/jobs'
 import type { Secrets } from '#kit/secrets'
+import type { EachSubject } from '#kit/subjects'
 import type { RecordChange } from './audit/audit.ts'
 import { createApply } from './database-password/apply.ts'
 import { createDatabasePassword } from './database-password/database-password.ts'
@@ -9,28 +11,41 @@ import type { ControlPlaneOptions } from './options.ts'
 import { projectIdentity, type ProjectSecrets } from './projects/keys.ts'
 import type { ProjectStore } from './projects/store.ts'
 
+/** Seconds between two looks for changes that were cut short. */
+const pace = 15
+
 type Parts = {
   db: Db
   record: RecordChange
   secrets: Secrets
   projects: Pick<ProjectStore, 'tell'>
+  every: Jobs['every']
+  each: EachSubject
   options: Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'log'>
 }
 
-export function assembleDatabasePassword({ db, record, secrets, projects, options }: Parts) {
-  function reseal(ref: string, sealed: string, dbPassword: string): string {
-    // Written by newProjectSecrets and sealed since.
-    const own = JSON.parse(secrets.open(sealed, projectIdentity(ref))) as ProjectSecrets
-    return secrets.seal(JSON.stringify({ ...own, dbPassword }), projectIdentity(ref))
-  }
-  const store = databasePasswordStore(db)
-  return databasePasswordRoutes(
-    createDatabasePassword({
-      store,
-      record,
-      reseal,
-      apply: createApply(options),
-      tell: projects.tell,
-    }),
-  )
+export function assembleDatabasePassword({
+  db,
+  record,
+  secrets,
+  projects,
+  every,
+  each,
+  options,
+}: Parts) {
+  // Written by newProjectSecrets and sealed since.
+  const opened = (ref: string, sealed: string) =>
+    JSON.parse(secrets.open(sealed, projectIdentity(ref))) as ProjectSecrets
+  const passwords = createDatabasePassword({
+    store: databasePasswordStore(db),
+    record,
+    reseal: (ref, sealed, dbPassword) =>
+      secrets.seal(JSON.stringify({ ...opened(ref, sealed), dbPassword }), projectIdentity(ref)),
+    passwordOf: (ref, sealed) => opened(ref, sealed).dbPassword,
+    apply: createApply(options),
+    tell: projects.tell,
+    each,
+  })
+  every(pace, 'passwords of databases', passwords.settle)
+  return databasePasswordRoutes(passwords)
 }

@@ -304,7 +304,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     ...assembleAssistant(db, options, access.can),
     ...home.routes,
     ...assembleAdvisors({ db, record, every: jobs.every, options, log }),
-    ...assembleDatabasePassword({ db, record, secrets, projects: store, options }),
+    ...assembleDatabasePassword({ db, record, secrets, projects: store, every, each, options }),
     ...mailboxRoutes(mails, options.localMailbox),
     ...support.routes,
     ...(await assembleShell({

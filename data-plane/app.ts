@@ -11,7 +11,9 @@ import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { requestId } from '#kit/http-security'
+import { limitSlowBodies } from '#kit/slow-bodies'
 import { createSafeFetch } from '#kit/safe-fetch'
+import { paceOfBodies } from './gateway/body-pace.ts'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
@@ -129,6 +131,7 @@ export function createDataPlane(options: Options): FastifyInstance {
       raw.end(JSON.stringify({ code: 'bad_url', message, details: null, hint: null }))
     },
   })
+  limitSlowBodies(app.server, paceOfBodies)
   const budgets = createBudgets()
   const projects = createProjects({ directory, log, idleMs, budgets })
   app.addHook('onClose', () => projects.close())

@@ -87,7 +87,7 @@ const paths: Record<string, Path> = {
     ask: (said) => fetch(`${plane.url}/storage/v1/bucket/${said}`, { headers: key('serviceKey') }),
     calm: 400,
     tooLarge: { status: 400, text: 'InvalidRequest' },
-    broken: { status: 400, text: 'DatabaseTimeout' },
+    broken: { status: 503, text: 'DatabaseUnavailable' },
   },
   'signing in': {
     ask: (said) =>

@@ -30,6 +30,7 @@ test("the platform's database is killed: projects are served all the while, and 
 
   let isBack = false
   const answers = new Set<string>()
+  const statuses = new Set<number>()
   const asking = (async () => {
     while (!isBack) {
       answers.add(await readBooks())
@@ -39,7 +40,9 @@ test("the platform's database is killed: projects are served all the while, and 
   await until('the control plane answers from its database again', async () => {
     const server = await findRunning(dataDir)
     if (!server?.ready || server.pid === killed) return false
-    return (await ada.call('GET', `/platform/projects/${ref}`)).status === 200
+    const { status } = await ada.call('GET', `/platform/projects/${ref}`)
+    statuses.add(status)
+    return status === 200
   })
   const took = Date.now() - since
   const second = await createProject(ada, slug, 'More')
@@ -48,6 +51,8 @@ test("the platform's database is killed: projects are served all the while, and 
   await asking
   expect(took).toBeLessThan(5000)
   expect([...answers]).toEqual(['200 []'])
+  // Meanwhile whoever asks the control plane is told to ask again.
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   // News of changes come through as before: what is paused is not served any more.
   await ada.call('POST', `/platform/projects/${ref}/pause`)
   await expect.poll(readBooks).not.toMatch(/^200/)

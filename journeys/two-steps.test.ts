@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { withClient } from '#kit/postgres/client'
 import {
   createOrganization,
   createProject,
+  databasePassword,
   reaches,
   runSql,
   signUp,
@@ -54,6 +56,29 @@ test('killed while webhooks are enabled, calls wait until it is asked again', as
   await expect
     .poll(answers, { timeout: 30_000 })
     .toEqual([{ id: 1, error_msg: '10.0.0.1 is not a public address' }])
+})
+
+test('killed while the password of a database is set, the one that the platform knows holds', async () => {
+  const detail = await ada.call('GET', `/platform/projects/${ref}`)
+  const enters = (password: string) =>
+    withClient(
+      {
+        host: '127.0.0.1',
+        port: Number(detail.body['db_port']),
+        user: 'postgres',
+        password,
+        database: 'postgres',
+      },
+      () => Promise.resolve(true),
+    ).catch((error: unknown) => String(error))
+  const set = () =>
+    ada.call('PATCH', `/platform/projects/${ref}/db-password`, { password: 'Granite-7 below' })
+  expect(await enters(databasePassword)).toBe(true)
+  await killedAt('database-password.set:applied', set)
+  await expect.poll(() => enters(databasePassword), { timeout: 60_000 }).toBe(true)
+  expect(await enters('Granite-7 below')).toContain('password authentication failed')
+  expect(await set()).toMatchObject({ status: 200 })
+  expect(await enters('Granite-7 below')).toBe(true)
 })
 
 test.each([

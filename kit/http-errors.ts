@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import type { ErrorBody, ErrorCode } from '#contract/errors'
 import { ApiError } from './errors.ts'
+import { isLostConnection } from './postgres/lost-connection.ts'
 
 /** Fastify's own refusals, in our words. */
 const known: Record<string, ErrorCode> = {
@@ -13,10 +14,22 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
+/** The server ends, has crashed, or has only begun to start (appendix A of Postgres's documentation). */
+const notServing = new Set(['57P01', '57P02', '57P03'])
+
+/** Our own database is away for a moment: it is started again (start/platform-cluster.ts), and whoever asks can ask again. */
+function isDatabaseAway(error: Error): boolean {
+  if ('code' in error && notServing.has(String(error.code))) return true
+  // A file that is not there has the same code as a socket that is not.
+  const isOfFile = 'syscall' in error && !/^(?:connect|read|write)$/.test(String(error.syscall))
+  return isLostConnection(error) && !isOfFile
+}
+
 function toApiError(error: FastifyError | Error): ApiError | undefined {
   if (error instanceof ApiError) return error
   const code = 'code' in error ? known[String(error.code)] : undefined
   if (code) return new ApiError(code)
+  if (isDatabaseAway(error)) return new ApiError('service_unavailable', undefined, 1)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return status >= 400 && status < 500 ? new ApiError('invalid_input', error.message) : undefined
 }
@@ -26,6 +39,8 @@ export function addErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const expected = toApiError(error)
     if (!expected) request.log.error({ err: error }, 'request failed')
+    else if (expected !== error && expected.status >= 500)
+      request.log.warn({ err: error }, 'request failed')
     const shown = expected ?? new ApiError('internal')
     const body: ErrorBody = {
       message: shown.message,

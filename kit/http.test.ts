@@ -38,6 +38,11 @@ const routes: Route[] = [
   implement(book, async ({ ref, page }) => {
     if (ref === 'bug') throw new Error('the password is swordfish')
     if (ref === 'busy') throw new ApiError('project_busy')
+    if (ref === 'away') throw new Error('Connection terminated unexpectedly')
+    if (ref === 'starting') throw Object.assign(new Error('starting up'), { code: '57P03' })
+    if (ref === 'socket')
+      throw Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect' })
+    if (ref === 'file') throw Object.assign(new Error('open'), { code: 'ENOENT', syscall: 'open' })
     // A store may know more than the contract shows.
     const row = { title: ref, page, secret: 'swordfish' }
     return row
@@ -86,6 +91,21 @@ test.each([
   const answer = await app().inject({ url, headers })
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] })
+})
+
+test.each(['away', 'starting', 'socket'])(
+  'while our own database is %s, it is told when to ask again',
+  async (ref) => {
+    const answer = await app().inject({ url: `/books/${ref}`, headers: { authorization } })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.json()).toMatchObject({ code: 'service_unavailable' })
+  },
+)
+
+test('a file that is not there is a bug all the same', async () => {
+  const answer = await app().inject({ url: '/books/file', headers: { authorization } })
+  expect(answer.statusCode).toBe(500)
 })
 
 test('only what the contract names leaves the server', async () => {

@@ -17,6 +17,7 @@ import { sameSecret } from './ids.ts'
 import { isLocal } from './local-socket.ts'
 import type { Log } from './log.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { limitSlowBodies } from './slow-bodies.ts'
 
 /** Who calls, and what the permission table says about them. */
 export type Caller = {
@@ -117,6 +118,7 @@ export function createApp(options: HttpOptions): FastifyInstance {
     // The public metadata API's addresses of lists end in a slash for some tools and in none for others.
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
+  limitSlowBodies(app.server)
   addErrorHandling(app)
   addBodyParsing(app)
   addSecurity(app, options.security)

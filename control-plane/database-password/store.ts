@@ -7,11 +7,42 @@ export const databasePasswordStore = (db: Db) => ({
   lock: (tx: Tx, ref: string) =>
     tx
       .selectFrom('platform.projects')
-      .select(['organization_id', 'sealed_secrets'])
+      .select(['id', 'organization_id', 'sealed_secrets'])
       .where('ref', '=', ref)
       .where('status', '<>', 'REMOVED')
-      .forUpdate()
+      // What points at the row can be written meanwhile.
+      .forNoKeyUpdate()
       .executeTakeFirst(),
+
+  /** Notes that the database and the row may differ from now on; it holds whatever becomes of the caller's transaction. */
+  async begin(projectId: string): Promise<void> {
+    await db
+      .insertInto('platform.password_changes')
+      .values({ project_id: projectId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  },
+
+  /** They are the same once `tx` is committed. False: that was noted before. */
+  async end(tx: Tx, projectId: string): Promise<boolean> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('platform.password_changes')
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  },
+
+  /** Refs of projects that run, of which it is not known that they are the same. */
+  async begun(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('platform.password_changes as change')
+      .innerJoin('platform.projects as project', 'project.id', 'change.project_id')
+      .select('project.ref')
+      .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY'])
+      .orderBy('project.id')
+      .execute()
+    return rows.map(({ ref }) => ref)
+  },
 
   async setSecrets(tx: Tx, ref: string, sealed: string): Promise<void> {
     await tx

@@ -124,6 +124,10 @@ type CoreTables = {
     inserted_at: Stamp
     updated_at: Stamp
   }
+  'platform.password_changes': {
+    project_id: string
+    begun_at: Generated<Date>
+  }
   'platform.jobs': {
     id: Generated<string>
     name: string

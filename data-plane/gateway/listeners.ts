@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { ListenerState, WantedListener } from '#contract/internal-api'
 import { isNoSuchAddress } from '#kit/free-port'
 import type { Log } from '#kit/log'
+import { limitSlowBodies } from '#kit/slow-bodies'
+import { paceOfBodies } from './body-pace.ts'
 
 /** Where it is told what to listen on. */
 export type ListenerSource = {
@@ -37,6 +39,7 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
       if (!server.listening) response.setHeader('connection', 'close')
       app?.routing(request, response)
     })
+    limitSlowBodies(server, paceOfBodies)
     server.on('connection', (socket) => refs.set(socket, ref))
     server.on('upgrade', (request, socket, head) => {
       // With somebody who listens to it, Node leaves the socket to them.

@@ -14,6 +14,7 @@ const codes: Partial<Record<StorageCode, ErrorCode>> = {
   LockTimeout: 'service_unavailable',
   DatabaseReadOnly: 'project_unreachable',
   DatabaseTimeout: 'upstream_timeout',
+  DatabaseUnavailable: 'project_unreachable',
   InternalError: 'internal',
 }
 /** Whose own words are better than those of the protocol. */

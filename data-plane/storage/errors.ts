@@ -30,6 +30,7 @@ const kinds = {
   LockTimeout: [503, 'acquiring_lock_timeout'],
   DatabaseReadOnly: [503, 'DatabaseReadOnly'],
   DatabaseTimeout: [544, 'DatabaseTimeout'],
+  DatabaseUnavailable: [503, 'DatabaseUnavailable'],
   SlowDown: [429, 'SlowDown'],
   FeatureNotEnabled: [409, 'FeatureNotEnabled'],
   InternalError: [500, 'Internal Server Error'],
@@ -71,10 +72,13 @@ export function refusalOf(error: unknown, taken: StorageCode): StorageError | un
     return new StorageError('DatabaseTimeout', 'The database did not answer in time')
   }
   if (isLostConnection(error)) {
-    return new StorageError('DatabaseTimeout', 'The database does not answer')
+    return new StorageError('DatabaseUnavailable', 'The database does not answer')
   }
   if (error instanceof OversizeError) return invalidRequest(error.message)
   if (!isDatabaseError(error)) return undefined
+  // The connection failed, or the server has no room for one more (contracts of the data API: 08 and 53 are 503).
+  if (/^(?:08|53)/.test(error.code))
+    return new StorageError('DatabaseUnavailable', 'The database can not be reached')
   switch (error.code) {
     case '23505':
       return new StorageError(taken, 'The resource already exists')

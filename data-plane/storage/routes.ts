@@ -64,7 +64,9 @@ function sendProblem(error: FastifyError, request: FastifyRequest, reply: Fastif
       { err: error, requestId: request.id },
       'A request of the storage service failed',
     )
-  void reply.status(refusal.status === 500 ? 500 : 400)
+  // Where nobody but the server is at fault, clients and what stands between have to see it.
+  const isOurs = refusal.status === 500 || refusal.code === 'DatabaseUnavailable'
+  void reply.status(isOurs ? refusal.status : 400)
   // What was set for an answer that did not come about.
   for (const name of [
     'content-disposition',

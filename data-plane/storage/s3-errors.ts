@@ -73,6 +73,7 @@ const renamed: Record<string, S3Code> = {
   LockTimeout: 'SlowDown',
   DatabaseReadOnly: 'ServiceUnavailable',
   DatabaseTimeout: 'ServiceUnavailable',
+  DatabaseUnavailable: 'ServiceUnavailable',
 }
 const isCode = (code: string): code is S3Code => Object.hasOwn(statuses, code)
 
