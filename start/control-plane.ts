@@ -154,7 +154,11 @@ endWith(async () => {
 if (existing && selfHosted) await startSelfHosted(existing, selfHosted)
 stopLocal = await listenLocally(controlPlane.app, config.home)
 await controlPlane.app.listen({ host: config.host, port: config.port })
-void compute.prepare().catch((error: unknown) => log.error({ err: error }, 'compute is not ready'))
+void compute.prepare().catch((error: unknown) => {
+  // One that was told to end while it was made ready has nothing to say of it.
+  if (!(error instanceof Error && error.name === 'AbortError'))
+    log.error({ err: error }, 'compute is not ready')
+})
 sayReady()
 
 async function startSelfHosted(

@@ -29,10 +29,11 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inTurn = createTurns()
   const { each } = createSubjects(options.log)
   let opened: Promise<Machine> | undefined
+  const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
 
   function machine(): Promise<Machine> {
-    opened ??= openMachine(options).catch((error: unknown) => {
+    opened ??= openMachine(options, closing.signal).catch((error: unknown) => {
       opened = undefined
       throw error
     })
@@ -80,8 +81,11 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     list: async () => (await machine()).folders.refs(),
     settled: async () => (await machine()).spares.settled(),
     async close() {
+      closing.abort()
       clearInterval(logWatch)
-      await (await opened)?.spares.close()
+      // What could not be opened has nothing to close, and whoever wanted it was told.
+      const machine = await opened?.catch(() => undefined)
+      await machine?.spares.close()
     },
   }
 }

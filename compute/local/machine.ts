@@ -49,8 +49,11 @@ export type Machine = {
   log: Log
 }
 
-/** Removes what a crash left half removed, makes the template if it is not there, and takes stock of the projects. */
-export async function openMachine(options: LocalOptions): Promise<Machine> {
+/**
+ * Removes what a crash left half removed, makes the template if it is not there, and takes stock of the projects.
+ * @throws the signal's reason when that comes while the template is made
+ */
+export async function openMachine(options: LocalOptions, signal: AbortSignal): Promise<Machine> {
   const { log, projectSql, home, userRanges = usualRanges } = options
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
@@ -62,7 +65,8 @@ export async function openMachine(options: LocalOptions): Promise<Machine> {
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
   const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
-  const template = await prepareTemplate({ runtime, folders, projectSql, user: users.template })
+  const user = users.template
+  const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
   const spares = await createSpares({
     runtime,
     folders,

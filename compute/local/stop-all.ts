@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { stopServer } from '#kit/postgres/server'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { createFolders } from './folders.ts'
@@ -6,8 +8,8 @@ import { readRecords, uidsOf } from './registry.ts'
 import { openUsers, usualRanges } from './users.ts'
 
 /**
- * Ends every project's server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The provider itself leaves
- * servers running, so that its own restart interrupts nobody. No provider may be at work meanwhile.
+ * Ends every server below a home, and whatever else runs as its user, for when the whole machine's platform ends. The
+ * provider itself leaves servers running, so that its own restart interrupts nobody. No provider may be at work meanwhile.
  */
 export async function stopAllServers(
   runtime: PostgresRuntime,
@@ -16,12 +18,17 @@ export async function stopAllServers(
   const folders = createFolders(runtime)
   await folders.make()
   const refs = await folders.refs()
-  const ends = await Promise.allSettled(
-    refs.map(async (ref) => {
+  // Of a template that was being made when whoever made it was killed.
+  const templates = (await readdir(folders.templates)).map((key) =>
+    stopServer(join(folders.templates, key, 'data'), { mode: 'immediate' }),
+  )
+  const ends = await Promise.allSettled([
+    ...templates,
+    ...refs.map(async (ref) => {
       await stopServer(folders.data(ref), { mode: 'fast', deadlineMs: 4000 })
       await folders.removeSocket(ref)
     }),
-  )
+  ])
   const used = uidsOf(await readRecords(folders))
   const users = await openUsers({ home, ranges: userRanges, used, log })
   await users.endAll()

@@ -22,6 +22,8 @@ export type TemplateOptions = {
   projectSql: string[]
   /** Owns the template while it is made; undefined where we are not root. */
   user: OsUser | undefined
+  /** Nobody waits for it any more. */
+  signal: AbortSignal
 }
 
 /** A stopped cluster with everything a new project has but passwords. `key` names exactly this content. */
@@ -30,6 +32,7 @@ export type Template = { key: string; dataDir: string }
 /**
  * The template for this SQL, these settings and these programs, made if it does not exist. It is built under another
  * name and renamed when whole and on disk, so a template that is there is good. Older ones are removed.
+ * @throws the signal's reason when that comes first; nothing of it is left then
  */
 export async function prepareTemplate(options: TemplateOptions): Promise<Template> {
   const { folders, runtime } = options
@@ -57,14 +60,15 @@ export async function prepareTemplate(options: TemplateOptions): Promise<Templat
 const elsewhere = '# Not read by the platform, which keeps its own beside the data directory.\n'
 
 async function build(options: TemplateOptions, home: string): Promise<void> {
-  const { runtime, folders, user } = options
+  const { runtime, folders, user, signal } = options
   const { binaries } = runtime
   const [dataDir, configDir] = [join(home, 'data'), join(home, 'config')]
   const logFile = join(home, 'server.log')
   // Nobody learns this password: each project gets one of its own before anyone can connect.
   const password = randomBytes(32).toString('base64url')
   const superuser = 'supabase_admin'
-  await initCluster({ binaries, dataDir, superuser, password, user, walSegmentMb: 1, noSync: true })
+  const size = { walSegmentMb: 1, noSync: true }
+  await initCluster({ binaries, dataDir, superuser, password, user, signal, ...size })
   await writeFile(join(dataDir, 'postgresql.conf'), elsewhere + configText(serverSettings))
   await writeFile(join(dataDir, 'pg_hba.conf'), elsewhere + accessRules())
   await writeFile(join(dataDir, 'pg_ident.conf'), elsewhere)
@@ -85,7 +89,10 @@ async function build(options: TemplateOptions, home: string): Promise<void> {
     })
     const admin = { host: socketDir, port: 5432, password: '' }
     await withAdmin(admin, 'project sql', async (client) => {
-      for (const sql of options.projectSql) await client.query(sql)
+      for (const sql of options.projectSql) {
+        signal.throwIfAborted()
+        await client.query(sql)
+      }
       currentWal = await checkpoint(client)
     })
   } finally {

@@ -1,10 +1,20 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { waitUntil } from '#kit/postgres/processes'
 import { root } from '#kit/root'
 import { makeRunFolder, removeStaleRunFolders } from '#kit/testing/run-folder'
 import { homesVariable, newHome, seedVariable, startPlatform } from './platform.ts'
 import type {} from './shared-platform.ts'
+
+/** What new projects are copies of is made behind the platform's back; one that is stopped before would leave it to each. */
+async function untilReadyForProjects(home: string): Promise<void> {
+  const hasSpare = async () =>
+    (await readdir(join(home, 'clusters/spares')).catch(() => [])).some(
+      (name) => !name.startsWith('new-'),
+    )
+  if (!(await waitUntil(hasSpare, 120_000))) throw new Error('No copy for a new project was made')
+}
 
 /**
  * Journeys walk through the built product. Each worker has a platform that its journeys share. All platforms begin with a
@@ -25,6 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const homes = await makeRunFolder()
   process.env[homesVariable] = homes
   const seed = await startPlatform({ home: await newHome() })
+  await untilReadyForProjects(seed.home)
   await seed.stop()
   process.env[seedVariable] = seed.home
   const workers = Array.from({ length: project.config.maxWorkers })

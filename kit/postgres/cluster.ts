@@ -20,6 +20,8 @@ export type ClusterOptions = {
   walSegmentMb?: number
   /** Skip the final flush to disk. For throw-away clusters, and where the caller flushes later. */
   noSync?: boolean
+  /** Ends it in the middle; what it has made by then is the caller's to remove. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -46,7 +48,8 @@ export async function initCluster(options: ClusterOptions): Promise<void> {
       [`--wal-segsize=${options.walSegmentMb ?? 16}`, ...(options.noSync ? ['--no-sync'] : [])],
     ]
     const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
-    await run(options.binaries.initdb, options_.flat(), { cwd: '/', env, ...maker })
+    const how = { cwd: '/', env, ...(options.signal && { signal: options.signal }) }
+    await run(options.binaries.initdb, options_.flat(), { ...how, ...maker })
   } finally {
     await rm(secrets, { recursive: true, force: true })
   }

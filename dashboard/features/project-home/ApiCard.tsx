@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { Project, ProjectSettings } from '#contract/projects'
 import { Card } from '../../ui/Card.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
@@ -6,10 +5,16 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { SecretText } from '../../ui/SecretText.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
-type Props = { project: Project; settings: UseQueryResult<ProjectSettings> }
+type Props = {
+  project: Project
+  /** Undefined while they are read. */
+  settings: ProjectSettings | undefined
+  error: Error | null
+  onRetry: () => void
+}
 
 /** The URL and keys that clients are made with. */
-export function ApiCard({ project, settings }: Props) {
+export function ApiCard({ project, settings, error, onRetry }: Props) {
   return (
     <Card title="API">
       <div className="form-stack">
@@ -17,25 +22,21 @@ export function ApiCard({ project, settings }: Props) {
           <span>Project URL</span>
           <CopyText text={project.endpoint} what="project URL" />
         </div>
-        {settings.error ? (
-          <ErrorNote
-            what="API keys"
-            error={settings.error}
-            onRetry={() => void settings.refetch()}
-          />
+        {error ? (
+          <ErrorNote what="API keys" error={error} onRetry={onRetry} />
         ) : (
           <>
             <Key
               of="anon"
               name="Anon key"
               about="For browsers and apps. Row level security decides what it sees."
-              {...{ settings }}
+              settings={settings}
             />
             <Key
               of="service_role"
               name="Service key"
               about="For your servers only. Passes every policy."
-              {...{ settings }}
+              settings={settings}
             />
           </>
         )}
@@ -48,7 +49,7 @@ type KeyProps = {
   of: 'anon' | 'service_role'
   name: string
   about: string
-  settings: UseQueryResult<ProjectSettings>
+  settings: ProjectSettings | undefined
 }
 
 /** Where the legacy keys are disabled, keys of the new kind stand in their place. */
@@ -57,8 +58,8 @@ const keyLabels = new Map([
   ['secret key', 'Secret key'],
 ])
 
-function Key({ of: tag, name: usual, about, settings: { data } }: KeyProps) {
-  const found = data?.service_api_keys.find((candidate) => candidate.tags === tag)
+function Key({ of: tag, name: usual, about, settings }: KeyProps) {
+  const found = settings?.service_api_keys.find((candidate) => candidate.tags === tag)
   const name = keyLabels.get(found?.name ?? '') ?? usual
   return (
     <div className="labelled">
@@ -68,7 +69,7 @@ function Key({ of: tag, name: usual, about, settings: { data } }: KeyProps) {
       </span>
       <KeyBox
         name={name}
-        loaded={data !== undefined}
+        loaded={settings !== undefined}
         secret={found?.api_key}
         open={tag === 'anon'}
       />

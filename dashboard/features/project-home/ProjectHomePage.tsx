@@ -48,7 +48,9 @@ type Props = {
 /** /project/{ref}: how the project is, what is new, and how to reach it. */
 export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
-  const settings = useQuery(q(api.projects.settings, { ref: projectRef }))
+  // A query tells of changes to what was read of it while its component was drawn. Given away as a whole, it would be read
+  // by what is drawn later, and an answer that comes in the midst of that would be told to nobody.
+  const { data: settings, error, refetch } = useQuery(q(api.projects.settings, { ref: projectRef }))
   const has = useHasRoute()
   return (
     <Page>
@@ -77,7 +79,7 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
           <StepsCard projectRef={projectRef} />
           <ServicesCard projectRef={projectRef} range={range} />
           <Later>
-            <ApiCard project={project} settings={settings} />
+            <ApiCard {...{ project, settings, error }} onRetry={() => void refetch()} />
             <StatementsCard projectRef={projectRef} />
           </Later>
         </div>
