@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PostgresBinaries } from './binaries.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
+import { killAllOf } from './processes.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +21,7 @@ export type ClusterOptions = {
   walSegmentMb?: number
   /** Skip the final flush to disk. For throw-away clusters, and where the caller flushes later. */
   noSync?: boolean
-  /** Ends it in the middle; what it has made by then is the caller's to remove. */
+  /** Ends it and all its processes in the middle; the files it has made by then are the caller's to remove. */
   signal?: AbortSignal | undefined
 }
 
@@ -48,8 +49,12 @@ export async function initCluster(options: ClusterOptions): Promise<void> {
       [`--wal-segsize=${options.walSegmentMb ?? 16}`, ...(options.noSync ? ['--no-sync'] : [])],
     ]
     const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
-    const how = { cwd: '/', env, ...(options.signal && { signal: options.signal }) }
-    await run(options.binaries.initdb, options_.flat(), { ...how, ...maker })
+    const end = options.signal && { signal: options.signal, killSignal: 'SIGKILL' as const }
+    await run(options.binaries.initdb, options_.flat(), { cwd: '/', env, ...end, ...maker })
+  } catch (error) {
+    // The server that it fills the cluster with is a process of its own, and would go on for a while.
+    if (options.signal?.aborted) await killAllOf(await realpath(options.dataDir))
+    throw error
   } finally {
     await rm(secrets, { recursive: true, force: true })
   }
