@@ -205,22 +205,51 @@ step('a folder of very many scrolls to its end', async () => {
   await expect.poll(() => page.locator('.file-row').count()).toBe(10)
 })
 
+const leave = async () => {
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
+}
+const cutOff = () => page.getByText('Cut off: with the same file it goes on where it was')
+
+step(
+  'three files are sent at a time; who leaves before one byte went is told of them',
+  async () => {
+    const names = ['huge.bin', 'one.bin', 'two.bin', 'three.bin']
+    for (const name of names) writeFileSync(join(disk, name), Buffer.alloc(4_900_000, name))
+    await page.goto(`${page.url().split('?')[0]}`)
+    await row('texts').waitFor()
+    // The program that sends does not come yet, as on a slow line.
+    const assets = '**/assets/**'
+    await page.route(assets, () => undefined)
+    await choose(...names)
+    await expect.poll(() => page.getByText('0 bytes of 4.7 MB').count()).toBe(3)
+    expect(await page.getByText('Waiting', { exact: true }).count()).toBe(1)
+    await page.unroute(assets)
+    await leave()
+    await said('Cut off uploads')
+    expect(await cutOff().count()).toBe(3)
+    await button('Forget one.bin').click()
+    await button('Forget two.bin').click()
+    await expect.poll(() => cutOff().count()).toBe(1)
+  },
+)
+
 step('an upload that was cut off goes on after a reload', async () => {
-  writeFileSync(join(disk, 'huge.bin'), Buffer.alloc(4_900_000, 3))
   const stop = '**/upload/resumable/**'
-  await page.goto(`${page.url().split('?')[0]}`)
-  await row('texts').waitFor()
+  const again = () => page.getByLabel('The file huge.bin').setInputFiles(join(disk, 'huge.bin'))
   await page.route(stop, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )
-  await choose('huge.bin')
-  await said(/of 4.7 MB/)
-  page.once('dialog', (asked) => void asked.accept())
-  await page.reload()
+  const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
+  await again()
+  await refused
+  await leave()
   await page.unroute(stop)
-  await said('Cut off: with the same file it goes on where it was')
+  await cutOff().waitFor()
   await eyes.look('storage-13-cut-off')
-  await page.getByLabel('The file huge.bin').setInputFiles(join(disk, 'huge.bin'))
+  const asked = page.waitForRequest((request) => request.method() === 'HEAD')
+  await again()
+  await asked
   await said('1 of 1 uploaded')
   await row('huge.bin').waitFor()
 })

@@ -84,18 +84,41 @@ async function admit(uploads: readonly FileUpload[], upsert: boolean): Promise<v
   next()
 }
 
+const countOf = (state: UploadState) =>
+  useUploads.getState().uploads.filter((one) => one.state === state).length
+
 /** Begins what waits, as far as there is room. */
 function next(): void {
+  let room = beside - countOf('running')
   for (const upload of useUploads.getState().uploads) {
-    if (running.size >= beside) return
+    if (room <= 0) return
     const ticket = tickets.get(upload.id)
-    if (upload.state === 'waiting' && ticket) void begin(upload, ticket)
+    if (upload.state !== 'waiting' || !ticket) continue
+    room -= 1
+    // Before anybody sees that it began: the page may be left at any moment from then on.
+    rememberInterrupted(upload)
+    set(upload.id, { state: 'running' })
+    void begin(upload, ticket)
   }
 }
 
 async function begin(upload: FileUpload, ticket: Ticket): Promise<void> {
+  const { id } = upload
+  // It may be cancelled, and even begin again, while this one is still being prepared.
+  const isWanted = () => find(id)?.state === 'running' && tickets.get(id) === ticket
+  try {
+    const sending = await prepare(upload, ticket)
+    if (!isWanted()) return
+    running.set(id, sending)
+    sending.start()
+  } catch (error) {
+    if (isWanted()) end(id, { state: 'failed', problem: messageOf(error) })
+  }
+}
+
+/** What sends this file, from where an earlier attempt was cut off. */
+async function prepare(upload: FileUpload, ticket: Ticket): Promise<Upload> {
   const { id, bucket, path, file } = upload
-  set(id, { state: 'running' })
   // Most who look at files send none.
   const tus = await import('tus-js-client')
   const sending = new tus.Upload(file, {
@@ -117,11 +140,9 @@ async function begin(upload: FileUpload, ticket: Ticket): Promise<void> {
     onSuccess: () => end(id, { state: 'done', sent: file.size }),
     onError: (error) => end(id, { state: 'failed', problem: problemOf(error) }),
   })
-  running.set(id, sending)
-  rememberInterrupted(upload)
   const [earlier] = await sending.findPreviousUploads()
   if (earlier && !ticket.upsert) sending.resumeFromPreviousUpload(earlier)
-  if (find(id)?.state === 'running') sending.start()
+  return sending
 }
 
 /** A long upload outlives its token. */
@@ -150,7 +171,7 @@ function end(id: number, how: Partial<FileUpload>): void {
   set(id, how)
   next()
   // One look at the folder for all that end together is enough.
-  if (running.size === 0 || how.state === 'done') lookSoon()
+  if (countOf('running') === 0 || how.state === 'done') lookSoon()
 }
 
 let looking: number | undefined
