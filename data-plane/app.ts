@@ -10,7 +10,7 @@ import type { RequestCount } from '#contract/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
-import { requestId } from '#kit/http-security'
+import { addJsonParsing, requestId } from '#kit/http-security'
 import { limitSlowBodies } from '#kit/slow-bodies'
 import { createSafeFetch } from '#kit/safe-fetch'
 import { paceOfBodies } from './gateway/body-pace.ts'
@@ -131,6 +131,8 @@ export function createDataPlane(options: Options): FastifyInstance {
       raw.end(JSON.stringify({ code: 'bad_url', message, details: null, hint: null }))
     },
   })
+  app.removeContentTypeParser('application/json')
+  addJsonParsing(app)
   limitSlowBodies(app.server, paceOfBodies)
   const budgets = createBudgets()
   const projects = createProjects({ directory, log, idleMs, budgets })
@@ -183,6 +185,7 @@ export function createDataPlane(options: Options): FastifyInstance {
           return { rest: rests.of(project, project.connection.settings), target }
         },
         identityOf,
+        anonymousBodyLimit: 1024 * 1024,
       })
     },
     { prefix: '/:ref/rest/v1' },

@@ -1,3 +1,4 @@
+import { parseJsonNow } from '#kit/json-body'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { As } from '#contract/impersonation'
 import { Refusal } from './graphql/refusal.ts'
@@ -41,7 +42,8 @@ export function internalGraphql(scope: FastifyInstance, { isOurs, open, services
 function asOf({ body }: FastifyRequest): As {
   try {
     // The parser of the GraphQL service makes every body a Buffer.
-    const { as } = JSON.parse(String(body)) as { as: unknown }
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    const { as } = parseJsonNow(bytes) as { as: unknown }
     return As.parse(as)
   } catch (error) {
     throw new Refusal(400, 'The request does not say whom it runs as', { details: String(error) })

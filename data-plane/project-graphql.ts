@@ -29,7 +29,12 @@ export function createGraphqlServices(rests: Rests) {
     await loadedSchema(rest).catch((error: unknown) => refuseAs(error, isAnon))
     const { settings } = rest
     const incoming = refusing(
-      () => readIncoming({ method, target: '/', headers, body: undefined }, identity, settings),
+      () =>
+        readIncoming(
+          { method, target: '/', headers, body: { kind: 'nothing' } },
+          identity,
+          settings,
+        ),
       isAnon,
     )
 

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { fastifyHelmet } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
+import { documentBounds, shapeOf } from './json-body.ts'
+import { JsonRefusal } from './json-scan.ts'
 import { formFields } from './http-form.ts'
 
 export type Security = {
@@ -42,18 +44,31 @@ const rawBodies = new WeakMap<FastifyRequest, string>()
 /** The body as it came, of an endpoint that is marked `rawBody`; empty where there was none. */
 export const rawBodyOf = (request: FastifyRequest): string => rawBodies.get(request) ?? ''
 
-/** JSON only. An empty body counts as {}; a body that sets __proto__ is refused by the parser of Fastify. */
-export function addBodyParsing(app: FastifyInstance): void {
+/** JSON within bounds, instead of what Fastify reads by itself: its parser makes values of anything. */
+export function addJsonParsing(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
+  async function read(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+    if (request.routeOptions.config.rawBody) rawBodies.set(request, bytes.toString())
+    if (bytes.length === 0) return {}
+    await shapeOf(bytes, documentBounds).catch((error: unknown) => {
+      if (!(error instanceof JsonRefusal)) throw error
+      if (error.kind === 'malformed') throw new ApiError('bad_json')
+      throw new ApiError('invalid_input', error.message)
+    })
+    return new Promise((done, fail) => {
+      // Fastify's parser is callback-style when called with a function, and then returns nothing.
+      void parseJson(request, bytes.toString(), (error, value) =>
+        error ? fail(new ApiError('bad_json')) : done(value),
+      )
+    })
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
+}
+
+/** JSON within bounds only. An empty body counts as {}; a body that sets __proto__ is refused by the parser of Fastify. */
+export function addBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.routeOptions.config.rawBody) rawBodies.set(request, String(body))
-    if (body === '') return done(null, {})
-    // Fastify's parser is callback-style when called with `done`, and then returns nothing.
-    return void parseJson(request, String(body), (error, value) =>
-      error ? done(new ApiError('bad_json')) : done(null, value),
-    )
-  })
+  addJsonParsing(app)
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },

@@ -82,8 +82,8 @@ export async function prepareHttp(app: FastifyInstance, log: Log): Promise<void>
   // Whatever the content type says, the body is JSON: clients of this protocol do not agree on it.
   app.addContentTypeParser(
     '*',
-    { parseAs: 'string', bodyLimit },
-    async (_: unknown, text: string) => parseJson(text),
+    { parseAs: 'buffer', bodyLimit },
+    async (_: unknown, bytes: Buffer) => parseJson(bytes),
   )
   await app.register(cors, {
     origin: true,

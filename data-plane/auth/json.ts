@@ -1,20 +1,26 @@
+import { parseJsonNow } from '#kit/json-body'
+import { JsonRefusal } from '#kit/json-scan'
 import { AuthError, invalid } from './errors.ts'
 
 const deepest = 64
 
 /** Parses a request body and refuses what the database could not store. An empty body is undefined. */
-export function parseJson(text: string): unknown {
-  if (text.trim() === '') return undefined
-  const value = parsed(text)
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length < 1024 && bytes.toString().trim() === '') return undefined
+  const value = parsed(bytes)
   refuseUnstorable(value)
   return value
 }
 
-function parsed(text: string): unknown {
+/** What a person or a client says of themselves has a few dozen values; everybody may send this. */
+const bounds = { depth: deepest, values: 10_000, keys: 2000 }
+
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new AuthError('bad_json')
+    return parseJsonNow(bytes, bounds)
+  } catch (error) {
+    if (!(error instanceof JsonRefusal)) throw error
+    throw error.kind === 'malformed' ? new AuthError('bad_json') : invalid(error.message)
   }
 }
 

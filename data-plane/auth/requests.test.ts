@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { parseDuration } from './durations.ts'
 import { normalizeEmail, normalizePhone } from './emails.ts'
-import { parseJson } from './json.ts'
+import { parseJson as parseBytes } from './json.ts'
 import { challengeOf } from './pkce.ts'
 import { network } from '#kit/network'
+
+const parseJson = (text: string) => parseBytes(Buffer.from(text))
 
 test.each([
   ['24h', 86_400_000],

@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { customProviderRoutes } from './custom-providers-routes.ts'
 import { guardedByCaptcha } from './captcha-routes.ts'
 import { externalFormRoutes, externalRoutes } from './external-routes.ts'
-import { AuthError } from './errors.ts'
+import { AuthError, invalid } from './errors.ts'
 import { callOf, prepareHttp, type Call, type KeyRoleOf, type TenantOf } from './http.ts'
 import { mfaRoutes } from './mfa-routes.ts'
 import { oauthAdminRoutes, oauthFormRoutes, oauthRoutes } from './oauth-routes.ts'
@@ -58,10 +58,20 @@ export async function authRoutes(
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 1024 * 1024 },
-      async (_: unknown, text: string) => new URLSearchParams(text),
+      async (_: unknown, text: string) => fieldsOf(text),
     )
     mount(forms, formRoutes)
   })
+}
+
+/** Forms of sign-in have a dozen fields, one of which may be long. */
+const mostFields = 1000
+
+function fieldsOf(text: string): URLSearchParams {
+  if (text.split('&', mostFields + 1).length > mostFields) {
+    throw invalid(`The form has more than ${mostFields} fields`)
+  }
+  return new URLSearchParams(text)
 }
 
 /** Every endpoint; `formRoutes` take what a page's form sends. */

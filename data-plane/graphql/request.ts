@@ -1,3 +1,5 @@
+import { parseJsonNow } from '#kit/json-body'
+import { JsonRefusal } from '#kit/json-scan'
 import { Refusal } from './refusal.ts'
 
 /** A request as it comes from the gateway. */
@@ -33,7 +35,7 @@ function inAddress(target: string): Record<string, unknown> {
   return {
     query: query.get('query'),
     operationName: query.get('operationName'),
-    variables: variables ? parsed(variables, 'The variables are no JSON') : undefined,
+    variables: variables ? parsed(Buffer.from(variables), 'The variables are no JSON') : undefined,
   }
 }
 
@@ -41,7 +43,7 @@ function inBody(contentType: string | undefined, body: Buffer | undefined) {
   if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw bad('A request has the content type application/json')
   }
-  const value = parsed(body?.toString() ?? '', 'The body is no JSON')
+  const value = parsed(body ?? Buffer.alloc(0), 'The body is no JSON')
   if (!isObject(value)) throw bad('The body has to be an object with a "query"')
   return value
 }
@@ -58,11 +60,12 @@ function requestOf(given: Record<string, unknown>): Omit<GraphqlRequest, 'readOn
   return { query, variables: variables ?? {}, operationName: named === '' ? undefined : named }
 }
 
-function parsed(text: string, otherwise: string): unknown {
+function parsed(bytes: Buffer, otherwise: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw bad(otherwise)
+    return parseJsonNow(bytes)
+  } catch (error) {
+    if (!(error instanceof JsonRefusal)) throw error
+    throw bad(error.kind === 'malformed' ? otherwise : error.message)
   }
 }
 

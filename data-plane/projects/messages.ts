@@ -12,13 +12,14 @@ export class Messages {
   }
 
   /** All values and all results in text form. */
-  bind(statement: string, values: readonly (string | null)[]): this {
+  bind(statement: string, values: readonly (string | Buffer | null)[]): this {
     // The count is sent in 16 bits; more would silently wrap around.
     if (values.length > 65_535) throw new RangeError('A statement has more than 65,535 values')
     const start = this.begin('B')
     this.text('').text(statement).int16(0).int16(values.length)
     for (const value of values) {
       if (value === null) this.int32(-1)
+      else if (typeof value !== 'string') this.copied(value)
       else this.counted(value)
     }
     return this.int16(0).finish(start)
@@ -74,6 +75,13 @@ export class Messages {
     const length = this.buffer.write(value, this.end + 4)
     this.buffer.writeInt32BE(length, this.end)
     this.end += 4 + length
+  }
+
+  private copied(value: Buffer): void {
+    this.reserve(4 + value.length)
+    this.buffer.writeInt32BE(value.length, this.end)
+    value.copy(this.buffer, this.end + 4)
+    this.end += 4 + value.length
   }
 
   private int16(value: number): this {

@@ -3,7 +3,9 @@ import { Messages } from './messages.ts'
 import { statementNames, type StatementNames } from './statement-names.ts'
 
 /** One statement of a transaction. Values go as untyped text, so the server gives them the type their place asks for. */
-export type Statement = { text: string; values: readonly (string | null)[] }
+export type Statement = { text: string; values: readonly Value[] }
+/** A value as text; a Buffer is text in UTF-8 that needs no writing down. */
+export type Value = string | Buffer | null
 /** Cells as text, in the order of the select list. */
 export type Row = readonly (string | null)[]
 export type Transaction = {

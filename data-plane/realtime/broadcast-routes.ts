@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { parseJson } from '#kit/json-body'
 import { mostPayloadBytes } from '#contract/realtime'
 import type { Broadcast } from './hub.ts'
 import { ChannelRefusal } from './refusal.ts'
@@ -43,7 +44,7 @@ export function broadcastRoutes(scope: FastifyInstance, { callerOf }: Options): 
 
   scope.post('/broadcast', async (request, reply) => {
     const caller = await callerOf(request)
-    const batch = Batch.safeParse(jsonOf(bytesOf(request)))
+    const batch = Batch.safeParse(await jsonOf(bytesOf(request)))
     if (!batch.success) {
       const errors = batch.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
       return reply.status(422).send({ errors })
@@ -76,7 +77,7 @@ export function broadcastRoutes(scope: FastifyInstance, { callerOf }: Options): 
         return refuse(reply, 415, 'Send application/json or application/octet-stream')
       }
       const isJson = type === 'application/json'
-      if (isJson && jsonOf(bytes) === undefined) {
+      if (isJson && (await jsonOf(bytes)) === undefined) {
         return refuse(reply, 422, 'The body is not JSON')
       }
       const user = { event, isJson, payload: bytes, meta: '' }
@@ -118,9 +119,9 @@ const refuse = (reply: FastifyReply, status: number, message: string) =>
 const bytesOf = ({ body }: FastifyRequest): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
-function jsonOf(bytes: Buffer): unknown {
+async function jsonOf(bytes: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(bytes.toString())
+    return await parseJson(bytes)
   } catch {
     return undefined
   }

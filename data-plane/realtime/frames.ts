@@ -1,3 +1,5 @@
+import { parseJsonNow } from '#kit/json-body'
+
 /** Version 1 frames are JSON objects, those of version 2 JSON arrays and binary ones. */
 export type Version = 1 | 2
 
@@ -33,7 +35,7 @@ export function decode(
   if (isBinary) return version === 2 ? decodeBinary(data) : undefined
   let value: unknown
   try {
-    value = JSON.parse(data.toString())
+    value = parseJsonNow(data)
   } catch {
     return undefined
   }
@@ -72,7 +74,7 @@ function decodeBinary(data: Buffer): ClientMessage | undefined {
   // The memory of the frame is reused for the next one.
   const payload = Buffer.from(data.subarray(at))
   const isJson = encoding === 1
-  if ((isJson && !isJsonText(payload.toString())) || (meta !== '' && !isJsonText(meta)))
+  if ((isJson && !isJsonText(payload)) || (meta !== '' && !isJsonText(Buffer.from(meta))))
     return undefined
   const user = { event, isJson, payload, meta }
   return {
@@ -85,9 +87,9 @@ function decodeBinary(data: Buffer): ClientMessage | undefined {
   }
 }
 
-function isJsonText(text: string): boolean {
+function isJsonText(bytes: Buffer): boolean {
   try {
-    JSON.parse(text)
+    parseJsonNow(bytes)
     return true
   } catch {
     return false

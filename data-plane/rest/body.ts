@@ -1,9 +1,13 @@
-import { parseCsv } from './csv.ts'
+import { isUtf8 } from 'node:buffer'
+import { shapeOf } from '#kit/json-body'
+import { mostKeys, type RowShape } from '#kit/json-rows'
+import { JsonRefusal } from '#kit/json-scan'
+import { csvToJson } from './csv.ts'
 import { badBody, Problem } from './problem.ts'
 
-/** A body as the database gets it: JSON text, one object or an array of objects. */
+/** A body as the database gets it: JSON text in UTF-8, one object or an array of objects. */
 export type Payload = {
-  json: string
+  json: Buffer
   array: boolean
   /** Keys of the first object; with `uniform`, of all. */
   keys: readonly string[]
@@ -12,26 +16,83 @@ export type Payload = {
   length: number
 }
 
-const deepest = 500
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** What a request has brought along, by its content type. A problem with it counts only where the body is wanted. */
+export type Body =
+  | { kind: 'json'; bytes: Buffer; shape: RowShape }
+  /** Of JSON, but there is nothing. */
+  | { kind: 'nothing' }
+  | { kind: 'csv'; payload: Payload }
+  | { kind: 'form'; fields: readonly (readonly [string, string])[] }
+  | { kind: 'other'; bytes: Buffer; type: string }
+  | { kind: 'refused'; problem: Problem }
 
-/** Reads the body of a write. An absent body is malformed. @throws Problem PGRST102, 415 */
-export function parsePayload(body: Buffer | undefined, contentType: string | undefined): Payload {
-  const text = decodeText(body)
-  switch (mediaType(contentType)) {
+/** The database reads JSON recursively; without this bound a body could exhaust its stack. */
+const bounds = { depth: 500, values: Infinity, keys: Infinity }
+const none: Buffer = Buffer.alloc(0)
+
+/**
+ * Looks at a body without making values of it: the bytes go to the database as they came, so that no number loses digits
+ * and no large body holds up other requests.
+ */
+export async function readBody(bytes = none, contentType: string | undefined): Promise<Body> {
+  try {
+    return await read(bytes, contentType)
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+/** Of an error while reading; what is no refusal is thrown on. */
+export function refused(error: unknown): Body {
+  if (error instanceof Problem) return { kind: 'refused', problem: error }
+  if (!(error instanceof JsonRefusal)) throw error
+  const malformed = error.kind === 'malformed'
+  const problem = malformed
+    ? badBody('Empty or invalid json', error.message)
+    : badBody(error.message)
+  return { kind: 'refused', problem }
+}
+
+async function read(bytes: Buffer, contentType: string | undefined): Promise<Body> {
+  const type = mediaType(contentType)
+  switch (type) {
     case 'application/json':
     case '':
-      return jsonPayload(text, parseJson(text))
+      if (!isUtf8(bytes)) throw notText()
+      if (isBlank(bytes)) return { kind: 'nothing' }
+      return { kind: 'json', bytes, shape: await shapeOf(bytes, bounds) }
     case 'text/csv': {
-      const rows = parseCsv(text)
-      return jsonPayload(JSON.stringify(rows), rows)
+      if (bytes.length > longestCsv) throw tooLong('CSV', longestCsv)
+      const { json, keys, length } = await csvToJson(decodeText(bytes))
+      return { kind: 'csv', payload: { json, array: true, keys, uniform: true, length } }
     }
-    case 'application/x-www-form-urlencoded': {
-      const row = Object.fromEntries(new URLSearchParams(text))
-      return jsonPayload(JSON.stringify(row), row)
-    }
+    case 'application/x-www-form-urlencoded':
+      return { kind: 'form', fields: fieldsOf(bytes) }
     default:
+      return { kind: 'other', bytes, type }
+  }
+}
+
+/** The rows of a write. An absent body is malformed. @throws Problem PGRST102, 415 */
+export function payloadOf(body: Body, contentType: string | undefined): Payload {
+  switch (body.kind) {
+    case 'refused':
+      throw body.problem
+    case 'nothing':
+      throw badBody('Empty or invalid json', 'The body is empty')
+    case 'json':
+      return rowsOf(body.bytes, body.shape)
+    case 'csv':
+      return body.payload
+    case 'form': {
+      const row = Object.fromEntries(body.fields)
+      const json = Buffer.from(JSON.stringify(row))
+      return { json, array: false, keys: Object.keys(row), uniform: true, length: 1 }
+    }
+    case 'other':
       throw unsupported(contentType)
+    default:
+      return body satisfies never
   }
 }
 
@@ -41,58 +102,34 @@ export const mediaType = (contentType: string | undefined): string =>
 export const unsupported = (contentType: string | undefined): Problem =>
   new Problem(415, 'PGRST102', `Content-Type not acceptable: ${contentType ?? ''}`)
 
-export function decodeText(body: Buffer | undefined): string {
-  try {
-    return body === undefined ? '' : decoder.decode(body)
-  } catch {
-    throw badBody('The request body is not valid UTF-8')
-  }
+const notText = () => badBody('The request body is not valid UTF-8')
+
+export function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw notText()
+  return bytes.toString()
 }
 
-/** The value is looked at here, but the text goes to the database as it came, so that no number loses digits. */
-export function parseJson(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw badBody('Empty or invalid json', error instanceof Error ? error.message : null)
+/** Whether there is nothing but white space, of a length that somebody means. */
+const isBlank = (bytes: Buffer) => bytes.length < 1024 && bytes.toString().trim() === ''
+
+/** Values are made of these, so they are no way for large bodies. */
+const longestForm = 1024 * 1024
+const longestCsv = 8 * 1024 * 1024
+const tooLong = (what: string, most: number) =>
+  new Problem(413, 'PGRST102', `${what} can have ${most} bytes; JSON can have more`)
+
+function fieldsOf(bytes: Buffer): [string, string][] {
+  if (bytes.length > longestForm) throw tooLong('A form', longestForm)
+  let fields = 0
+  for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
+    if (++fields >= mostKeys) throw badBody(`The form has more than ${mostKeys} fields`)
   }
-  checkDepth(value)
-  return value
+  return [...new URLSearchParams(decodeText(bytes))]
 }
 
-/** The database reads JSON recursively; without this bound a body could exhaust its stack. */
-function checkDepth(value: unknown): void {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) throw badBody(`The JSON is nested deeper than ${deepest} levels`)
-    const next: unknown[] = []
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue
-      for (const inner of Object.values(item)) {
-        if (typeof inner === 'object' && inner !== null) next.push(inner)
-      }
-    }
-    level = next
-  }
-}
-
-function jsonPayload(json: string, value: unknown): Payload {
-  if (!Array.isArray(value)) {
-    return { json, array: false, keys: keysOf(value), uniform: true, length: 1 }
-  }
-  const keys = value.length === 0 ? [] : keysOf(value[0])
-  const known = new Set(keys)
-  const uniform = value.every((row) => {
-    const own = keysOf(row)
-    return own.length === known.size && own.every((key) => known.has(key))
-  })
-  return { json, array: true, keys, uniform, length: value.length }
-}
-
-function keysOf(row: unknown): string[] {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+function rowsOf(json: Buffer, { form, length, keys, uniform, mixed }: RowShape): Payload {
+  if (form === 'scalar' || mixed) {
     throw badBody('The body must be a JSON object or an array of JSON objects')
   }
-  return Object.keys(row)
+  return { json, array: form === 'array', keys, uniform, length }
 }

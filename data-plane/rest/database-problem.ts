@@ -19,12 +19,15 @@ export function databaseProblem(error: unknown, anonymous: boolean): Problem | u
   if (error.code === 'PGRST') return raisedProblem(error)
   const status = statusOf(error, anonymous)
   const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
-  return new Problem(status, error.code, error.message, {
-    details: error.detail ?? null,
+  return new Problem(status, error.code, shortened(error.message), {
+    details: error.detail === undefined ? null : shortened(error.detail),
     hint: error.hint ?? null,
     headers,
   })
 }
+
+/** The server quotes values whole, however long: nobody reads that, and writing it down holds up other requests. */
+const shortened = (text: string) => (text.length > 65_536 ? `${text.slice(0, 65_536)}…` : text)
 
 const isDatabaseError = (error: Error): error is DatabaseError =>
   'severity' in error && 'code' in error && typeof error.code === 'string'

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Body } from './body.ts'
 import { parsePrefer, type Preferences } from './prefer.ts'
 import { Problem } from './problem.ts'
 import { MissingProblem } from './resolve.ts'
@@ -19,7 +20,8 @@ export type Resource =
   | { kind: 'relation'; name: string }
   | { kind: 'function'; name: string }
 
-export type Incoming = RestRequest & {
+export type Incoming = Omit<RestRequest, 'body'> & {
+  body: Body
   identity: Identity
   resource: Resource
   path: string
@@ -44,7 +46,7 @@ const readVerbs = new Set(['GET', 'HEAD'])
 export const isRead = (method: string): boolean => readVerbs.has(method)
 
 export function readIncoming(
-  request: RestRequest,
+  request: Omit<RestRequest, 'body'> & { body: Body },
   identity: Identity,
   settings: ServingSettings,
 ): Incoming {
@@ -85,7 +87,10 @@ function decodeSegment(segment: string): string {
 const badPath = () => new Problem(404, 'PGRST125', 'Invalid path specified in request URL')
 
 /** `Accept-Profile` chooses the schema of a read, `Content-Profile` that of a write. */
-function profileOf({ method, headers }: RestRequest, exposed: readonly string[]): string {
+function profileOf(
+  { method, headers }: Omit<RestRequest, 'body'>,
+  exposed: readonly string[],
+): string {
   const asked = headers[isRead(method) ? 'accept-profile' : 'content-profile']
   const profile = typeof asked === 'string' ? Buffer.from(asked, 'latin1').toString() : undefined
   const [first] = exposed

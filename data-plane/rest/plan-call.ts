@@ -1,4 +1,4 @@
-import { mediaType, parseJson, decodeText, unsupported } from './body.ts'
+import { decodeText, unsupported, type Body } from './body.ts'
 import { Problem } from './problem.ts'
 import { MissingProblem } from './resolve.ts'
 import type { Argument, Fn, Schema } from './schema.ts'
@@ -10,25 +10,29 @@ export type Call = {
   /** Arguments that are given, by name; empty when there are none or the body is the one unnamed argument. */
   args: readonly Argument[]
   /** JSON object of the named arguments, or the text of the unnamed one. */
-  value: string
+  value: string | Buffer
   unnamed: Argument | undefined
 }
 
 /** What a request offers as arguments. */
 type Offer = {
   names: readonly string[]
-  json: string
+  json: string | Buffer
   /** All values of each argument, where an argument can come several times. */
   repeated?: ReadonlyMap<string, readonly string[]>
   /** Types that a function's only, unnamed argument may have to take the whole body. */
   whole: readonly string[]
-  text: string
+  text: string | Buffer
 }
 
 /** Arguments of a GET come as parameters. */
 export function offerOfQuery(args: readonly (readonly [string, string])[]): Offer {
   const repeated = new Map<string, string[]>()
-  for (const [name, value] of args) repeated.set(name, [...(repeated.get(name) ?? []), value])
+  for (const [name, value] of args) {
+    const values = repeated.get(name)
+    if (values) values.push(value)
+    else repeated.set(name, [value])
+  }
   return { names: [...repeated.keys()], json: '{}', repeated, whole: [], text: '' }
 }
 
@@ -42,37 +46,46 @@ function valueOf({ variadic, type }: Argument, values: readonly string[]): unkno
   return variadic && last !== undefined && !last.startsWith('{') ? [last] : last
 }
 
-function jsonFor(args: readonly Argument[], { json, repeated }: Offer): string {
+function jsonFor(args: readonly Argument[], { json, repeated }: Offer): string | Buffer {
   if (!repeated) return json
   const values = args.map((arg) => [arg.name, valueOf(arg, repeated.get(arg.name) ?? [])] as const)
   return JSON.stringify(Object.fromEntries(values))
 }
 
-export function offerOfBody(body: Buffer | undefined, contentType: string | undefined): Offer {
-  switch (mediaType(contentType)) {
-    case 'application/json':
-    case '': {
-      const text = decodeText(body)
-      const value = text.trim() === '' ? {} : parseJson(text)
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-      return {
-        names: isObject ? Object.keys(value) : [],
-        json: isObject && text.trim() !== '' ? text : '{}',
-        whole: ['json', 'jsonb'],
-        text: text.trim() === '' ? '{}' : text,
-      }
+/** Arguments of a POST. @throws Problem PGRST102, 415 */
+export function offerOfBody(body: Body, contentType: string | undefined): Offer {
+  const whole = ['json', 'jsonb']
+  switch (body.kind) {
+    case 'refused':
+      throw body.problem
+    case 'nothing':
+      return { names: [], json: '{}', whole, text: '{}' }
+    case 'json': {
+      const { bytes, shape } = body
+      if (shape.form !== 'object') return { names: [], json: '{}', whole, text: bytes }
+      return { names: shape.keys, json: bytes, whole, text: bytes }
     }
-    case 'application/x-www-form-urlencoded':
-      return offerOfQuery([...new URLSearchParams(decodeText(body))])
+    case 'form':
+      return offerOfQuery(body.fields)
+    case 'other':
+      return offerOfText(body.bytes, body.type, contentType)
+    case 'csv':
+      throw unsupported(contentType)
+    default:
+      return body satisfies never
+  }
+}
+
+function offerOfText(bytes: Buffer, type: string, contentType: string | undefined): Offer {
+  const only = (name: string, text: string) => ({ names: [], json: '{}', whole: [name], text })
+  switch (type) {
     case 'text/plain':
-      return { names: [], json: '{}', whole: ['text'], text: decodeText(body) }
+      return only('text', decodeText(bytes))
     case 'text/xml':
     case 'application/xml':
-      return { names: [], json: '{}', whole: ['xml'], text: decodeText(body) }
-    case 'application/octet-stream': {
-      const hex = (body ?? Buffer.alloc(0)).toString('hex')
-      return { names: [], json: '{}', whole: ['bytea'], text: String.raw`\x${hex}` }
-    }
+      return only('xml', decodeText(bytes))
+    case 'application/octet-stream':
+      return only('bytea', String.raw`\x${bytes.toString('hex')}`)
     default:
       throw unsupported(contentType)
   }

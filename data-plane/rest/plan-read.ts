@@ -1,4 +1,5 @@
 import { capped, type Page } from './page.ts'
+import { checkWidth } from './plan-width.ts'
 import { Problem } from './problem.ts'
 import type { At, Embed, Logic, OrderTerm, Query, SelectItem } from './query.ts'
 import { findRelationship, isToOne, type Relationship } from './relationships.ts'
@@ -50,7 +51,9 @@ export function planRead(query: Query, source: Source, options: Options): ReadNo
   const select: readonly SelectItem[] = query.select.length === 0 ? [{ kind: 'all' }] : query.select
   const counter = { last: 0 }
   const page = capped(options.page, options.maxRows)
-  return planNode({ source, select, said: query, page, options, counter })
+  const node = planNode({ source, select, said: query, page, options, counter })
+  checkWidth(node)
+  return node
 }
 
 type Plan = {

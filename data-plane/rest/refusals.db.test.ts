@@ -13,6 +13,7 @@ beforeAll(async () => {
     create table shelves (id int primary key);
     alter table books add foreign key (shelf) references shelves;
     create function add(a int, b int) returns int language sql immutable return a + b;
+    create function pairs() returns table (a int, b int) language sql immutable as 'select 1, 2';
     create function over(a int) returns int language sql immutable return a;
     create function over(a text) returns text language sql immutable return a;
   `)
@@ -21,6 +22,31 @@ beforeAll(async () => {
 afterAll(() => plane.close())
 
 const problem = (code: string) => expect.objectContaining({ code })
+
+describe('columns', () => {
+  const many = (part: string, times: number) => Array.from({ length: times }, () => part).join(',')
+  const places = (times: number) => Array.from({ length: times }, (_, i) => `data->a${i}`).join(',')
+  test.each([
+    ['more than a statement can have', `select=${many('id', 1661)}`],
+    ['of all, again and again', `select=${many('*', 400)}`],
+    ['in an embed', `select=id,shelves(${many('id', 1661)})`],
+    ['that are spread', `select=${many('id', 1600)},...shelves(${many('id', 61)})`],
+    ['to sort by, beside those to show', `select=${many('id', 660)}&order=${places(1001)}`],
+  ])('%s', async (_, query) => {
+    const reply = await ask(`GET /books?${query}`)
+    expect(reply).toMatchObject({ status: 400, json: problem('PGRST100') })
+  })
+  test('of a function whose columns nothing knows', async () => {
+    const reply = await ask(`POST /rpc/pairs?select=${many('*', 1000)}`, { body: {} })
+    expect(reply).toMatchObject({ status: 400, json: problem('PGRST100') })
+  })
+  test.each([
+    ['as many as a statement can have', `select=${many('id', 1660)}`],
+    ['spread and sorted by', `select=${many('id', 900)},...shelves(id)&order=${places(759)}`],
+  ])('%s', async (_, query) => {
+    expect((await ask(`GET /books?${query}`)).status).toBe(200)
+  })
+})
 
 describe('by address and verb', () => {
   test.each([

@@ -2,6 +2,7 @@ import type { Log } from '#kit/log'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from './sql-parts.ts'
 import type { Answer } from './answer.ts'
+import { readBody } from './body.ts'
 import { databaseProblem } from './database-problem.ts'
 import type { Statement } from '../projects/transaction.ts'
 import type { Database } from './database.ts'
@@ -46,7 +47,8 @@ export async function serve(
 ): Promise<Answer> {
   // Settings that stand in the database are read with its schema, so they come first.
   const schema = await loadedSchema(rest)
-  const incomingNow = () => readIncoming(request, identity, rest.settings)
+  const body = await readBody(request.body, request.headers['content-type'])
+  const incomingNow = () => readIncoming({ ...request, body }, identity, rest.settings)
   try {
     const incoming = incomingNow()
     watch.lap('parse')

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from './answer.ts'
+import { limitBodies } from './body-limit.ts'
 import type { Identity } from './incoming.ts'
 import { Problem } from './problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
@@ -12,14 +13,21 @@ type Options = {
   tenantOf(request: FastifyRequest): RestTenant
   /** Who the request runs as. @throws Problem with status 401 */
   identityOf(request: FastifyRequest): Identity
-  /** Bytes. */
+  /** Bytes of the largest body. */
   bodyLimit?: number
+  /** The same for whoever shows no more than the public key; as for everybody else unless told. */
+  anonymousBodyLimit?: number
 }
 
 /** Mounts the data API on a scope that the gateway guards. Bodies come as bytes: only the database reads their values. */
 export function restRoutes(app: FastifyInstance, options: Options): void {
-  const { tenantOf, identityOf, bodyLimit = 32 * 1024 * 1024 } = options
+  const { tenantOf, identityOf, bodyLimit = 32 * 1024 * 1024, anonymousBodyLimit } = options
   app.removeAllContentTypeParsers()
+  if (anonymousBodyLimit !== undefined) {
+    limitBodies(app, (request) =>
+      identityOf(request).role === 'anon' ? anonymousBodyLimit : bodyLimit,
+    )
+  }
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
     done(null, body),
   )

@@ -9,7 +9,7 @@ import {
   type Answer,
   type Result,
 } from './answer.ts'
-import { parsePayload } from './body.ts'
+import { payloadOf } from './body.ts'
 import type { Row } from '../projects/transaction.ts'
 import { handlersFor, nodeFor, type Handler } from './handlers.ts'
 import type { Incoming } from './incoming.ts'
@@ -84,7 +84,7 @@ function planWrite(
   })
   const context = { query, prefer: incoming.prefer, relation, read }
   if (verb === 'DELETE') return planDelete(context)
-  const payload = parsePayload(incoming.body, incoming.headers['content-type'])
+  const payload = payloadOf(incoming.body, incoming.headers['content-type'])
   switch (verb) {
     case 'POST':
       return planInsert(context, payload)

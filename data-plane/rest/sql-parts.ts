@@ -1,13 +1,14 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Field } from './query.ts'
 import type { Relation } from './schema.ts'
+import type { Value } from '../projects/transaction.ts'
 
 /** Collects the values of a statement; they never become part of its text. */
 export class Values {
-  readonly list: (string | null)[] = []
+  readonly list: Value[] = []
 
   /** The placeholder of a value. */
-  bind(value: string | null): string {
+  bind(value: Value): string {
     return `$${this.list.push(value)}`
   }
 }

@@ -17,7 +17,8 @@ const write = (verb: WriteVerb, query: string, body?: string, headers = {}) =>
   prepareWrite(incomingOf(verb, `/books?${query}`, body, headers), verb, 'books', serving)
 const call = (body: string) => prepareCall(incomingOf('POST', '/rpc/add', body), 'add', serving)
 const textOf = (prepared: Prepared) => prepared.statements.map((s) => s.text).join(';\n')
-const valuesOf = (prepared: Prepared) => prepared.statements.flatMap((s) => s.values)
+const valuesOf = (prepared: Prepared) =>
+  prepared.statements.flatMap((s) => s.values.map((value) => value && String(value)))
 
 describe('one statement each', () => {
   test('a read', () => {

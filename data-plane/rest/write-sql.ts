@@ -82,7 +82,8 @@ const scopeOf = (write: Write): Scope => ({
 /** The body as rows of the columns' own types: one parameter, whatever the number of rows and columns. */
 function bodySql(write: Insert | Update, values: Values): string {
   const { payload, columns } = write
-  const json = payload.array ? payload.json : `[${payload.json}]`
+  const { json: bytes, array } = payload
+  const json = array ? bytes : Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')])
   const body = bodyAlias(write)
   // A list of columns can not be empty; rows without any are the elements themselves.
   if (columns.length === 0) return `json_array_elements(${values.bind(json)}::json) ${body}`

@@ -1,11 +1,15 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
+import { parseJsonNow } from '#kit/json-body'
+import { JsonRefusal } from '#kit/json-scan'
 import { invalidRequest, StorageError } from './errors.ts'
 import type { Details } from './uploads.ts'
 import { checkedType } from './upload-limits.ts'
 
 const mostJson = 1024 * 1024
+/** A list of objects to be deleted, or the metadata of one. */
+const bounds = { depth: 100, values: 20_000, keys: 2000 }
 const mostMetadata = 64 * 1024
 
 /**
@@ -43,8 +47,10 @@ export async function readText(source: AsyncIterable<Uint8Array>, most: number):
 function jsonObject(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
+    value = parseJsonNow(Buffer.from(text), bounds)
+  } catch (error) {
+    if (!(error instanceof JsonRefusal)) throw error
+    if (error.kind !== 'malformed') throw invalidRequest(error.message)
     throw invalidRequest('The body is not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CatalogColumn } from '../../rest/catalog.ts'
+import { JsonScan } from '#kit/json-scan'
+import { refused, type Body } from '../../rest/body.ts'
 import { readIncoming, type Incoming } from '../../rest/incoming.ts'
 import { readCatalog, type Schema } from '../../rest/schema.ts'
 
@@ -97,7 +99,20 @@ export function incomingOf(
     method,
     target,
     headers,
-    body: body === undefined ? undefined : Buffer.from(body),
+    body: jsonBody(body),
   }
   return readIncoming(request, { role: 'anon', claims: '{"role":"anon"}' }, testSettings)
+}
+
+/** A body of well-formed JSON. */
+function jsonBody(text = ''): Body {
+  if (text === '') return { kind: 'nothing' }
+  const bytes = Buffer.from(text)
+  const scan = new JsonScan(bytes, { depth: 500, values: Infinity, keys: Infinity })
+  try {
+    scan.step(bytes.length)
+  } catch (error) {
+    return refused(error)
+  }
+  return { kind: 'json', bytes, shape: scan.shape() }
 }

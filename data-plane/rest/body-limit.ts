@@ -1,0 +1,30 @@
+import { Transform } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+const tooLarge = (most: number) =>
+  Object.assign(new Error(`The body of the request is larger than ${most} bytes`), {
+    statusCode: 413,
+  })
+
+/** Refuses larger bodies with 413: by the length that they say, or as soon as more has come. @param mostOf bytes */
+export function limitBodies(
+  app: FastifyInstance,
+  mostOf: (request: FastifyRequest) => number,
+): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const most = mostOf(request)
+    const length = request.headers['content-length']
+    if (length !== undefined) {
+      return done(Number(length) > most ? tooLarge(most) : null, payload)
+    }
+    let size = 0
+    const counted = new Transform({
+      transform(part: Buffer, _encoding, next) {
+        size += part.length
+        next(size > most ? tooLarge(most) : null, part)
+      },
+    })
+    payload.on('error', (error) => counted.destroy(error))
+    return done(null, payload.pipe(counted))
+  })
+}
