@@ -22,6 +22,41 @@ const tab = (name: string) =>
     .getByRole('link', { name, exact: true })
     .click()
 
+/** Changes the theme there and back, and tells each time which colour of code a type has at once. */
+async function coloursAfterThemeChange(): Promise<string[]> {
+  const root = document.documentElement
+  const was = root.dataset['theme'] ?? ''
+  const type = [...document.querySelectorAll('.view-line span > span')].find(
+    ({ textContent }) => textContent === 'EdgeRuntime',
+  )
+  if (!type) throw new Error('there is no type in the editor')
+  const probe = document.createElement('span')
+  document.body.append(probe)
+  const seen: string[] = []
+  for (const theme of [was === 'light' ? 'dark' : 'light', was]) {
+    root.dataset['theme'] = theme
+    await Promise.resolve()
+    const names = ['keyword', 'string', 'number', 'function', 'comment'].filter((name) => {
+      probe.style.color = `var(--code-${name})`
+      return closeEnough(getComputedStyle(probe).color, getComputedStyle(type).color)
+    })
+    seen.push(names.join())
+  }
+  probe.remove()
+  return seen
+
+  function closeEnough(a: string, b: string): boolean {
+    const pixel = (color: string) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d')
+      if (!context) throw new Error('nothing to paint on')
+      context.fillStyle = color
+      context.fillRect(0, 0, 1, 1)
+      return [...context.getImageData(0, 0, 1, 1).data].join()
+    }
+    return pixel(a) === pixel(b)
+  }
+}
+
 const step = story('an edge function, from its first version to its deletion')
 
 step('a function is made from a template, and answers', async () => {
@@ -78,6 +113,7 @@ Deno.serve({ port: 1 }, async (request) => new Response(await request.text() + l
     })
   const mistake = expect.stringContaining('word.length')
   await expect.poll(marked, { timeout: 60_000 }).toEqual([mistake])
+  expect(await page.evaluate(coloursAfterThemeChange)).toEqual(['function', 'function'])
   await eyes.look('functions-08-mistake')
   await write('Deno.ser')
   await page.keyboard.press('ControlOrMeta+Space')

@@ -126,7 +126,9 @@ export function applyTheme(): void {
   const light = document.documentElement.dataset['theme'] === 'light'
   monaco.editor.defineTheme(name, {
     base: light ? 'vs' : 'vs-dark',
-    inherit: true,
+    // The built-in themes have unlike numbers of colours. Text on the page keeps the number of its colour until it is read
+    // again, so with their rules it would have the colour of something else for a moment after the theme has changed.
+    inherit: false,
     colors: Object.fromEntries(Object.entries(colours).map(([key, token]) => [key, read(token)])),
     rules: tokens.map(([token, colour, fontStyle]) => ({
       token,
