@@ -11,6 +11,7 @@ import {
 import '@glideapps/glide-data-grid/index.css'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { linkWidth } from './draw-cell.ts'
+import { createColumnResize } from './column-resize.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
 import { filled } from './fill.ts'
 import { goneCell, gridCell, isOurs, renderer } from './grid-cell.ts'
@@ -51,6 +52,7 @@ export function GridBox(props: DataGridProps) {
   const box = useRef<HTMLElement>(null)
   const colours = useColours()
   const [typeAhead] = useState(createTypeAhead)
+  const [edge] = useState(createColumnResize)
   const [selected, setSelected] = useState({ key: selectionKey, selection: emptyGridSelection })
   const selection = selected.key === selectionKey ? selected.selection : emptyGridSelection
 
@@ -210,7 +212,11 @@ export function GridBox(props: DataGridProps) {
           if (onEdit && columns[column]?.locked !== undefined) props.onLocked?.(column)
         }}
         {...(props.onMove ? { onColumnMoved: props.onMove } : {})}
-        onColumnResize={(_column, width, column) => props.onResize?.(column, Math.round(width))}
+        onColumnResizeStart={(_column, width) => edge.start(width)}
+        onColumnResize={(_column, width, column) => {
+          if (edge.takes(width)) props.onResize?.(column, Math.round(width))
+        }}
+        onColumnResizeEnd={edge.end}
         {...(props.addColumn ? { rightElement: <AddColumn {...props.addColumn} /> } : {})}
         minColumnWidth={64}
         maxColumnWidth={900}
