@@ -121,7 +121,10 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
     if (made) return made
     // Somebody may have made it at this very moment.
     const known = before ?? (await userByEmail(tx, email, { lock: true }))
-    if (!known || known.email_confirmed_at || (autoconfirm && known.invited_at)) return undefined
+    // Whoever has shown that the account is theirs, by whatever way, or can come in by a phone number, must not find
+    // another password on it.
+    if (!known || known.confirmed_at || known.phone) return undefined
+    if (autoconfirm && known.invited_at) return undefined
     await withoutProviders(tx, known, at)
     return updateUser(tx, known.id, values, at)
   }
