@@ -26,7 +26,7 @@ export type MailRequest = {
  * Everything that mails a link to somebody who is not signed in. Limits are counted and time is spent alike whether the
  * address has an account or not.
  */
-export function createMagicLink({ now, limits }: AuthDeps) {
+export function createMagicLink({ log, now, limits }: AuthDeps) {
   async function mailing(
     caller: Caller,
     purpose: string,
@@ -38,10 +38,20 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     await limits.perAddress(caller, 'otp')
     if (!caller.tenant.config.emailEnabled) throw new AuthError('email_provider_disabled')
     await limits.mail(caller, purpose, email)
-    await atLeast(async () => {
+    const work = async () => {
       const mails = await inTransaction(caller.tenant.pool, (tx) => prepare(tx, now()))
       await sendMails(caller, mails, { quietly })
-    })
+    }
+    await atLeast(() => (quietly ? work().catch((error) => hushed(caller, error)) : work()))
+  }
+
+  /**
+   * A refusal that only some addresses can meet, such as a hook's or that of a full queue of mails, would tell which
+   * they are. A failure of our own is still one.
+   */
+  function hushed({ tenant }: Caller, error: unknown): void {
+    if (!(error instanceof AuthError)) throw error
+    log.warn({ tenant: tenant.id, code: error.code }, 'a mail was not sent, and nobody was told')
   }
 
   async function recover(caller: Caller, request: MailRequest): Promise<void> {
@@ -52,29 +62,37 @@ export function createMagicLink({ now, limits }: AuthDeps) {
     })
   }
 
-  /** A link and a code that sign in; makes the account when there is none and `createUser` says so. */
+  /**
+   * A link and a code that sign in; makes the account when there is none and `createUser` says so. Who has none and may
+   * not make one is told, because clients ask with `createUser` off to learn it; not so with `quietly`.
+   */
   async function signInByMail(
     caller: Caller,
     request: MailRequest & { createUser: boolean; data: Metadata | undefined },
+    { quietly = false } = {},
   ): Promise<void> {
     const email = normalizeEmail(request.email)
+    const mayMake = request.createUser && !caller.tenant.config.disableSignup
     const prepare = async (tx: Db, at: Date) => {
       const known = await userByEmail(tx, email, { lock: true })
-      const user = known ?? (await newUser(tx, caller, email, request, at))
+      if (!known && !mayMake) {
+        if (quietly) return []
+        throw new AuthError('otp_disabled')
+      }
+      const user = known ?? (await newUser(tx, caller, email, request.data, at))
       return signInLink(tx, caller, user, 'magiclink', { ...request, email }, at)
     }
-    await mailing(caller, 'recovery', email, prepare, { quietly: false })
+    await mailing(caller, 'recovery', email, prepare, { quietly })
   }
 
   async function newUser(
     tx: Db,
     caller: Caller,
     email: string,
-    { createUser: wanted, data }: { createUser: boolean; data: Metadata | undefined },
+    data: Metadata | undefined,
     at: Date,
   ): Promise<UserRow> {
-    const { tenant, ip } = caller
-    if (!wanted || tenant.config.disableSignup) throw new AuthError('otp_disabled')
+    const { ip } = caller
     const values = { ...newUserValues(email), raw_user_meta_data: mergeMetadata({}, data) }
     const user = await createUser(tx, caller, values, at)
     if (!user) return madeMeanwhile(tx, email)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeIn } from '../testing/auth/mfa.ts'
-import { lastCode, newPhone, password, startAuthServer } from '../testing/auth/server.ts'
+import { lastCode, newEmail, newPhone, password, startAuthServer } from '../testing/auth/server.ts'
 import type { TestServer, TestTenant } from '../testing/auth/server.ts'
 
 let server: TestServer
@@ -127,3 +127,27 @@ test('where numbers count as confirmed, a sign-up signs in at once', async () =>
     sms_provider: '',
   })
 })
+
+test.each([true, false])(
+  'a sign-up by email gives no other password to an account with a number, confirmed %s',
+  async (confirmed) => {
+    const [to, email] = [newPhone(), newEmail()]
+    for (const tenant of [
+      strict,
+      await server.tenant(`open${to}`, { phoneEnabled: true, mailerAutoconfirm: true }),
+    ]) {
+      const { admin } = tenant.client(tenant.serviceKey).auth
+      const made = await admin.createUser({ phone: to, email, password, phone_confirm: confirmed })
+      expect(made.error).toBeNull()
+      const stranger = { email, password: 'chosen by a stranger' }
+      const { data } = await tenant.client().auth.signUp(stranger)
+      expect(data.session).toBeNull()
+      // The number is confirmed by its owner at the latest now.
+      await admin.updateUserById(made.data.user?.id ?? '', { phone_confirm: true })
+      const signIn = (given: string) =>
+        tenant.client().auth.signInWithPassword({ phone: to, password: given })
+      expect(codeIn(await signIn(stranger.password))).toEqual([400, 'invalid_credentials'])
+      expect((await signIn(password)).error).toBeNull()
+    }
+  },
+)

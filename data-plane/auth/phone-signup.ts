@@ -7,13 +7,14 @@ import { mergeMetadata, type Metadata } from './metadata.ts'
 import { createUser } from './new-user.ts'
 import { checkPassword } from './passwords.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
-import { obfuscatedUser } from './signup.ts'
+import { newAccountJson, obfuscatedUser } from './signup-answer.ts'
 import { channelOf, createSms, testOtpOf, type UserSms } from './sms.ts'
 import { issueCode } from './sms-codes.ts'
 import type { SmsChannel } from './sms-providers.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
-import { defaultRole, loadUserJson, type UserJson } from './user-json.ts'
+import { atLeast } from './timing.ts'
+import { defaultRole, type UserJson } from './user-json.ts'
 import type { UserRow } from './user-row.ts'
 import { updateUser, userByPhone, type UserChanges } from './users-store.ts'
 
@@ -53,8 +54,12 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
       await limits.sms(caller, phone, { isTest: testOtpOf(config, phone, now()) !== undefined })
     }
     const { data } = input
-    const prepared = { phone, channel, data, hash: await passwords.hash(input.password) }
-    const outcome = await inTransaction(tenant.pool, (tx) => save(tx, caller, prepared))
+    const work = async () => {
+      const prepared = { phone, channel, data, hash: await passwords.hash(input.password) }
+      return inTransaction(tenant.pool, (tx) => save(tx, caller, prepared))
+    }
+    // Where a taken number is refused openly there is nothing to hide.
+    const outcome = await (config.smsAutoconfirm ? work() : atLeast(work))
     if ('session' in outcome) return outcome.session
     if ('taken' in outcome) {
       if (config.smsAutoconfirm) throw new AuthError('user_already_exists')
@@ -83,7 +88,8 @@ export function createPhoneSignup(deps: AuthDeps, sessions: Sessions) {
     const request = { tokenType: 'confirmation_token', phone, channel } as const
     const { user, sms } = await issueCode(tx, tenant, found, request, { at, fetch })
     await audit(tx, { action: 'user_confirmation_requested', actor: user, ip, traits }, at)
-    return { json: await loadUserJson(tx, user), sms }
+    const values = newPhoneUserValues(phone)
+    return { json: await newAccountJson(tx, user, values, { provider: 'phone', at }), sms }
   }
 
   /** A new row, or the one of an earlier sign-up that nobody confirmed: the last one counts. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { audit } from './audit-store.ts'
 import type { AuthDeps } from './deps.ts'
 import { normalizeEmail } from './emails.ts'
@@ -11,12 +10,13 @@ import { issueLink, mailOf, type OneTimeLink } from './one-time.ts'
 import { checkPassword } from './passwords.ts'
 import type { Challenge } from './pkce.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
+import { newAccountJson, obfuscatedUser } from './signup-answer.ts'
 import { inTransaction, type Db } from './store.ts'
 import type { Caller } from './tenant.ts'
 import { atLeast } from './timing.ts'
 import { withoutProviders } from './unproven.ts'
-import { defaultRole, loadUserJson, userJson, type UserJson } from './user-json.ts'
-import { emptyUser, type UserRow } from './user-row.ts'
+import { defaultRole, type UserJson } from './user-json.ts'
+import type { UserRow } from './user-row.ts'
 import { updateUser, userByEmail, type UserChanges } from './users-store.ts'
 
 export type SignupInput = {
@@ -99,7 +99,8 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
     )
     const traits = { provider: 'email' }
     await audit(tx, { action: 'user_confirmation_requested', actor: user, ip, traits }, at)
-    return { user, json: await loadUserJson(tx, user), link }
+    const shown = newUserValues(email)
+    return { user, link, json: await newAccountJson(tx, user, shown, { provider: 'email', at }) }
   }
 
   /**
@@ -120,7 +121,10 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
     if (made) return made
     // Somebody may have made it at this very moment.
     const known = before ?? (await userByEmail(tx, email, { lock: true }))
-    if (!known || known.email_confirmed_at || (autoconfirm && known.invited_at)) return undefined
+    // Whoever has shown that the account is theirs, by whatever way, or can come in by a phone number, must not find
+    // another password on it.
+    if (!known || known.confirmed_at || known.phone) return undefined
+    if (autoconfirm && known.invited_at) return undefined
     await withoutProviders(tx, known, at)
     return updateUser(tx, known.id, values, at)
   }
@@ -165,18 +169,4 @@ export function newUserValues(email: string): UserChanges & { email: string } {
     raw_app_meta_data: emailAppMetadata,
     raw_user_meta_data: {},
   }
-}
-
-/** What a new account would look like, for somebody who may not learn that there is one. */
-export function obfuscatedUser(values: Partial<UserRow>, data: Metadata, at: Date): UserJson {
-  const row: UserRow = {
-    ...emptyUser,
-    ...values,
-    id: randomUUID(),
-    raw_user_meta_data: data,
-    confirmation_sent_at: at,
-    created_at: at,
-    updated_at: at,
-  }
-  return userJson(row, [], [])
 }
