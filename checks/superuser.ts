@@ -8,6 +8,7 @@ export const superuserFiles: Record<string, string> = {
   'compute/local/admin-session.ts': 'opens its sessions',
   'compute/local/template.ts': 'makes the cluster that it belongs to',
   'compute/local/create.ts': 'gives it its password',
+  'compute/local/expected-roles.ts': 'says who may be superuser',
   'compute/local/settings.ts': 'says from where it may come in',
   'data-plane/auth/access.ts': 'knows its name in tokens',
   'data-plane/pg-meta/overview/overview.ts': 'leaves its objects out',

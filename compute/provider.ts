@@ -1,5 +1,7 @@
 import type { Backups } from './backups.ts'
 
+export { checkedProvider } from './checked.ts'
+
 /**
  * Where the database of a project runs. One implementation per kind of place; `testing/conformance.ts` is the suite
  * that each must pass. Every operation may be repeated at any time, also after this process was killed in the middle
@@ -38,6 +40,11 @@ export type Provider = {
    * they are. Throws `UnknownProjectError` where there is none. Absent where the server is somebody else's.
    */
   adopt?(spec: Pick<ProjectSpec, 'ref' | 'passwords'>): Promise<{ limits: ProjectLimits }>
+  /**
+   * Looks for superusers, memberships and owners that no project is given, takes away what it safely can, and logs all of it.
+   * Never fails because of the project; checked.ts calls it after each start. Absent where the server is somebody else's.
+   */
+  checkRoles?(ref: string, adminPassword: string): Promise<void>
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */

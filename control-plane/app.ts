@@ -15,6 +15,7 @@ import { assembleAssistant } from './app-assistant.ts'
 import { assembleAuthConfig } from './app-auth-config.ts'
 import { assembleAuthUsers } from './app-auth-users.ts'
 import { assembleBilling } from './app-billing.ts'
+import { withCheckedCompute } from './app-compute.ts'
 import { assembleDataApi } from './app-data-api.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
@@ -56,7 +57,6 @@ import { pgMetaRoutes } from './pg-meta/routes.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
 import { platformRoutes } from './platform/routes.ts'
 import { accountWorkflows } from './profile/removal.ts'
-import { projectStore } from './projects/store.ts'
 import { roundRoutes } from './rounds/routes.ts'
 import type { Arrive } from './sso/arrival.ts'
 import { assembleSqlEditor } from './app-sql-editor.ts'
@@ -90,7 +90,8 @@ export type ControlPlane = {
 }
 
 /** Assembles the control plane. Here the features meet; none of them knows another. */
-export async function createControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+export async function createControlPlane(given: ControlPlaneOptions): Promise<ControlPlane> {
+  const { options, store, looksSettled } = withCheckedCompute(given)
   const { secrets, compute, log } = options
   const { db, pool } = options.database
   const record = withNews(createAudit(auditStore), notificationStore(db))
@@ -105,7 +106,6 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
     localAdmin: createLocalAdmin(localAdminStore(db), options.mode ?? 'platform'),
     people: options.people,
   })
-  const store = projectStore(db)
   const mails = mailStore(db)
   const sentMails = outgoingMailStore(db)
   const outgoingMail = createOutgoingMail({
@@ -357,6 +357,7 @@ export async function createControlPlane(options: ControlPlaneOptions): Promise<
       await closeProjects()
       await app.close()
       await jobs.close()
+      await looksSettled()
     },
   }
 }

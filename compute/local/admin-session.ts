@@ -16,6 +16,7 @@ const reasons = {
   'base backup': 'the server streams a copy of its files',
   upgrade:
     'platform schemas are given what this version needs; no rows are read or written, no triggers fire',
+  roles: 'superusers, members and owners that no project is given are looked for and taken away',
   reader: 'the login that counts rows is opened and closed',
 } as const
 export type Reason = keyof typeof reasons
@@ -30,6 +31,11 @@ const pinned = {
   default_transaction_read_only: 'off',
   statement_timeout: '0',
 }
+/** What whoever was superuser here has hung on sessions that begin, or on statements, is not run either. */
+const pinnedForAdmin = { ...pinned, event_triggers: 'off' }
+/** A look at roles is worth no long wait: not for a lock in there, and not for a server that does not answer. */
+const lookWithin = { statement_timeout: '5s' }
+const answerWithin = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 const optionsOf = (settings: Record<string, string>) =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -49,7 +55,13 @@ export const withAdmin = <T>(
   admin: Admin,
   reason: Reason,
   work: (client: Client) => Promise<T>,
-): Promise<T> => withClient(configOf(admin, reason === 'project sql' ? {} : pinned), work)
+): Promise<T> => withClient(sessionOf(admin, reason), work)
+
+function sessionOf(admin: Admin, reason: Reason): ClientConfig {
+  if (reason === 'project sql') return configOf(admin, {})
+  if (reason !== 'roles') return configOf(admin, pinnedForAdmin)
+  return { ...configOf(admin, { ...pinnedForAdmin, ...lookWithin }), ...answerWithin }
+}
 
 /** A session of the superuser that hands out copies; the caller connects and ends it. */
 export const replicationClient = (admin: Admin, _reason: 'base backup'): Client =>

@@ -10,6 +10,7 @@ import { boundLog } from './logs.ts'
 import { openMachine, type LocalOptions, type Machine } from './machine.ts'
 import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
+import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
 import { createTurns } from './turns.ts'
 
@@ -69,6 +70,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
+    checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),
     // Looking does not wait for work in progress.
     inspect: async (ref) => inspect(await machine(), ref),
     async probe(ref) {

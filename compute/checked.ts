@@ -1,0 +1,49 @@
+import type { Log } from '#kit/log'
+import type { Provider } from './provider.ts'
+
+/**
+ * A provider that looks at the roles of each project after every start of its server, by whatever operation, also when it takes
+ * over one that runs. The address is handed out meanwhile: people come in by a port that is open as soon as the server is,
+ * so waiting would keep nobody out, and what is found was there all the time before. A superuser loses their
+ * rights in the sessions that they have, too. Operations that follow on the same project wait for the look.
+ */
+export function checkedProvider(
+  provider: Provider,
+  adminPasswordOf: (ref: string) => Promise<string>,
+  log: Log,
+): { provider: Provider; settled(): Promise<unknown> } {
+  const { checkRoles, backups } = provider
+  if (!checkRoles) return { provider, settled: () => Promise.resolve() }
+  const looks = new Set<Promise<void>>()
+  async function look(ref: string): Promise<void> {
+    try {
+      await checkRoles?.(ref, await adminPasswordOf(ref))
+    } catch (error) {
+      log.error({ err: error, ref }, `The roles of project ${ref} could not be looked at`)
+    }
+  }
+  async function thenLook<T>(ref: string, started: Promise<T>): Promise<T> {
+    const result = await started
+    const running = look(ref)
+    looks.add(running)
+    void running.then(() => looks.delete(running))
+    return result
+  }
+  return {
+    provider: {
+      ...provider,
+      create: (spec) => thenLook(spec.ref, provider.create(spec)),
+      start: (ref) => thenLook(ref, provider.start(ref)),
+      restart: (ref) => thenLook(ref, provider.restart(ref)),
+      ...(backups && {
+        backups: {
+          ...backups,
+          restore: (spec, from) => thenLook(spec.ref, backups.restore(spec, from)),
+          setArchive: (ref, on) => thenLook(ref, backups.setArchive(ref, on)),
+        },
+      }),
+    },
+    /** Waits for the looks that are under way. */
+    settled: () => Promise.all(looks),
+  }
+}

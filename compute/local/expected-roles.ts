@@ -1,0 +1,65 @@
+/**
+ * What a project is given (data-plane/schema), for the look after each start (roles.ts). Whoever adds a role, a membership or
+ * a schema there adds it here: the tests make projects, new and brought up to this version, and nothing is found in them.
+ */
+
+/** Who is superuser: the one that the cluster is made with. */
+export const superuser = 'supabase_admin'
+
+/** Attributes of roles that the customer has no admin option over, so that only a superuser could have changed them. */
+type Attributes = { replication: boolean; bypassrls: boolean; createrole: boolean }
+const plain: Attributes = { replication: false, bypassrls: false, createrole: false }
+export const attributes: Record<string, Attributes> = {
+  postgres: { replication: true, bypassrls: true, createrole: true },
+  plinth_read_only: { ...plain, bypassrls: true },
+  plinth_backup_reader: { ...plain, bypassrls: true },
+  supabase_realtime_admin: { ...plain, replication: true },
+  supabase_auth_admin: plain,
+  supabase_storage_admin: plain,
+  plinth_storage: plain,
+  plinth_sql: plain,
+  authenticator_anon: plain,
+  authenticator_authenticated: plain,
+  authenticator_service_role: plain,
+  dashboard_user: plain,
+}
+
+const logins = [
+  'authenticator_anon',
+  'authenticator_authenticated',
+  'authenticator_service_role',
+  'supabase_auth_admin',
+  'plinth_storage',
+  'plinth_sql',
+  'plinth_read_only',
+]
+
+/**
+ * Who is a member of the platform's roles, and of those that Postgres defines; of others of these, nobody. The customer may
+ * hand on `anon`, `authenticated`, `service_role` and `authenticator`, and what they have made: these are not looked at.
+ */
+export const members: Record<string, readonly string[]> = {
+  postgres: ['plinth_sql'],
+  supabase_storage_admin: ['postgres', 'plinth_storage'],
+  supabase_realtime_admin: ['postgres'],
+  pg_monitor: ['postgres'],
+  pg_read_all_data: ['postgres', 'plinth_backup_reader'],
+  pg_signal_backend: ['postgres'],
+  pg_use_reserved_connections: [...logins, 'plinth_backup_reader'],
+  // As Postgres makes them.
+  pg_read_all_settings: ['pg_monitor'],
+  pg_read_all_stats: ['pg_monitor'],
+  pg_stat_scan_tables: ['pg_monitor'],
+}
+
+/** Besides those that Postgres defines. */
+export const guarded: readonly string[] = [superuser, ...Object.keys(attributes)]
+
+/** Whose the schemas of the platform are, and the functions in them that act as their owner. */
+export const schemaOwners: Record<string, string> = {
+  auth: 'supabase_auth_admin',
+  storage: 'supabase_storage_admin',
+  realtime: 'supabase_realtime_admin',
+  graphql_public: superuser,
+  extensions: 'postgres',
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '#kit/log'
+import { projectSql, upgradeSql } from '#start/tenants'
+import { checkedProvider } from '../checked.ts'
+import type { Provider } from '../provider.ts'
+import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
+import { localHarness, type LocalHarness } from '../testing/local.ts'
+import { withReader } from './admin-session.ts'
+
+let harness: LocalHarness
+let lines: Record<string, unknown>[] = []
+const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
+
+/** The provider as the platform uses it; `settled` waits for the looks. */
+function checked(provider: Provider, passwordOf = (ref: string) => specOf(ref).passwords.admin) {
+  const { log } = harness.options
+  return checkedProvider(provider, (ref) => Promise.resolve(passwordOf(ref)), log)
+}
+type Told = { found: string; repaired?: boolean }
+/** What the operator is told, each with whether it was repaired. */
+const told = () => {
+  const findings = lines.flatMap(({ findings, msg }): Told[] =>
+    Array.isArray(findings) ? (findings as Told[]) : [{ found: String(msg) }],
+  )
+  return Object.fromEntries(findings.map(({ found, repaired }) => [found, repaired]))
+}
+
+beforeAll(async () => {
+  harness = await localHarness({ spares: 0 })
+  harness.options.log = createLog('test', 'error', { write })
+  await harness.reopen()
+})
+afterAll(() => harness.close())
+
+async function started(ref: string) {
+  lines = []
+  const { provider, settled } = checked(await harness.reopen())
+  const at = await provider.restart(ref)
+  await settled()
+  return at
+}
+
+test('what a break-out has left is found, taken away where that is safe, and told', async () => {
+  const ref = testRef()
+  const at = await (await harness.reopen()).create(specOf(ref))
+  await ask(
+    at,
+    customer(ref),
+    'create role climber login createrole',
+    'create role friend',
+    'grant friend to climber',
+  )
+  await ask(
+    at,
+    admin(ref),
+    'alter role climber superuser',
+    'alter role "postgres" superuser',
+    'grant supabase_auth_admin to friend',
+    'grant pg_execute_server_program to climber with admin option',
+    'set role climber',
+    'grant pg_execute_server_program to friend',
+    'reset role',
+    'grant pg_read_all_data to postgres with admin option',
+    'alter role plinth_sql createrole',
+    'alter schema auth owner to climber',
+    'create function public.door() returns void language sql security definer as $$ select $$',
+    // Nothing of it runs in the session that looks.
+    'create table public.ran (who text)',
+    `create function public.came() returns event_trigger language plpgsql as $$ begin
+       insert into public.ran values (session_user); end $$`,
+    'create event trigger came on login execute function public.came()',
+    'alter event trigger came enable always',
+    'delete from public.ran',
+  )
+  const later = await started(ref)
+  expect(told()).toEqual({
+    '"climber" is superuser': true,
+    '"postgres" is superuser': true,
+    '"friend" is a member of "supabase_auth_admin"': true,
+    '"climber" is a member of "pg_execute_server_program"': true,
+    '"friend" is a member of "pg_execute_server_program"': true,
+    '"postgres" may hand on "pg_read_all_data"': true,
+    '"plinth_sql" has createrole': false,
+    'the schema "auth" belongs to "climber"': false,
+    'the function "public"."door" acts as "supabase_admin"': false,
+  })
+  for (const line of lines) expect(line).toMatchObject({ level: 50, ref })
+  const supers = `select string_agg(rolname, ',') from pg_roles where rolsuper`
+  expect(await ask(later, customer(ref), supers)).toBe('supabase_admin')
+  const who = `select coalesce(string_agg(who, ','), '') from public.ran where who <> 'postgres'`
+  // This session itself is the only one of the superuser that ran it.
+  expect(await ask(later, admin(ref), who)).toBe('supabase_admin')
+  // What the customer made stays.
+  const friends = "select pg_has_role('climber', 'friend', 'member')"
+  expect(await ask(later, customer(ref), friends)).toBe(true)
+  const mayRun = "select pg_has_role('friend', 'pg_execute_server_program', 'member')"
+  expect(await ask(later, customer(ref), mayRun)).toBe(false)
+  // Only what nobody repaired is told again, and the project runs.
+  await started(ref)
+  expect(Object.values(told())).toEqual([false, false, false])
+})
+
+test('nothing is found in a new project, nor in what its customer may make', async () => {
+  const ref = testRef()
+  lines = []
+  const { provider, settled } = checked(await harness.reopen())
+  const at = await provider.create(specOf(ref))
+  await settled()
+  await ask(
+    at,
+    customer(ref),
+    'create role staff login createrole createdb replication bypassrls',
+    'create role clerk in role staff, anon, authenticated, service_role, authenticator',
+    'grant staff to postgres',
+    'create schema app authorization staff',
+    'create function public.mine() returns void language sql security definer as $$ select $$',
+    'create extension if not exists citext with schema extensions',
+  )
+  // Nor what its backups need.
+  const { socketDir: host, port } = at
+  const { password } = admin(ref)
+  await withReader({ host, port, password }, () => Promise.resolve())
+  await started(ref)
+  expect(told()).toEqual({})
+})
+
+test('nothing is found in a project of an earlier version that was brought up to this one', async () => {
+  const ref = testRef()
+  // As it was before storage had a login of its own.
+  harness.options.projectSql = projectSql().filter((sql) => !sql.includes('plinth_storage'))
+  await (await harness.reopen()).create(specOf(ref))
+  harness.options.projectSql = projectSql()
+  harness.options.upgradeSql = upgradeSql()
+  const at = await started(ref)
+  const made = "select count(*)::int from pg_roles where rolname = 'plinth_storage'"
+  expect(await ask(at, customer(ref), made)).toBe(1)
+  expect(told()).toEqual({})
+})
+
+test('a look that fails is told and keeps no project from starting', async () => {
+  const ref = testRef()
+  const bare = await harness.reopen()
+  await bare.create(specOf(ref))
+  lines = []
+  const { provider, settled } = checked(bare, () => 'not the password')
+  const at = await provider.restart(ref)
+  await settled()
+  expect(told()).toEqual({ [`The roles of project ${ref} could not be looked at`]: undefined })
+  expect(lines[0]).toMatchObject({ ref, level: 50 })
+  expect(await ask(at, customer(ref), 'select 1')).toBe(1)
+  // A server that is down again has nothing to look at.
+  await provider.stop(ref)
+  lines = []
+  await bare.checkRoles?.(ref, specOf(ref).passwords.admin)
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,20 @@
+import { checkedProvider } from '#compute/provider'
+import type { ControlPlaneOptions } from './options.ts'
+import { secretsOf } from './projects/spec.ts'
+import { projectStore } from './projects/store.ts'
+
+/** The same options with a provider that looks at the roles of a project whenever it has started its server. */
+export function withCheckedCompute(given: ControlPlaneOptions) {
+  const { secrets, log } = given
+  const store = projectStore(given.database.db)
+  const { provider, settled } = checkedProvider(
+    given.compute,
+    async (ref) => {
+      const row = await store.findAny(ref)
+      if (!row) throw new Error(`No row for project ${ref}`)
+      return secretsOf(secrets, row).adminPassword
+    },
+    log,
+  )
+  return { options: { ...given, compute: provider }, store, looksSettled: settled }
+}
