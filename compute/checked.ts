@@ -1,4 +1,5 @@
 import type { Log } from '#kit/log'
+import type { Backups } from './backups.ts'
 import type { Provider } from './provider.ts'
 
 /**
@@ -29,20 +30,23 @@ export function checkedProvider(
     void running.then(() => looks.delete(running))
     return result
   }
+  // Whatever is not named here is the provider's own, as it is when it is called.
+  const whole: Provider = Object.create(provider)
+  const checked: Partial<Provider> = {
+    create: (spec) => thenLook(spec.ref, provider.create(spec)),
+    start: (ref) => thenLook(ref, provider.start(ref)),
+    restart: (ref) => thenLook(ref, provider.restart(ref)),
+  }
+  if (backups) {
+    const wholeBackups: Backups = Object.create(backups)
+    const checkedBackups: Partial<Backups> = {
+      restore: (spec, from) => thenLook(spec.ref, backups.restore(spec, from)),
+      setArchive: (ref, on) => thenLook(ref, backups.setArchive(ref, on)),
+    }
+    checked.backups = Object.assign(wholeBackups, checkedBackups)
+  }
   return {
-    provider: {
-      ...provider,
-      create: (spec) => thenLook(spec.ref, provider.create(spec)),
-      start: (ref) => thenLook(ref, provider.start(ref)),
-      restart: (ref) => thenLook(ref, provider.restart(ref)),
-      ...(backups && {
-        backups: {
-          ...backups,
-          restore: (spec, from) => thenLook(spec.ref, backups.restore(spec, from)),
-          setArchive: (ref, on) => thenLook(ref, backups.setArchive(ref, on)),
-        },
-      }),
-    },
+    provider: Object.assign(whole, checked),
     /** Waits for the looks that are under way. */
     settled: () => Promise.all(looks),
   }

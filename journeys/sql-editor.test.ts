@@ -194,7 +194,13 @@ step('a transaction waits for its commit', async () => {
   await page.getByRole('button', { name: 'Run settings' }).click()
   await page.getByRole('switch', { name: /Keep a transaction open/ }).check({ force: true })
   await eyes.look('53-sql-settings')
-  await page.keyboard.press('Escape')
+  // Whoever is quick is in the editor before the panel has gone, and stays there.
+  await editor().evaluate((field: HTMLElement) => {
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
+    document.activeElement?.dispatchEvent(escape)
+    field.focus()
+  })
+  await page.getByRole('dialog', { name: 'Run settings' }).waitFor({ state: 'detached' })
   await write("insert into books values (1001, 'Kept', 1, null)")
   await run()
   await page.getByText('nothing is kept until you commit').waitFor()

@@ -14,7 +14,9 @@ export function useDismissal(anchor: HTMLElement | null, back = anchor) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (!leftFor.current) back?.focus()
+      // This comes a moment after the box is gone, and takes the focus from nobody who has it by then.
+      const nowhere = document.activeElement === null || document.activeElement === document.body
+      if (!leftFor.current && nowhere) back?.focus()
     },
   }
 }
