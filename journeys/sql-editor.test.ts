@@ -201,6 +201,10 @@ step('a transaction waits for its commit', async () => {
     field.focus()
   })
   await page.getByRole('dialog', { name: 'Run settings' }).waitFor({ state: 'detached' })
+  // What the panel does when it has gone is waiting already, so it comes before this.
+  const stayed = (field: HTMLElement) =>
+    new Promise((done) => setTimeout(() => done(document.activeElement === field), 0))
+  expect(await editor().evaluate(stayed)).toBe(true)
   await write("insert into books values (1001, 'Kept', 1, null)")
   await run()
   await page.getByText('nothing is kept until you commit').waitFor()
