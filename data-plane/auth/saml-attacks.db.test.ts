@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { watchLoop } from '#kit/testing/loop-watch'
 import { createSafeFetch } from '#kit/safe-fetch'
 import { carried, newBrowser } from '../testing/auth/oidc.ts'
 import { createIdp, requestIn, type Answer, type TestIdp } from '../testing/auth/saml.ts'
@@ -76,6 +77,34 @@ test.each(wrong)('an answer with %s is refused', async (_, change) => {
   const values = await land(idp.answer({ request, ...somebody(), ...change(request) }))
   expect(values.get('access_token')).toBeNull()
   expect(values.get('error_code')).toMatch(/^(bad_oauth_callback|validation_failed)$/)
+})
+
+const many = 60_000
+test.each([
+  ['many elements', '<a/>'.repeat(many)],
+  ['names inside each other', '<a xmlns:a="b">'.repeat(many / 4) + '</a>'.repeat(many / 4)],
+  ['elements that do not end', '<'.repeat(many * 4)],
+  ['comments that do not end', '<!--'.repeat(many)],
+  ['attributes', `<a ${Array.from({ length: many / 2 }, (_n, i) => `a${i}="" `).join('')}/>`],
+  ['a long text', 'x'.repeat(many * 8)],
+])('an answer of %s holds nobody else', async (_, bomb) => {
+  const request = await begin()
+  await land(idp.answer({ request: await begin(), ...somebody() }))
+  const form = idp.answer({
+    request,
+    ...somebody(),
+    tamper: (xml) => xml.replace('<saml:Subject>', `${bomb}<saml:Subject>`),
+  })
+  const loop = watchLoop()
+  await new Promise((turn) => setImmediate(turn))
+  loop.longest()
+  const response = await post(form)
+  const held = loop.longest()
+  loop.stop()
+  expect(response.status).toBeLessThan(500)
+  const values = carried(new URL(response.headers.get('location') ?? site))
+  expect(values.get('access_token')).toBeNull()
+  expect(held).toBeLessThan(100)
 })
 
 const assertionIn = (xml: string) => /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''

@@ -12,15 +12,28 @@ export type IdpMetadata = {
 const largest = 512 * 1024
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** XML that declares entities can grow without end, or read files where it is parsed. SAML needs none. */
-export function refuseDeclarations(xml: string): void {
+/** Elements have two. Reading and searching them takes the square of their number: a tenth of a second for these. */
+const mostTags = 2000
+/** Attributes have two. */
+const mostQuotes = 8000
+
+/**
+ * XML that declares entities can grow without end, or read files where it is parsed; of many small elements a megabyte
+ * stops the service for minutes. SAML needs neither.
+ */
+export function refuseHostile(xml: string): void {
+  if (xml.length > largest) throw bad('The XML is larger than 512 KB')
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw bad('XML with a document type is not accepted')
+  const tags = xml.match(/</g)?.length ?? 0
+  if (tags > mostTags) throw bad(`The XML has more than ${mostTags / 2} elements`)
+  const quotes = xml.match(/["']/g)?.length ?? 0
+  if (quotes > mostQuotes) throw bad(`The XML has more than ${mostQuotes / 2} attributes`)
 }
 
 /** Reads metadata. 422 `validation_failed` with what is missing. */
 export async function parseMetadata(xml: string): Promise<IdpMetadata> {
   if (xml.length > largest) throw bad('The metadata is larger than 512 KB')
-  refuseDeclarations(xml)
+  refuseHostile(xml)
   const root = await parsed(xml)
   const entity = elements(root, 'EntityDescriptor')[0]
   const idp = elements(entity, 'IDPSSODescriptor')[0]

@@ -1,12 +1,6 @@
 import type { Profile, SAML } from '@node-saml/node-saml'
 import { AuthError } from './errors.ts'
-import {
-  attribute,
-  elements,
-  refuseDeclarations,
-  textOf,
-  type IdpMetadata,
-} from './saml-metadata.ts'
+import { attribute, elements, refuseHostile, textOf, type IdpMetadata } from './saml-metadata.ts'
 
 /** Us, as an identity provider knows us: the same for every provider of a tenant. */
 export type ServiceProvider = {
@@ -83,9 +77,9 @@ export async function checkResponse(
   response: string,
 ): Promise<Assertion> {
   const xml = Buffer.from(response, 'base64').toString('utf8')
-  refuseDeclarations(xml)
+  refuseHostile(xml)
   for (const part of await readableParts(us, xml)) {
-    refuseDeclarations(part)
+    refuseHostile(part)
     if (/xmldsig#(rsa|dsa|hmac)-sha1|xmldsig#sha1|xmldsig-more#rsa-md5/.test(part)) {
       throw new Error('The signature uses an algorithm that is too weak')
     }

@@ -1,32 +1,42 @@
-import type { Node, RawStmt } from 'libpg-query'
+import type { Node, parse, RawStmt } from 'libpg-query'
+import { LibraryError } from '#kit/library-thread'
+import { callLibrary } from './sql-libraries.ts'
 
-let loaded: Promise<typeof import('libpg-query')> | undefined
+/** What the grammar says against a text; `position` counts characters from 0. */
+export type GrammarProblem = { message: string; position: number | undefined }
 
-/** The statements of a text by Postgres's own grammar; undefined when it is not SQL. Loads the parser at first use. */
-export async function parseSql(text: string): Promise<RawStmt[] | undefined> {
-  loaded ??= import('libpg-query')
-  const { hasSqlDetails, parse } = await loaded
+type ParseResult = Awaited<ReturnType<typeof parse>>
+
+/** The parse tree of a text by Postgres's own grammar, or what is wrong with it. @throws ApiError for too much SQL */
+export async function readSql(text: string): Promise<ParseResult | GrammarProblem> {
   try {
-    return (await parse(text)).stmts ?? []
+    return (await callLibrary('libpg-query', 'parse', text)) as ParseResult
   } catch (error) {
-    // Whatever it refuses, the server will refuse too, in its own words.
-    if (hasSqlDetails(error)) return undefined
-    throw error
+    if (!(error instanceof LibraryError)) throw error
+    const { sqlDetails } = error.details as { sqlDetails?: Partial<Record<string, unknown>> }
+    // Anything else is a fault of the parser, and no answer about the text.
+    if (!sqlDetails) throw error
+    const { message = error.message, cursorPosition } = sqlDetails
+    return {
+      message: String(message),
+      position: typeof cursorPosition === 'number' ? cursorPosition : undefined,
+    }
   }
 }
 
-/** One statement's tree, or what the grammar says against it; `position` counts characters from 0. */
+/** The statements of a text; undefined when it is not SQL: whatever the grammar refuses, the server will in its own words. */
+export async function parseSql(text: string): Promise<RawStmt[] | undefined> {
+  const read = await readSql(text)
+  return 'message' in read ? undefined : (read.stmts ?? [])
+}
+
+/** One statement's tree, or what the grammar says against it. */
 export async function checkStatement(
   text: string,
 ): Promise<{ node: Node | undefined } | { message: string; position: number }> {
-  loaded ??= import('libpg-query')
-  const { hasSqlDetails, parse } = await loaded
-  try {
-    return { node: (await parse(text)).stmts?.[0]?.stmt }
-  } catch (error) {
-    if (!hasSqlDetails(error)) throw error
-    return { message: error.message, position: Math.max(0, error.sqlDetails?.cursorPosition ?? 0) }
-  }
+  const read = await readSql(text)
+  if ('message' in read) return { message: read.message, position: Math.max(0, read.position ?? 0) }
+  return { node: read.stmts?.[0]?.stmt }
 }
 
 /**

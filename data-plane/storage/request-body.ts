@@ -1,9 +1,10 @@
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { parseJsonNow } from '#kit/json-body'
 import { JsonRefusal } from '#kit/json-scan'
 import { invalidRequest, StorageError } from './errors.ts'
+import { formParts } from './form-parts.ts'
 import type { Details } from './uploads.ts'
 import { checkedType } from './upload-limits.ts'
 
@@ -90,22 +91,14 @@ export async function sentBy(request: FastifyRequest): Promise<Sent> {
 
 /** Fields may stand before and behind the file: all of them are known when the form has ended. */
 async function sentByForm(request: FastifyRequest): Promise<Sent> {
-  const limits = { files: 1, fields: 20, fieldSize: mostMetadata, fileSize: Infinity }
-  const parts = request.parts({ limits })[Symbol.asyncIterator]()
-  const fields = new Map<string, string>()
-  async function untilFile(): Promise<MultipartFile | undefined> {
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      if (next.value.type === 'file') return next.value
-      fields.set(next.value.fieldname, String(next.value.value))
-    }
-    return undefined
-  }
+  const limits = { fields: 20, fieldSize: mostMetadata }
+  const { fields, untilFile, bytesOf } = formParts(request, limits)
   const part = await untilFile()
   if (!part) throw invalidRequest('The form has no file')
   const mimetype = checkedType(part.mimetype)
   return {
     bytes: (async function* () {
-      yield* part.file as AsyncIterable<Buffer>
+      yield* bytesOf(part)
       await untilFile()
     })(),
     mimetype,

@@ -1,5 +1,5 @@
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formParts } from './form-parts.ts'
 import { cacheControlOf } from './request-body.ts'
 import { keptIn, sendXml, userMetadataOf, type S3Routes } from './s3-call.ts'
 import { S3Error } from './s3-errors.ts'
@@ -23,7 +23,7 @@ export async function postObject(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { fields, file, rest } = await readForm(request)
+  const { fields, file, bytes: sent, rest } = await readForm(request)
   const field = (name: string) => fields.get(name) ?? ''
   if (field('policy') === '') throw new S3Error('AccessDenied', 'The form has no policy')
   fields.set('bucket', bucket)
@@ -44,29 +44,21 @@ export async function postObject(
   const own = await limitsOf(storage, bucket)
   checkMimeType(details.mimetype, own)
   const limits = { ...own, fileSizeLimit: Math.min(own.fileSizeLimit, size.most) }
-  const bytes = atLeast(limited(file.file as AsyncIterable<Buffer>, limits), size.least, rest)
+  const bytes = atLeast(limited(sent, limits), size.least, rest)
   const stored = await store(storage, target, bytes, () => details)
   return answer(request, reply, { bucket, name, etag: stored.metadata?.eTag ?? '' }, field)
 }
 
 /** What stands before the file; what stands behind it is read and does not count. */
 async function readForm(request: FastifyRequest) {
-  const limits = { files: 1, fields: 60, fieldSize: 20 * 1024, fileSize: Infinity }
-  const parts = request.parts({ limits })[Symbol.asyncIterator]()
-  const fields = new Map<string, string>()
-  async function untilFile(): Promise<MultipartFile | undefined> {
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      if (next.value.type === 'file') return next.value
-      fields.set(next.value.fieldname.toLowerCase(), String(next.value.value))
-    }
-    return undefined
-  }
+  const { fields, untilFile, bytesOf } = formParts(request, { fields: 60, fieldSize: 20 * 1024 })
   const file = await untilFile()
   if (!file || file.fieldname !== 'file')
     throw new S3Error('MalformedPOSTRequest', 'The form has no file in a field of this name')
   if ([...fields.values()].some((value) => value.includes('\0')))
     throw new S3Error('MalformedPOSTRequest', 'The form holds text that can not be stored')
-  return { fields: new Map(fields), file, rest: async () => void (await untilFile()) }
+  const said = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
+  return { fields: said, file, bytes: bytesOf(file), rest: async () => void (await untilFile()) }
 }
 
 async function signedBy(

@@ -10,7 +10,7 @@ import { checkRead, checkSource, replacingOf } from './s3-conditions.ts'
 import { S3Error } from './s3-errors.ts'
 import { partOf } from './s3-part-ranges.ts'
 import { addressOf } from './s3-sigv4.ts'
-import { readXml } from './s3-xml.ts'
+import { listOf, readXml } from './s3-xml.ts'
 import { checkMimeType, checkSize, limited } from './upload-limits.ts'
 import { limitsOf, rehearse, store, type Target } from './uploads.ts'
 
@@ -155,15 +155,17 @@ export async function deleteObject(call: S3Call) {
 }
 
 const Deletes = z.object({
-  Object: z
-    .array(z.object({ Key: z.string().min(1).max(1024) }))
-    .min(1)
-    .max(1000),
+  Object: listOf(
+    z
+      .array(z.object({ Key: z.string().min(1).max(1024) }))
+      .min(1)
+      .max(1000),
+  ),
   Quiet: z.string().optional(),
 })
 
 export async function deleteObjects(call: S3Call) {
-  const asked = readXml(await textOf(call), 'Delete', Deletes)
+  const asked = await readXml(await textOf(call), 'Delete', Deletes)
   const names = asked.Object.map(({ Key }) => Key)
   if (names.some((name) => name.includes('\0'))) throw new S3Error('InvalidKey', 'Invalid key')
   await limitsOf(call.storage, call.bucket)

@@ -18,7 +18,7 @@ import {
   findUpload,
   type Into,
 } from './s3-uploads.ts'
-import { readXml } from './s3-xml.ts'
+import { listOf, readXml } from './s3-xml.ts'
 import { checkSize } from './upload-limits.ts'
 import { limitsOf } from './uploads.ts'
 
@@ -76,14 +76,16 @@ async function copyPart(call: S3Call, number: number) {
 }
 
 const Complete = z.object({
-  Part: z
-    .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string().max(100) }))
-    .min(1)
-    .max(mostParts),
+  Part: listOf(
+    z
+      .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string().max(100) }))
+      .min(1)
+      .max(mostParts),
+  ),
 })
 
 export async function complete(call: S3Call) {
-  const asked = readXml(await textOf(call), 'CompleteMultipartUpload', Complete)
+  const asked = await readXml(await textOf(call), 'CompleteMultipartUpload', Complete)
   const chosen = asked.Part.map(({ PartNumber, ETag }) => ({
     number: Number(PartNumber),
     etag: ETag.trim(),

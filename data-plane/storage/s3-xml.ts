@@ -1,18 +1,25 @@
-import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLBuilder } from 'fast-xml-parser'
 import { z } from 'zod'
+import { LibraryError, LibraryThread, ThreadRefusal } from '#kit/library-thread'
 import { S3Error } from './s3-errors.ts'
 
 const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
 const builder = new XMLBuilder({ ignoreAttributes: false, suppressEmptyNode: false })
-const parser = new XMLParser({
+/** The largest list of parts takes the parser a tenth of a second, and what nobody needs far longer. */
+const parser = new LibraryThread({
+  library: 'fast-xml-parser',
+  longest: 2000,
+  mostResult: 1_500_000,
+  idle: 60_000,
+})
+const reading = {
   parseTagValue: false,
   trimValues: false,
   removeNSPrefix: true,
   // Numbers of characters among them; what a document defines by itself is refused before.
   htmlEntities: true,
   maxNestedTags: 10,
-  isArray: (name) => name === 'Object' || name === 'Part',
-})
+}
 
 /** Undefined is left out; a list is the element several times. */
 export type XmlValue =
@@ -45,21 +52,29 @@ export const errorXml = (error: S3Error, resource: string, requestId: string): s
 const malformed = (why: string) =>
   new S3Error('MalformedXML', `The XML of the request can not be read: ${why}`)
 
+/** What may stand several times in a document, and is a list even if it stands once. */
+export const listOf = <T>(list: z.ZodType<T[]>) =>
+  z.preprocess((value) => (Array.isArray(value) || value === undefined ? value : [value]), list)
+
 /** What a client sent. Documents that define entities are refused unread. @throws S3Error */
-export function readXml<T>(text: string, root: string, schema: z.ZodType<T>): T {
+export async function readXml<T>(text: string, root: string, schema: z.ZodType<T>): Promise<T> {
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw malformed('it defines entities')
-  const valid = XMLValidator.validate(text)
-  if (valid !== true) throw malformed(valid.err.msg)
-  let document: unknown
-  try {
-    document = parser.parse(text)
-  } catch (error) {
-    throw malformed(error instanceof Error ? error.message : 'it is no document')
-  }
+  const document = await parsed(text)
   const found = z.object({ [root]: schema }).safeParse(document)
   if (!found.success) throw malformed(`${root} is not as it has to be`)
   // The key is the one of the schema above.
   return found.data[root] as T
+}
+
+async function parsed(text: string): Promise<unknown> {
+  try {
+    // True: it is checked that it is a document first.
+    return await parser.call('XMLParser#parse', reading, text, true)
+  } catch (error) {
+    if (error instanceof ThreadRefusal) throw malformed('it is too much')
+    if (error instanceof LibraryError) throw malformed(error.message)
+    throw error
+  }
 }
 
 /** As addresses of this protocol have it: everything but letters, digits and `-._~`; slashes where `keep` says so. */

@@ -1,7 +1,7 @@
-import { deparse as writeOut } from 'pgsql-deparser'
 import { ApiError } from '#kit/errors'
-
-type Tree = Parameters<typeof writeOut>[0]
+import { LibraryError } from '#kit/library-thread'
+import { parseSql } from '../parser.ts'
+import { callLibrary } from '../sql-libraries.ts'
 
 /** No text nests this deep; a tree that does would only exhaust the stack. */
 const deepest = 1200
@@ -13,13 +13,8 @@ const deepest = 1200
 export async function deparse(ast: Record<string, unknown>): Promise<string> {
   const statements = statementsOf(ast)
   const sql = await written(statements)
-  const { hasSqlDetails, parse } = await import('libpg-query')
-  try {
-    const again = (await parse(sql)).stmts ?? []
-    if (meaning(again.map(({ stmt }) => stmt)) === meaning(statements)) return sql
-  } catch (error) {
-    if (!hasSqlDetails(error)) throw error
-  }
+  const again = await parseSql(sql)
+  if (again && meaning(again.map(({ stmt }) => stmt)) === meaning(statements)) return sql
   throw new ApiError('invalid_input', 'This tree is none that SQL can say')
 }
 
@@ -34,16 +29,15 @@ function statementsOf({ stmts }: Record<string, unknown>): unknown[] {
 }
 
 async function written(statements: unknown[]): Promise<string> {
+  const one = (stmt: unknown) =>
+    callLibrary('pgsql-deparser', 'deparse', { stmts: [{ stmt }] }, { pretty: false })
   try {
-    const texts = await Promise.all(
-      // What is no tree of the parser's is found by reading the text again.
-      statements.map((stmt) => writeOut({ stmts: [{ stmt }] } as Tree, { pretty: false })),
-    )
-    return texts.join(';\n')
+    // What is no tree of the parser's is found by reading the text again.
+    return (await Promise.all(statements.map(one))).join(';\n')
   } catch (error) {
     // It tells what it does not know by an Error, and a part that is missing by whatever JavaScript says to that.
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ApiError('invalid_input', `This can not be written as SQL here: ${reason}`)
+    if (!(error instanceof LibraryError)) throw error
+    throw new ApiError('invalid_input', `This can not be written as SQL here: ${error.message}`)
   }
 }
 

@@ -1,14 +1,17 @@
 import { ApiError } from '#kit/errors'
+import { LibraryError } from '#kit/library-thread'
 import { DetailedError } from '../failures.ts'
+import { readSql } from '../parser.ts'
+import { callLibrary } from '../sql-libraries.ts'
 
-/** The text with its lines broken as people do. Formatter and parser are loaded at their first use. */
+/** The text with its lines broken as people do. */
 export async function formatSql(query: string): Promise<string> {
   if (query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
-  const { formatDialect, postgresql } = await import('sql-formatter')
+  const how = { language: 'postgresql', keywordCase: 'preserve', tabWidth: 2 }
   try {
-    return formatDialect(query, { dialect: postgresql, keywordCase: 'preserve', tabWidth: 2 })
+    return String(await callLibrary('sql-formatter', 'format', query, how))
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!(error instanceof LibraryError)) throw error
     throw new ApiError(
       'invalid_input',
       `The query can not be read: ${error.message.split('\n')[0]}`,
@@ -19,17 +22,13 @@ export async function formatSql(query: string): Promise<string> {
 /** The parse tree of Postgres's own grammar. */
 export async function parseTree(query: string): Promise<Record<string, unknown>> {
   if (query.trim() === '') throw new ApiError('invalid_input', 'The query is empty')
-  const { hasSqlDetails, parse } = await import('libpg-query')
-  try {
-    return { ...(await parse(query)) }
-  } catch (error) {
-    if (!hasSqlDetails(error)) throw error
-    const { message, cursorPosition } = error.sqlDetails ?? { message: error.message }
-    throw new DetailedError('query_failed', message, {
-      // syntax_error, which is all that a parser finds.
-      code: '42601',
-      formattedError: `ERROR:  42601: ${message}\n`,
-      ...(cursorPosition === undefined ? {} : { position: cursorPosition + 1 }),
-    })
-  }
+  const read = await readSql(query)
+  if (!('message' in read)) return { ...read }
+  const { message, position } = read
+  throw new DetailedError('query_failed', message, {
+    // syntax_error, which is all that a parser finds.
+    code: '42601',
+    formattedError: `ERROR:  42601: ${message}\n`,
+    ...(position === undefined ? {} : { position: position + 1 }),
+  })
 }

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchLoop } from '#kit/testing/loop-watch'
+import { jsonBombs, send } from './testing/bombs.ts'
+import { testRef } from './testing/data-plane.ts'
+import { Line } from './testing/realtime/client.ts'
+import { ask } from './testing/storage/s3-signing.ts'
+import { startS3, type S3Plane } from './testing/storage/s3.ts'
+import { multipartBombs, sqlBombs, xmlBombs } from './testing/stream-bombs.ts'
+
+/** What is no JSON of a body may hold everybody's loop no longer than that does. Milliseconds. */
+const longest = 100
+
+let plane: S3Plane
+let loop: ReturnType<typeof watchLoop>
+beforeAll(async () => {
+  plane = await startS3({ realtimeTiming: { handshakeBackoff: 0, joinBackoff: 0 } })
+  loop = watchLoop()
+  await warmUp()
+})
+afterAll(async () => {
+  loop.stop()
+  plane.closeClients()
+  await plane.close()
+})
+
+/** Runs something and says how long nobody else had a turn. */
+async function held(run: () => Promise<unknown>): Promise<number> {
+  await new Promise((turn) => setImmediate(turn))
+  loop.longest()
+  await run()
+  return loop.longest()
+}
+
+const boundary = 'a-boundary-of-a-form'
+const form = (path: string, body: string) =>
+  send(
+    plane.url + path,
+    {
+      apikey: plane.project.serviceKey,
+      authorization: `Bearer ${plane.project.serviceKey}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+    Buffer.from(`${body}--${boundary}--\r\n`),
+  )
+const deleteBy = (body: string) =>
+  ask(plane.endpoint, { method: 'POST', path: '/own', query: 'delete=', body })
+const meta = (tool: string, body: string) =>
+  send(
+    `${plane.url.slice(0, -testRef.length - 1)}/internal/pg-meta/${testRef}/${tool}`,
+    {
+      authorization: 'Bearer a token that only our own programs know',
+      'x-plinth-login': 'postgres',
+      'content-type': 'application/json',
+    },
+    Buffer.from(body),
+  )
+const tools = ['query', 'query/check', 'query/format', 'query/parse']
+const forms = ['/storage/v1/object/own/a', '/storage/v1/s3/own']
+
+/** What is read, compiled and connected at first use is no bomb. */
+async function warmUp(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await deleteBy('<Delete><Object><Key>a</Key></Object></Delete>')
+    for (const path of forms) await form(path, '')
+    for (const tool of tools) {
+      const reply = await meta(tool, JSON.stringify({ query: 'select 1' }))
+      expect(reply.status, `${tool}: ${reply.text}`).toBe(200)
+    }
+    const line = await Line.open(plane)
+    await line.join('a')
+    line.close()
+  }
+}
+
+describe('SQL', () => {
+  describe.each(tools)('%s', (tool) => {
+    test.each(Object.entries(sqlBombs))('%s', async (_, query) => {
+      let status = 0
+      const ms = await held(async () => {
+        const reply = await meta(tool, JSON.stringify({ query }))
+        ;({ status } = reply)
+      })
+      expect(status).toBeLessThan(500)
+      expect(ms).toBeLessThan(longest)
+    })
+  })
+})
+
+test.each(Object.entries(xmlBombs))('XML: %s', async (_, body) => {
+  let status = 0
+  const ms = await held(async () => ([status] = await deleteBy(body)))
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(status).toBeLessThan(500)
+  expect(ms).toBeLessThan(longest)
+})
+
+describe.each(forms)('forms of %s', (path) => {
+  test.each(Object.entries(multipartBombs(boundary)))('%s', async (_, body) => {
+    let status = 0
+    const ms = await held(async () => ({ status } = await form(path, body)))
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(ms).toBeLessThan(longest)
+  })
+})
+
+/** As large as a frame may be where nobody has set another size. */
+const frame = 3_000_000
+describe.each([1, 2] as const)('frames of version %s', (version) => {
+  const told = (payload: string) =>
+    version === 2
+      ? `["1","9","realtime:a","broadcast",${payload}]`
+      : `{"join_ref":"1","ref":"9","topic":"realtime:a","event":"broadcast","payload":${payload}}`
+  test.each(Object.entries(jsonBombs(frame)))('%s', async (_, bomb) => {
+    for (const text of [bomb, told(bomb)]) {
+      const line = await Line.open(plane, version)
+      const other = await Line.open(plane, version)
+      await line.join('a', { broadcast: { ack: true } })
+      await other.join('a')
+      const bytes = Buffer.from(text)
+      const ms = await held(async () => {
+        line.socket.send(bytes, { binary: false })
+        // Answered, or closed: either way it was read.
+        await expect
+          .poll(() => line.ended ?? line.heard.some(({ ref }) => ref === '9'))
+          .toBeTruthy()
+      })
+      expect(ms).toBeLessThan(longest)
+      line.close()
+      other.close()
+    }
+  })
+})

@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+
+type Options = {
+  /** The package whose functions are called. */
+  library: string
+  /** Milliseconds that one call may take, its first one with the time to load the library. */
+  longest: number
+  /** Characters of a result as JSON: making its values takes the caller's own thread time. */
+  mostResult: number
+  /** Milliseconds without a call after which the thread ends and gives its memory back. */
+  idle: number
+}
+
+/** A call took too long, gave too much, or broke the library: nothing is known about what it was given. */
+export class ThreadRefusal extends Error {}
+
+/** What the library itself threw, with everything it had put on its error. */
+export class LibraryError extends Error {
+  readonly details: Record<string, unknown>
+
+  constructor(message: string, details: Record<string, unknown>) {
+    super(message)
+    this.details = details
+  }
+}
+
+type Reply =
+  | { json: string | undefined }
+  | { failed: string; details: Record<string, unknown> }
+  | { large: true }
+type Call = {
+  name: string
+  args: unknown[]
+  done: (value: unknown) => void
+  fail: (error: Error) => void
+}
+
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { path, mostResult } = workerData
+const library = import(path)
+parentPort.on('message', async ({ name, args }) => {
+  try {
+    const loaded = await library
+    const [first, method] = name.split('#')
+    const made = loaded[first] ?? loaded.default[first]
+    const result = method ? new made(args[0])[method](...args.slice(1)) : made(...args)
+    const json = JSON.stringify(await result)
+    parentPort.postMessage(json?.length > mostResult ? { large: true } : { json })
+  } catch (error) {
+    // A stack that ran over can leave a library in any state.
+    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) process.exit()
+    // Some quote all that they were given.
+    const failed = String(error.message).slice(0, 2000)
+    const details = JSON.stringify(error) ?? '{}'
+    parentPort.postMessage({ failed, details: details.length > 10_000 ? {} : JSON.parse(details) })
+  }
+})`
+
+/**
+ * Functions of a library that may take long for hostile input, in a thread of their own: one call after the other, each
+ * ended when it takes too long. Arguments and results are what JSON can say.
+ */
+export class LibraryThread {
+  private readonly options: Options
+  private worker: Worker | undefined
+  private running: Call | undefined
+  private readonly waiting: Call[] = []
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  /**
+   * Calls the function `name`, or with `Class#method` a method of what `new Class(args[0])` makes, with the other arguments.
+   * @throws LibraryError ThreadRefusal
+   */
+  call(name: string, ...args: unknown[]): Promise<unknown> {
+    return new Promise((done, fail) => {
+      this.waiting.push({ name, args, done, fail })
+      this.next()
+    })
+  }
+
+  private next(): void {
+    if (this.running) return
+    clearTimeout(this.timer)
+    this.running = this.waiting.shift()
+    if (!this.running) {
+      this.timer = setTimeout(() => this.end(), this.options.idle).unref()
+      return
+    }
+    const { name, args } = this.running
+    this.worker ??= this.start()
+    this.worker.postMessage({ name, args })
+    this.timer = setTimeout(() => this.refuse('takes too long'), this.options.longest).unref()
+  }
+
+  private start(): Worker {
+    const { library, mostResult } = this.options
+    const path = createRequire(import.meta.url).resolve(library)
+    const worker = new Worker(program, { eval: true, workerData: { path, mostResult } })
+    worker.unref()
+    worker.on('message', (reply: Reply) => this.answered(reply))
+    // An error ends the thread; so does the library by itself.
+    worker.on('error', () => undefined)
+    worker.once('exit', () => {
+      if (this.worker !== worker) return
+      this.worker = undefined
+      if (this.running) this.refuse('can not be done')
+    })
+    return worker
+  }
+
+  private answered(reply: Reply): void {
+    if ('large' in reply) return this.refuse('gives too much')
+    const call = this.running
+    this.running = undefined
+    if ('failed' in reply) call?.fail(new LibraryError(reply.failed, reply.details))
+    else call?.done(reply.json === undefined ? undefined : JSON.parse(reply.json))
+    this.next()
+  }
+
+  private refuse(why: string): void {
+    const call = this.running
+    this.running = undefined
+    this.end()
+    call?.fail(new ThreadRefusal(`${this.options.library} ${why}`))
+    this.next()
+  }
+
+  /** Ends the thread and what runs in it; the next call starts another. */
+  end(): void {
+    const { worker } = this
+    this.worker = undefined
+    void worker?.terminate()
+  }
+}
