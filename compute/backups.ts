@@ -45,9 +45,11 @@ export type Backups = {
   /**
    * Makes the project `spec.ref` with the data of the point, in a new place; only when it runs there and has its
    * passwords does it take the place of what there was. Until then the old one is as it was, and after a failure stays so.
+   * An order is carried out once: when it comes again, with a platform database that was itself restored, the project
+   * stays as it has become since.
    * @throws UnknownBackupError, NotCoveredError
    */
-  restore(spec: ProjectSpec, from: RestorePoint): Promise<DatabaseAddress>
+  restore(spec: ProjectSpec, from: RestorePoint, order: string): Promise<DatabaseAddress>
   /** Keeps all WAL from now on, or no longer. A change restarts a running server; the address is then the new one. */
   setArchive(ref: string, on: boolean): Promise<DatabaseAddress | undefined>
   /** Oldest first. One begins with the first backup after the archive was switched on, or after a restore. */

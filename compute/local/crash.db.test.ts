@@ -92,7 +92,7 @@ test.each(['unpacked', 'prepared', 'named', 'discarded'].map((step) => `compute.
       'select count(*)::int from t',
     )
     expect(counted).toBe(step.endsWith('named') || step.endsWith('discarded') ? 10 : 4)
-    const again = await provider.backups?.restore(spec, { ref, id: '1' })
+    const again = await provider.backups?.restore(spec, { ref, id: '1' }, 'order')
     if (!again) throw new Error('This provider keeps no backups')
     expect(await ask(again, customer(ref), 'select count(*)::int from t')).toBe(10)
     await provider.destroy(ref)

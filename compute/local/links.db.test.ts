@@ -58,7 +58,7 @@ test('a backup is unpacked by the user of its project', async () => {
   const key = { ref, id: '1' }
   await provider.backups?.make(key, specOf(ref).passwords.admin)
   await provider.backups?.check(key, specOf(ref).passwords.admin)
-  const at = await provider.backups?.restore(specOf(ref), key)
+  const at = await provider.backups?.restore(specOf(ref), key, 'order')
   expect(at && (await ask(at, admin(ref), 'select 1'))).toBe(1)
   const { uid } = await stat(inData('PG_VERSION'))
   expect(uid).toBe((await stat(inData('.'))).uid)

@@ -18,6 +18,8 @@ const ProjectRecord = z.object({
   upgrade: z.string().optional(),
   /** The part of the archive that all its WAL goes to (backups/archive.ts). */
   archive: z.string().optional(),
+  /** Orders to restore that were carried out, oldest first (backups/restore.ts). */
+  restores: z.array(z.string()).optional(),
 })
 export type ProjectRecord = z.infer<typeof ProjectRecord>
 

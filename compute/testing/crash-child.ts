@@ -12,6 +12,6 @@ const job: {
 const provider = createLocalProvider({ ...job.options, log: silentLog })
 if (job.operation === 'create') await provider.create(job.spec)
 else if (job.operation === 'restore')
-  await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' })
+  await provider.backups?.restore(job.spec, { ref: job.spec.ref, id: '1' }, 'order')
 else await provider.destroy(job.spec.ref)
 await provider.close()

@@ -188,7 +188,9 @@ test('what is being restored does not expire meanwhile', patience, async () => {
   const held = new Promise<void>((resolve) => (go = resolve))
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  let order: string | undefined
   backups.restore = async (...given) => {
+    order = given[2]
     arrive()
     await held
     return restoring(...given)
@@ -196,6 +198,13 @@ test('what is being restored does not expire meanwhile', patience, async () => {
   try {
     expect(await restore(first)).toMatchObject({ status: 201 })
     await arrived
+    // By this a job that comes back with an older platform database is known.
+    const { id } = await world.control.db
+      .selectFrom('platform.jobs')
+      .select('id')
+      .where('finished_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(order).toBe(id)
     await world.control.db
       .updateTable('platform.backups')
       .set({ inserted_at: new Date(0), expires_at: new Date(0) })

@@ -66,9 +66,9 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
     }
   }
 
-  async function restore(ref: string): Promise<void> {
+  async function restore({ id, subject: ref }: Job): Promise<void> {
     const { from } = await rowOf(ref)
-    await keeping.restore(await specOf(ref), from)
+    await keeping.restore(await specOf(ref), from, id)
   }
 
   /** The server is new, or has what held when the backup was made: what holds now is set again. */
@@ -119,7 +119,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
       } else if (safety !== null) {
         await step('without', () => store.forget(safety))
       }
-      failure ??= await attempt(step, 'restore', () => restore(ref), log)
+      failure ??= await attempt(step, 'restore', () => restore(job), log)
       if (failure === undefined) {
         await step('finish-restore', () => finish(job), patience)
         await deps.due.makeIn(step)
@@ -130,7 +130,7 @@ export function createRestoring(deps: Deps): Record<string, JobHandler> {
       const { subject: ref } = job
       const begin = async () => restores.set((await rowOf(ref)).id, 'IN_PROGRESS')
       await step('begin', begin, patience)
-      const failure = await attempt(step, 'restore', () => restore(ref), log)
+      const failure = await attempt(step, 'restore', () => restore(job), log)
       if (failure === undefined) {
         const done = async () => {
           await hold(ref)

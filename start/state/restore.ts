@@ -151,7 +151,7 @@ async function restoreProject(
   id: string,
 ): Promise<void> {
   if (!backups) throw new Error('This provider restores nothing')
-  await backups.restore(spec, { ref: source, id })
+  await backups.restore(spec, { ref: source, id }, 'restore of the platform')
 }
 
 /** By the user that the server runs as: whatever the file says, it reaches nothing of anybody else. */

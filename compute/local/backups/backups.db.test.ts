@@ -126,10 +126,12 @@ test('what is not there, and what is no id, is refused', async () => {
   await expect(backups().check({ ref, id: '7' }, adminPassword(ref))).rejects.toThrow(
     UnknownBackupError,
   )
-  await expect(backups().restore(specOf(ref), { ref, id: '7' })).rejects.toThrow(UnknownBackupError)
-  await expect(backups().restore(specOf(ref), { ref, until: new Date() })).rejects.toThrow(
-    NotCoveredError,
+  await expect(backups().restore(specOf(ref), { ref, id: '7' }, 'order 1')).rejects.toThrow(
+    UnknownBackupError,
   )
+  await expect(
+    backups().restore(specOf(ref), { ref, until: new Date() }, 'order 2'),
+  ).rejects.toThrow(NotCoveredError)
   await expect(backups().make({ ref: testRef(), id: '7' }, 'x')).rejects.toThrow(
     /No database server/,
   )
@@ -171,7 +173,7 @@ test('a damaged backup, and one whose rows are not those of the server, does not
 test('a project is restored in its place, with the passwords that it has now', async () => {
   await ask(at, customer(ref), 'delete from notes where id > 100')
   await ask(at, admin(ref), "alter role postgres password 'another'")
-  at = await backups().restore(specOf(ref), { ref, id: '1' })
+  at = await backups().restore(specOf(ref), { ref, id: '1' }, 'order 3')
   expect(await count(at)).toBe(500)
   expect(await ask(at, customer(ref), 'show default_transaction_read_only')).toBe('off')
   expect(await provider.inspect(ref)).toEqual({ state: 'running', address: at })
@@ -181,18 +183,27 @@ test('a project is restored in its place, with the passwords that it has now', a
   )
 })
 
+test('an order that comes again leaves the project as it has become since', async () => {
+  await ask(at, customer(ref), "insert into notes values (501, 'of today')")
+  at = await backups().restore(specOf(ref), { ref, id: '1' }, 'order 3')
+  expect(await count(at)).toBe(501)
+  // It is another order that brings back what there was.
+  at = await backups().restore(specOf(ref), { ref, id: '1' }, 'order 3 again')
+  expect(await count(at)).toBe(500)
+})
+
 test('a restore that fails leaves the project as it was', async () => {
   await backups().make({ ref, id: '3' }, adminPassword(ref))
   await ask(at, customer(ref), 'delete from notes where id > 300')
   await truncate(join(harness.options.home, 'backups', ref, '3', 'base.tar.gz'), 1000)
-  await expect(backups().restore(specOf(ref), { ref, id: '3' })).rejects.toThrow()
+  await expect(backups().restore(specOf(ref), { ref, id: '3' }, 'order 4')).rejects.toThrow()
   expect(await count(at)).toBe(300)
   await backups().remove({ ref, id: '3' })
 })
 
 test('a new project is made from a backup of another', async () => {
   const copy = testRef()
-  const copyAt = await backups().restore(specOf(copy), { ref, id: '1' })
+  const copyAt = await backups().restore(specOf(copy), { ref, id: '1' }, 'order 5')
   expect(await count(copyAt, copy)).toBe(500)
   await expect(ask(copyAt, customer(ref), 'select 1')).rejects.toThrow(/authentication/)
   expect(await provider.list()).toContain(copy)
@@ -225,12 +236,12 @@ test('with an archive any moment comes back, in its place and in a new project',
   await ask(at, customer(ref), 'drop table notes')
 
   const copy = testRef()
-  const copyAt = await backups().restore(specOf(copy), { ref, until: five })
+  const copyAt = await backups().restore(specOf(copy), { ref, until: five }, 'order 6')
   expect(await count(copyAt, copy)).toBe(5)
   expect(await ask(copyAt, customer(copy), 'show archive_mode')).toBe('off')
   await provider.destroy(copy)
 
-  at = await backups().restore(specOf(ref), { ref, until: one })
+  at = await backups().restore(specOf(ref), { ref, until: one }, 'order 7')
   expect(await count(at)).toBe(1)
   // What the restore replaced can come back as well, up to its last moment.
   const [before] = await backups().windows(ref)
@@ -238,11 +249,11 @@ test('with an archive any moment comes back, in its place and in a new project',
   await backups().make({ ref, id: '5' }, adminPassword(ref))
   expect(await backups().windows(ref)).toHaveLength(2)
   await ask(at, customer(ref), 'insert into notes values (2)')
-  at = await backups().restore(specOf(ref), { ref, until: five })
+  at = await backups().restore(specOf(ref), { ref, until: five }, 'order 8')
   expect(await count(at)).toBe(5)
 
   await backups().remove({ ref, id: '4' })
-  await expect(backups().restore(specOf(ref), { ref, until: five })).rejects.toThrow(
+  await expect(backups().restore(specOf(ref), { ref, until: five }, 'order 9')).rejects.toThrow(
     NotCoveredError,
   )
   await backups().setArchive(ref, false)

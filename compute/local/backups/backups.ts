@@ -37,7 +37,8 @@ export function localBackups({ machine, forProject }: Within): Backups {
       return { bytes, takenAt }
     },
     list: async (ref) => (await machine()).backups.files.list(ref),
-    restore: (spec, from) => forProject(spec.ref, (m) => restoreProject(m, spec, from)),
+    restore: (spec, from, order) =>
+      forProject(spec.ref, (m) => restoreProject(m, spec, from, order)),
     setArchive: (ref, on) => forProject(ref, (m) => setArchive(m, ref, on)),
     windows: async (ref) => windowsOf(await machine(), ref),
   }

@@ -18,15 +18,21 @@ import { clearScratch, startScratch, unpack, type Scratch } from './scratch.ts'
 
 /**
  * Makes a project of what a backup holds, beside the one that may be there. Only when it has run, has its passwords and
- * is on disk does it take the other's place, by a rename that a start after a crash finishes.
+ * is on disk does it take the other's place, by a rename that a start after a crash finishes. What the platform asks for
+ * again because its own database has gone back is known by its order, which is written down beside the data.
  */
 export async function restoreProject(
   machine: Machine,
   spec: ProjectSpec,
   from: RestorePoint,
+  order: string,
 ): Promise<DatabaseAddress> {
   const { ref } = spec
   const { files } = machine.backups
+  if (machine.registry.get(ref)?.restores?.includes(order)) {
+    await finishSwap(machine, ref)
+    return startProject(machine, ref)
+  }
   const until = 'until' in from ? from.until : undefined
   const id = 'id' in from ? from.id : await backupBefore(machine, from.ref, from.until)
   if (id === undefined) throw new NotCoveredError(`No backup leads to ${until?.toISOString()}`)
@@ -49,7 +55,7 @@ export async function restoreProject(
     failpoint('compute.restore.unpacked')
     await prepareData(machine, spec, { facts, until, source: from.ref, scratch })
     failpoint('compute.restore.prepared')
-    await swap(machine, ref, record, facts)
+    await swap(machine, ref, withOrder(record, order), facts)
   } catch (error) {
     await clearScratch(machine, scratch)
     // Unless the old data are gone already: then a start goes on from here.
@@ -60,6 +66,13 @@ export async function restoreProject(
   }
   return startProject(machine, ref)
 }
+
+/** More never come again at once. */
+const mostOrders = 100
+const withOrder = (record: ProjectRecord, order: string): ProjectRecord => ({
+  ...record,
+  restores: [...(record.restores ?? []), order].slice(-mostOrders),
+})
 
 /** A port and a user for a project that there is none of yet. */
 async function claim({ registry, users }: Machine, { ref, limits }: ProjectSpec) {
