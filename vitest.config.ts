@@ -4,8 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const rooms = '{contract,kit,control-plane,data-plane,compute,dashboard,start,checks,journeys}'
 
-/** Each worker has servers, and for the journeys a platform and a browser: a core and two gigabytes. */
-const workers = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 2 ** 31)))
+/**
+ * Each worker has servers, and for the journeys a platform and a browser: two gigabytes. A third of its time it waits for
+ * them, so there is one more than there are cores.
+ */
+const workers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)))
 
 /** What takes longest begins first: at the end it would run alone, with nothing beside it. */
 class LongestFirst extends BaseSequencer {

@@ -16,13 +16,26 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   // Fastify types query and params as unknown until a schema is given; they are plain objects of strings.
   const query = request.query as Record<string, unknown>
   const values = { ...query, ...body, ...(request.params as Record<string, string>) }
-  if (JSON.stringify(values).includes(String.raw`\u0000`)) {
-    throw new ApiError('invalid_input', 'Text must not contain NUL characters')
-  }
+  checkText(values)
   const result = endpoint.input.safeParse(values)
   if (result.success) return result.data
   const lines = result.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   )
   throw new ApiError('invalid_input', lines.join('; '))
+}
+
+/** What Postgres can keep, and what can be told apart once it is written as UTF-8. */
+function checkText(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0'))
+      throw new ApiError('invalid_input', 'Text must not contain NUL characters')
+    if (!value.isWellFormed())
+      throw new ApiError('invalid_input', 'Text must be Unicode without half a surrogate pair')
+  } else if (Array.isArray(value)) value.forEach(checkText)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inside] of Object.entries(value)) {
+      checkText(name)
+      checkText(inside)
+    }
 }

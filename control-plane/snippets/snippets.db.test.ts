@@ -47,8 +47,18 @@ test.each([
   ['an empty name', { name: ' ' }],
   ['a text over the limit', { content: { content_id: 'x', sql: 'x'.repeat(900_001) } }],
   ['a NUL in its text', { content: { content_id: 'x', sql: 'select \u0000' } }],
+  ['half a surrogate pair in its text', { content: { content_id: 'x', sql: "select '\ud83d'" } }],
 ])('a snippet with %s is refused', async (_, wrong) => {
   expect((await ada.call('PUT', at, snippet(randomUUID(), wrong))).status).toBe(400)
+})
+
+test('a text that speaks of such characters is no such text', async () => {
+  const id = randomUUID()
+  const sql = String.raw`select E'\u0000', '\ud83d' -- 😀`
+  const content = { schema_version: '1.0', content_id: id, sql }
+  expect((await ada.call('PUT', at, snippet(id, { content }))).status).toBe(200)
+  expect((await ada.call('GET', `${at}/item/${id}`)).body).toMatchObject({ content: { sql } })
+  await ada.call('DELETE', `${at}?ids=${id}`)
 })
 
 test('a stranger sees no snippet and no project', async () => {

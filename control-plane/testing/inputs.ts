@@ -70,7 +70,7 @@ export function requestOf(endpoint: Endpoint, input: Record<string, unknown>) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(rest[name])
     delete rest[name]
-    return encodeURIComponent(value)
+    return encodeURIComponent(value.toWellFormed())
   })
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'HEAD'
   const query = new URLSearchParams(
