@@ -17,13 +17,22 @@ export const rowLookup = {
       ref,
       id: oid,
       column: Named,
+      /** The other columns of a key of several: each row says theirs too, and is known by all of them together. */
+      also: z.array(Named).max(31).default([]),
       search: z.string().trim().max(200).default(''),
       limit: z.number().int().min(1).max(100).default(20),
       /** `next` of another answer to the same search. */
       after: z.string().max(10_001).optional(),
     }),
     returns: z.object({
-      rows: z.array(z.object({ value: z.string(), words: z.array(z.string().nullable()) })),
+      rows: z.array(
+        z.object({
+          value: z.string(),
+          /** Of the columns of `also`, in their order. */
+          also: z.array(z.string().nullable()),
+          words: z.array(z.string().nullable()),
+        }),
+      ),
       next: z.string().nullable(),
       /** Other rows may hold what was searched for further inside. */
       only_beginnings: z.boolean(),

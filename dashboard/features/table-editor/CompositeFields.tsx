@@ -1,5 +1,4 @@
-import { TextArea } from '../../ui/TextArea.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { ValueArea } from '../../ui/ValueArea.tsx'
 import { readComposite, writeComposite } from './composite.ts'
 
 export type Attribute = { name: string; type: string }
@@ -41,15 +40,14 @@ export function CompositeFields({ attributes, text, disabled, onText }: Props) {
           placeholder: value === null ? 'NULL' : 'EMPTY',
           value: value ?? '',
         }
-        return type === 'text' ? (
-          <TextArea
+        // Any type may hold line breaks, and a field of one line would take them away.
+        return (
+          <ValueArea
             key={name}
             {...control}
-            rows={2}
-            onChange={(event) => put(at, event.target.value)}
+            rows={type === 'text' ? 2 : 1}
+            onText={(next) => put(at, next)}
           />
-        ) : (
-          <TextField key={name} {...control} onChange={(event) => put(at, event.target.value)} />
         )
       })}
     </div>

@@ -3,12 +3,13 @@ import { useRef, useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
 import type { NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
-import type { CellView, Lookup } from '../../ui/grid/grid-types.ts'
+import type { CellView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import { LinkChoices, type ChoiceKeys } from '../../ui/grid/LinkChoices.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { ValueArea } from '../../ui/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
 import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
 
@@ -21,6 +22,8 @@ type Props = {
   /** What was chosen here; undefined while nothing was. */
   value: NewCell | undefined
   onValue: (value: NewCell) => void
+  /** Values of other columns that come with one that was chosen. */
+  onOthers: (values: Readonly<Record<string, string>>) => void
   load: () => Promise<string | null>
   /** The fields of its type, when it has some. */
   attributes?: readonly Attribute[] | undefined
@@ -30,8 +33,21 @@ type Props = {
   onFile?: (() => void) | undefined
 }
 
+/** Of these no value has line breaks; a field of one line would take them from any other. */
+const oneLine = new Set<EditorKind>(['number', 'date', 'time', 'moment', 'uuid', 'bytes'])
+
 /** One column of a row: its value, and the values that can not be typed. */
-export function RowField({ column, isNew, isKey, shown, value, onValue, load, ...of }: Props) {
+export function RowField({
+  column,
+  isNew,
+  isKey,
+  shown,
+  value,
+  onValue,
+  onOthers,
+  load,
+  ...of
+}: Props) {
   const { lookup, attributes, onFile } = of
   const [picking, setPicking] = useState(false)
   const choices = useRef<ChoiceKeys>(null)
@@ -137,21 +153,30 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load, ..
     autoComplete: 'off',
     value: view.text ?? '',
   }
-  return editor === 'json' ||
-    (editor === 'text' && (view.text ?? '').length > 60) ||
-    column.format === 'text' ? (
-    <TextArea
-      {...control}
-      rows={editor === 'json' ? 5 : 2}
-      onChange={(event) => put(event.target.value)}
-    />
-  ) : (
+  const long = column.format === 'text' || (view.text ?? '').length > 60
+  const rows = editor === 'json' ? 5 : editor === 'text' && long ? 2 : 1
+  return (
     <>
-      <TextField
-        {...control}
-        onChange={(event) => put(event.target.value)}
-        onKeyDown={(event) => choices.current?.(event.key) && event.preventDefault()}
-      />
+      {oneLine.has(editor) ? (
+        <TextField
+          {...control}
+          onChange={(event) => put(event.target.value)}
+          onKeyDown={(event) => choices.current?.(event.key) && event.preventDefault()}
+        />
+      ) : (
+        <ValueArea
+          {...control}
+          rows={rows}
+          onText={put}
+          onKeyDown={(event) => {
+            if (choices.current?.(event.key)) event.preventDefault()
+            else if (rows === 1 && event.key === 'Enter' && !event.shiftKey) {
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }
+          }}
+        />
+      )}
       {byFields && picking && (
         <CompositeFields attributes={byFields} text={view.text} disabled={fixed} onText={put} />
       )}
@@ -162,7 +187,8 @@ export function RowField({ column, isNew, isKey, shown, value, onValue, load, ..
           typed={typeof value === 'string' ? value : ''}
           lookup={lookup}
           onChoose={(chosen) => {
-            put(chosen)
+            put(chosen.value)
+            onOthers(chosen.others ?? {})
             setPicking(false)
           }}
         />

@@ -130,6 +130,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
               }
               value={values[column.name]}
               onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
+              onOthers={(others) => setValues((all) => ({ ...all, ...others }))}
               load={load(column.name)}
               lookup={lookupOf(column)}
               attributes={attributesOf(column)}

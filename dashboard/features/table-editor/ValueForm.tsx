@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { TextArea } from '../../ui/TextArea.tsx'
+import { ValueArea } from '../../ui/ValueArea.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
 import { editorOf, lockedBecause, mayHoldFile } from './grid-columns.ts'
@@ -161,7 +161,7 @@ export function ValueForm(props: Props) {
         />
       )}
       {look === 'text' && (
-        <TextArea
+        <ValueArea
           label="Value"
           mono
           rows={24}
@@ -170,7 +170,7 @@ export function ValueForm(props: Props) {
           error={problem}
           placeholder={text === null ? 'NULL' : 'EMPTY'}
           value={text ?? ''}
-          onChange={(event) => put(event.target.value)}
+          onText={put}
         />
       )}
       {choosing && (

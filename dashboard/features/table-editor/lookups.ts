@@ -13,13 +13,26 @@ function lookupOf(ref: string, entity: EntityDetail, column: Column): Lookup | u
   const link = entity.foreign_keys.find((key) => key.columns.includes(column.name))
   const target = link?.target_columns[link.columns.indexOf(column.name)]
   if (!link || target === undefined) return undefined
+  // Half a key leads to no row: what is chosen sets all columns of it.
+  const rest = link.columns.flatMap((own, at) => {
+    const other = link.target_columns[at]
+    return own === column.name || other === undefined ? [] : [{ own, other }]
+  })
   return async (search, from, signal) => {
     const after = from === undefined ? {} : { after: from }
-    const input = { ref, id: link.target_id, column: target, search, ...after }
+    const input = {
+      ref,
+      id: link.target_id,
+      column: target,
+      also: rest.map(({ other }) => other),
+      search,
+      ...after,
+    }
     const page = await callDatabase(rowLookup.find, input, signal)
     return {
-      found: page.rows.map(({ value, words }) => ({
+      found: page.rows.map(({ value, also, words }) => ({
         value,
+        others: Object.fromEntries(rest.map(({ own }, at) => [own, also[at] ?? ''])),
         detail: words.filter((word) => word !== null && word !== '').join(' · '),
       })),
       next: page.next ?? undefined,

@@ -56,6 +56,14 @@ export function tableModel(
   }
 
   /** The edits of one action, on top of what is staged by then. Rows beyond the last one are new ones. */
+  const withOthers = (edit: CellEdit): CellEdit[] => [
+    edit,
+    ...Object.entries(edit.others ?? {}).map(([name, text]) => ({
+      row: edit.row,
+      column: columns.findIndex((column) => column.name === name),
+      text,
+    })),
+  ]
   const edited = (edits: readonly CellEdit[]) => {
     const beyond = new Map<number, string>()
     for (const { row } of edits) if (row >= rowCount) beyond.set(row, crypto.randomUUID())
@@ -64,7 +72,7 @@ export function tableModel(
       const begun = [...beyond]
         .toSorted(([a], [b]) => b - a)
         .reduce((next, [, id]) => stageInsert(next, { id, values: {} }), now)
-      return edits.reduce((next, { row, column: at, text }) => {
+      return edits.flatMap(withOthers).reduce((next, { row, column: at, text }) => {
         const column = columns[at]
         if (!column) return next
         const to = typedCell(column, text)

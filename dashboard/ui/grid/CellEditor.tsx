@@ -4,6 +4,7 @@ import { problemOf, spread } from './check-value.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { EditorFoot } from './EditorFoot.tsx'
 import { withText, type OurCell } from './cell-value.ts'
+import { fromField, inField } from '../line-ends.ts'
 import { LinkChoices, type ChoiceKeys } from './LinkChoices.tsx'
 import { attend, typedAhead } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'
@@ -98,7 +99,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
           autoFocus
           spellCheck={false}
           rows={1}
-          value={typed}
+          value={inField(typed)}
           placeholder={original === null ? 'NULL' : 'EMPTY'}
           onFocus={({ currentTarget }) => {
             if (placed.current) return
@@ -106,14 +107,14 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
             const end = currentTarget.value.length
             currentTarget.setSelectionRange(initialValue === undefined ? 0 : end, end)
           }}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => type(fromField(latest.current, event.target.value))}
           onKeyDown={(event) => {
             const chosen = choices.current?.(event.key)
             if (chosen) event.stopPropagation()
             if (chosen) return event.preventDefault()
             if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
               // The page saves what it has, and this belongs to it when the press arrives there.
-              if (!keep(event.currentTarget.value, [0, 0])) event.preventDefault()
+              if (!keep(latest.current, [0, 0])) event.preventDefault()
               return undefined
             }
             const movement = movementOf(event)
@@ -121,7 +122,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
             // The grid would take the value of the last render, which may lack what was typed last.
             event.preventDefault()
             event.stopPropagation()
-            keep(event.currentTarget.value, movement)
+            keep(latest.current, movement)
             return undefined
           }}
         />
@@ -137,7 +138,9 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
           keys={choices}
           typed={typed === original ? '' : typed}
           lookup={lookup}
-          onChoose={(chosen) => onFinishedEditing(withText(value, chosen), [0, 0])}
+          onChoose={(chosen) =>
+            onFinishedEditing(withText(value, chosen.value, chosen.others), [0, 0])
+          }
         />
       )}
       <EditorFoot

@@ -105,7 +105,9 @@ export function GridBox(props: DataGridProps) {
   function edited(items: readonly EditListItem[]) {
     onEdit?.(
       items.flatMap(({ location: [column, row], value }) =>
-        isOurs(value) ? [{ row, column, text: value.data.view.text }] : [],
+        isOurs(value)
+          ? [{ row, column, text: value.data.view.text, others: value.data.others }]
+          : [],
       ),
     )
     return true

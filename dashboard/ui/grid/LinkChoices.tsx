@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
-import type { Lookup } from './grid-types.ts'
+import type { Choice, Lookup } from './grid-types.ts'
 
 /** True: the key was for the choices, and the field that has the focus is to leave it alone. */
 export type ChoiceKeys = (key: string) => boolean
@@ -11,11 +11,11 @@ type Props = {
   /** Narrows the rows that are offered. */
   typed: string
   lookup: Lookup
-  onChoose: (value: string) => void
+  onChoose: (choice: Choice) => void
 }
 type Found = {
   of: string
-  options: { value: string; detail: string }[]
+  options: Choice[]
   next: string | undefined
   note: string | undefined
 }
@@ -70,7 +70,7 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
   }
   useImperativeHandle(keys, () => (key) => {
     const chosen = options[active]
-    if (key === 'Enter' && chosen) onChoose(chosen.value)
+    if (key === 'Enter' && chosen) onChoose(chosen)
     else if (key === 'ArrowDown' && active < options.length - 1) go(active + 1)
     else if (key === 'ArrowDown' && found?.next !== undefined) setWanted(found.next)
     else if (key === 'ArrowUp' && active >= 0) go(active - 1)
@@ -95,17 +95,17 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
         className="link-choices scroll"
         aria-label={`Rows for ${label}`}
       >
-        {found.options.map(({ value, detail }, at) => (
-          <li key={value}>
+        {found.options.map((choice, at) => (
+          <li key={JSON.stringify([choice.value, choice.others])}>
             <button
               type="button"
               className={at === active ? 'is-active' : undefined}
               // The editor would lose the focus, and with it be closed, before the click has come.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onChoose(value)}
+              onClick={() => onChoose(choice)}
             >
-              <span className="mono ell">{value}</span>
-              <span className="faint ell">{detail}</span>
+              <span className="mono ell">{wholeKey(choice)}</span>
+              <span className="faint ell">{choice.detail}</span>
             </button>
           </li>
         ))}
@@ -129,3 +129,5 @@ export function LinkChoices({ label, keys, typed, lookup, onChoose }: Props) {
     </>
   )
 }
+
+const wholeKey = ({ value, others = {} }: Choice) => [value, ...Object.values(others)].join(', ')

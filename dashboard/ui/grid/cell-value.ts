@@ -1,6 +1,6 @@
 import type { CustomCell } from '@glideapps/glide-data-grid'
 import type { GridColours } from './colours.ts'
-import type { CellView, ColumnView } from './grid-types.ts'
+import type { CellView, Choice, ColumnView } from './grid-types.ts'
 import type { TypeAhead } from './type-ahead.ts'
 
 export type OurData = {
@@ -11,11 +11,17 @@ export type OurData = {
   load: (() => Promise<string | null>) | undefined
   typeAhead: TypeAhead
   expand: (() => void) | undefined
+  /** What other cells of the row get with a value that was chosen. */
+  others?: Choice['others']
 }
 export type OurCell = CustomCell<OurData>
 
-export const withText = (cell: OurCell, text: string | null): OurCell => ({
+export const withText = (
+  cell: OurCell,
+  text: string | null,
+  others?: Choice['others'],
+): OurCell => ({
   ...cell,
   copyData: text ?? '',
-  data: { ...cell.data, view: { text } },
+  data: { ...cell.data, view: { text }, others },
 })

@@ -22,13 +22,21 @@ export type EditorKind =
   | 'list'
   | 'bytes'
 
+/** A row that a column may refer to. */
+export type Choice = {
+  value: string
+  detail: string
+  /** What the other columns of a key of several get with it, by their names. */
+  others?: Readonly<Record<string, string>> | undefined
+}
+
 /** Values that another table has for a column, as a person looks for them. */
 export type Lookup = (
   typed: string,
   from: string | undefined,
   signal: AbortSignal,
 ) => Promise<{
-  found: { value: string; detail: string }[]
+  found: Choice[]
   next: string | undefined
   /** What was not looked at. */
   note?: string | undefined
@@ -61,7 +69,13 @@ export type Place = { x: number; y: number; width: number; height: number }
 
 export type RowState = 'new' | 'deleted' | 'changed' | 'conflict'
 
-export type CellEdit = { row: number; column: number; text: string | null }
+export type CellEdit = {
+  row: number
+  column: number
+  text: string | null
+  /** Cells of the same row that change with it, by the names of their columns. */
+  others?: Choice['others']
+}
 
 /** What is selected: cells from (column, row) on, and whole rows. */
 export type SelectionView = {

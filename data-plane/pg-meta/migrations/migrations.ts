@@ -118,7 +118,7 @@ const newestFirst = `
     array(select jsonb_array_elements_text(coalesce(nullif(m->'statements', 'null'), '[]'))) as statements,
     case when jsonb_typeof(m->'rollback') = 'array'
       then array(select jsonb_array_elements_text(m->'rollback')) end as rollback
-  from (select version, to_jsonb(t) as m from supabase_migrations.schema_migrations t) as migrations
+  from (select version, to_jsonb(t.*) as m from supabase_migrations.schema_migrations t) as migrations
   where ($2::text is null or version < $2)
     and ($3::text is null or strpos(lower(concat_ws(' ', version, m->>'name', m->>'statements')), lower($3)) > 0)
   order by version desc limit $1

@@ -147,14 +147,17 @@ async function deleteRow(db: TextQueryable, entity: EntityDetail, { key, from = 
 }
 const gone: One = { row: null, inverse: null }
 
-/** By the printed text (which concat makes from any type), as that is what the caller saw. */
+/**
+ * By the printed text (which concat makes from any type), as that is what the caller saw. Nulls are counted, since a row
+ * type IS NOT NULL only when none of its fields is.
+ */
 function stillIs(column: string, seen: Cell, param: Param): string {
-  if (seen === null) return `${column} is null`
+  if (seen === null) return `num_nulls(${column}) = 1`
   const same =
     typeof seen === 'string'
       ? `concat(${column}) = ${param(seen)}`
       : `left(concat(${column}), ${cellHeadLength}) = ${param(seen.head)}`
-  return `${column} is not null and ${same}`
+  return `num_nulls(${column}) = 0 and ${same}`
 }
 
 async function findRow(

@@ -51,7 +51,7 @@ export function exportSql(entity: EntityDetail, wanted: Wanted): string {
     case 'csv':
       return `copy (select ${list} ${rows}) to stdout with (format csv, header true)`
     case 'json':
-      return `copy (select row_to_json(r) from (select ${list} ${rows}) r) to stdout`
+      return `copy (select row_to_json(r.*) from (select ${list} ${rows}) r) to stdout`
     case 'sql':
       return `copy (select ${insertSql(entity, names)} ${rows}) to stdout`
   }

@@ -4,7 +4,7 @@ import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 import { lookupSql } from './row-lookup.ts'
 
 type Found = {
-  rows: { value: string; words: (string | null)[] }[]
+  rows: { value: string; also: (string | null)[]; words: (string | null)[] }[]
   next: string | null
   only_beginnings: boolean
 }
@@ -21,6 +21,8 @@ beforeAll(async () => {
     create table fairly (id int primary key, name text);
     insert into fairly select n, 'Name ' || n from generate_series(1, 60000) n; analyze fairly;
     create view slow as select n as id, (select pg_sleep(5))::text as t from generate_series(1, 100000) n;
+    create table places (shelf int, spot int, primary key (shelf, spot));
+    insert into places select a, b from generate_series(1, 3) a, generate_series(9, 11) b;
     create table by_uuid (id uuid primary key);
     insert into by_uuid values ('0ab10000-0000-0000-0000-000000000000'), ('1ab10000-0000-0000-0000-000000000000')`)
 })
@@ -51,7 +53,7 @@ test.each([
 
 test('rows come in the order of the key, part by part, with words that tell them apart', async () => {
   const first = await find('small', { limit: 50 })
-  expect(first.rows[0]).toEqual({ value: '1', words: ['Author 1', 'the 10th of them'] })
+  expect(first.rows[0]).toEqual({ value: '1', also: [], words: ['Author 1', 'the 10th of them'] })
   const second = await find('small', { limit: 50, after: first.next })
   const third = await find('small', { limit: 50, after: second.next })
   expect([...valuesOf(first), ...valuesOf(second), ...valuesOf(third)]).toEqual(
@@ -59,6 +61,25 @@ test('rows come in the order of the key, part by part, with words that tell them
   )
   expect(third.next).toBeNull()
   expect(await ask('small', {}, 'plinth_read_only')).toMatchObject({ status: 200 })
+})
+
+test('a key of several columns is found as a whole, page by page', async () => {
+  const pairs = [1, 2, 3].flatMap((shelf) =>
+    [9, 10, 11].map((spot) => [String(shelf), String(spot)]),
+  )
+  const found: (string | null)[][] = []
+  let after: string | null | undefined
+  do {
+    const page = await find('places', { column: 'shelf', also: ['spot'], limit: 2, after })
+    found.push(...page.rows.map(({ value, also }) => [value, ...also]))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  expect(found).toEqual(pairs)
+  expect(await ask('places', { column: 'shelf', also: ['no'] })).toMatchObject({ status: 400 })
+  const place = (await find('places', { column: 'shelf', limit: 1 })).next
+  expect(await ask('places', { column: 'shelf', also: ['spot'], after: place })).toMatchObject({
+    status: 400,
+  })
 })
 
 test('a small table is searched everywhere, and signs of patterns are only signs', async () => {
@@ -94,8 +115,16 @@ test('of a million rows only beginnings are looked for, page by page, and no sea
   const [key, , name] = detail.columns
   if (!key || !name) throw new Error('The table has lost its columns')
   for (const search of ['1', '12345', 'Name 5', 'zz']) {
-    const wanted = { column: 'id', search, limit: 20, after: undefined }
-    const at = { entity: detail, key, words: [name], indexed: [name], wanted, from: undefined }
+    const wanted = { column: 'id', also: [], search, limit: 20, after: undefined }
+    const at = {
+      entity: detail,
+      key,
+      also: [],
+      words: [name],
+      indexed: [name],
+      wanted,
+      from: undefined,
+    }
     const { sql, values } = lookupSql(at, false)
     const quoted = values.map((value) => `'${value}'`)
     const plain = sql.replace(/\$(\d+)/g, (_, place) => quoted[Number(place) - 1] ?? '')

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { rowLookup } from '#contract/row-lookup'
@@ -9,7 +10,7 @@ import { cancelled, estimated, within } from './row-count.ts'
 import { columnOf, parameters, tableSql, type Param } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
-type Wanted = Pick<Parsed<typeof rowLookup.find>, 'column' | 'search' | 'limit' | 'after'>
+type Wanted = Pick<Parsed<typeof rowLookup.find>, 'column' | 'also' | 'search' | 'limit' | 'after'>
 type Found = Output<typeof rowLookup.find>
 
 /** Milliseconds that a search may take before it is given up. */
@@ -31,14 +32,15 @@ export async function findRows(
   wanted: Wanted,
 ): Promise<Found> {
   const key = columnOf(entity, wanted.column)
-  const from = placeOf(wanted.after)
+  const also = wanted.also.map((name) => columnOf(entity, name))
+  const from = placeOf(wanted.after, also.length)
   const leading = new Set((await asText(db, leadingSql, [String(entity.id)])).map(([name]) => name))
   const texts = entity.columns.filter(
-    ({ name, format }) => name !== key.name && telling.has(format),
+    (column) => column !== key && !also.includes(column) && telling.has(column.format),
   )
   const indexed = texts.filter(({ name }) => leading.has(name))
   const words = [...indexed, ...texts.filter((one) => !indexed.includes(one))].slice(0, shownWords)
-  const search = { entity, key, words, indexed, wanted, from: from?.key }
+  const search = { entity, key, also, words, indexed, wanted, from: from?.key }
   const small = async () => (await estimated(db, entity, [])) <= exactCountLimit
   const everywhere = from ? from.everywhere : wanted.search === '' || (await small())
   try {
@@ -65,38 +67,55 @@ const isCancelled = (error: unknown) =>
 type Search = {
   entity: EntityDetail
   key: Column
+  also: readonly Column[]
   words: readonly Column[]
   indexed: readonly Column[]
   wanted: Wanted
-  from: string | undefined
+  /** Values of the key and of `also`. */
+  from: readonly (string | null)[] | undefined
 }
 
 async function run(db: TextQueryable, search: Search, everywhere: boolean): Promise<Found> {
   const { wanted } = search
   const { sql, values } = lookupSql(search, everywhere)
   const found = await within(db, patienceMs, false, () => asText(db, sql, values))
-  const rows = found
-    .slice(0, wanted.limit)
-    .map(([value, ...words]) => ({ value: value ?? '', words }))
+  const others = search.also.length
+  const rows = found.slice(0, wanted.limit).map(([value, ...rest]) => ({
+    value: value ?? '',
+    also: rest.slice(0, others),
+    words: rest.slice(others),
+  }))
   const last = found.length > wanted.limit ? rows.at(-1) : undefined
+  const place = last && JSON.stringify([last.value, ...last.also])
   return {
     rows,
-    next: last ? `${everywhere ? 'e' : 'b'}${last.value}` : null,
+    next: place === undefined ? null : `${everywhere ? 'e' : 'b'}${place}`,
     only_beginnings: !everywhere,
   }
 }
 
-function placeOf(after: string | undefined) {
+const Place = z.array(z.string().nullable()).min(1)
+
+function placeOf(after: string | undefined, others: number) {
   if (after === undefined) return undefined
-  const [, how, key] = /^([eb])(.*)$/s.exec(after) ?? []
-  if (how === undefined || key === undefined)
+  const [, how, text] = /^([eb])(.*)$/s.exec(after) ?? []
+  const key = Place.safeParse(how === undefined ? undefined : jsonOf(text ?? ''))
+  if (!key.success || key.data.length !== others + 1)
     throw new ApiError('invalid_input', 'The place is not one that this list gave out')
-  return { everywhere: how === 'e', key }
+  return { everywhere: how === 'e', key: key.data }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** One range of an index for each way in which a row may begin, or one look at everything. */
 export function lookupSql(search: Search, everywhere: boolean) {
-  const { key, words, indexed, wanted } = search
+  const { key, also, words, indexed, wanted } = search
   const { values, param } = parameters()
   const ways = everywhere
     ? [wanted.search === '' ? 'true' : saidSql(key, words, wanted.search, param)]
@@ -106,19 +125,28 @@ export function lookupSql(search: Search, everywhere: boolean) {
       ]
   const parts = ways.map((way) => partSql(search, way, param))
   const all = parts.length > 0 ? parts.join(' union ') : partSql(search, 'false', param)
-  const shown = ['k::text', ...words.map((_, at) => `w${at}`)].join(', ')
-  const sql = `select ${shown} from (${all}) found order by found.k limit ${wanted.limit + 1}`
+  // By their own types, and not by the texts that are shown.
+  const order = ['found.k', ...also.map((_, at) => `found.a${at}`)]
+  const shown = [...order.map((name) => `${name}::text`), ...words.map((_, at) => `w${at}`)]
+  const sql = `select ${shown.join(', ')} from (${all}) found order by ${order.join(', ')} limit ${wanted.limit + 1}`
   return { sql, values }
 }
 
-function partSql({ entity, key, words, wanted, from }: Search, way: string, param: Param): string {
-  const name = quoteIdent(key.name)
-  const shown = words.map(
-    (word, at) => `left(${quoteIdent(word.name)}::text, ${wordLength}) as w${at}`,
-  )
-  const beyond = from === undefined ? `${name} is not null` : `${name} > ${param(from)}`
-  return `(select ${[`${name} as k`, ...shown].join(', ')} from ${tableSql(entity)}
-    where ${way} and ${beyond} order by ${name} limit ${wanted.limit + 1})`
+function partSql(
+  { entity, key, also, words, wanted, from }: Search,
+  way: string,
+  param: Param,
+): string {
+  const names = [key, ...also].map(({ name }) => quoteIdent(name))
+  const shown = [
+    ...names.map((name, at) => (at === 0 ? `${name} as k` : `${name} as a${at - 1}`)),
+    ...words.map((word, at) => `left(${quoteIdent(word.name)}::text, ${wordLength}) as w${at}`),
+  ]
+  // A row that has no value in one of them is none that a key can lead to.
+  const there = names.map((name) => `${name} is not null`).join(' and ')
+  const beyond = from && `(${names.join(', ')}) > (${from.map((value) => param(value)).join(', ')})`
+  return `(select ${shown.join(', ')} from ${tableSql(entity)}
+    where ${way} and ${beyond ?? there} order by ${names.join(', ')} limit ${wanted.limit + 1})`
 }
 
 /** The key begins with it, or the words hold it anywhere. */

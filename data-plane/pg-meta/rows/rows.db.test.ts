@@ -196,6 +196,25 @@ test('every kind of value comes back as it went in', async () => {
   expect(await apply('kinds', [{ kind: 'delete', key }])).toMatchObject({ body: { rows: [null] } })
 })
 
+test('a composite value is what it was, whatever of its fields is NULL', async () => {
+  await meta.sql(`
+    create type part as (a text, b int);
+    create table parts (id int primary key, part part, other int);
+    insert into parts values (1, row('x', null), 0), (2, row(null, null), 0), (3, null, 0)`)
+  const key = (id: number) => ({ id: String(id) })
+  const change = (id: number, from: string | null, to: string | null) =>
+    apply('parts', [update(key(id), { part: { from, to } })])
+  expect(await change(1, '(,)', '(y,)')).toMatchObject({ status: 409 })
+  expect(await change(2, null, '(y,)')).toMatchObject({ status: 409 })
+  expect(await change(3, '(,)', '(y,)')).toMatchObject({ status: 409 })
+  expect(await change(1, '(x,)', '(x,1)')).toMatchObject({ status: 200 })
+  expect(await change(2, '(,)', null)).toMatchObject({ status: 200 })
+  expect(await change(3, null, '(,)')).toMatchObject({ status: 200 })
+  expect((await list('parts')).rows.map(([, part]) => part)).toEqual(['(x,1)', null, '(,)'])
+  const gone = { kind: 'delete', key: key(3), from: { part: '(,)' } }
+  expect(await apply('parts', [gone])).toMatchObject({ status: 200 })
+})
+
 test('a changed row is a conflict, a missing one too, and then nothing happens', async () => {
   await meta.sql(
     "create table shop (id int primary key, name text, n int default 7); insert into shop values (1, 'a', 1), (2, 'b', 2)",

@@ -31,6 +31,20 @@ test('an export with a column, filter or format that is not there is refused', a
   expect((await meta.call('POST', at, { format: 'xml' })).status).toBe(400)
 })
 
+test('columns may be called as parts of our own statements are', async () => {
+  await meta.sql(`
+    create table r (r int primary key, t text, "row" text, m text, n text, plinth_row text);
+    insert into r values (1, 'a', 'b', 'c', 'd', 'e')`)
+  const row = { r: 1, t: 'a', row: 'b', m: 'c', n: 'd', plinth_row: 'e' }
+  expect(JSON.parse(await exported('r', { format: 'json' }))).toEqual([row])
+  expect(await exported('r', { format: 'csv' })).toBe('r,t,row,m,n,plinth_row\n1,a,b,c,d,e\n')
+  await meta.sql('truncate r')
+  const file = `${Object.keys(row).join()}\n${Object.values(row).join()}\n`
+  const into = { table: 'r', columns: Object.keys(row) }
+  expect(await imported(into, file)).toMatchObject({ kept: true, rows: 1 })
+  expect(await meta.sql('select * from r')).toEqual([row])
+})
+
 test('a file is taken piece by piece, cut anywhere', async () => {
   const text = '\uFEFFid,name,extra,size\r\n1,"Ada, ""Ä""\nB",x,1\r\n2,,y,\r\n3,"",z,3'
   const columns = ['id', 'name', null, 'size']
