@@ -134,6 +134,7 @@ export async function destroyProject(machine: Machine, ref: string): Promise<voi
   await killAllOf(data)
   await killAllOf(join(folders.restoring(ref), 'data'))
   await users.end(user)
+  await machine.containment.ended(ref)
   failpoint('compute.destroy.stopped')
   await folders.removeSocket(ref)
   // Before the record goes, which says whose they are.

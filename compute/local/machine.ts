@@ -4,6 +4,7 @@ import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
 import { join } from 'node:path'
 import { createBackupFiles, type BackupFiles } from './backups/backup-files.ts'
 import { clearDrills } from './backups/scratch.ts'
+import { openContainment, type Containment } from './bounds/containment.ts'
 import { createFolders, type Folders } from './folders.ts'
 import { createRegistry, type PortRange, type Registry } from './registry.ts'
 import { createSpares, type Spares } from './spares.ts'
@@ -43,6 +44,7 @@ export type Machine = {
   registry: Registry
   spares: Spares
   users: Users
+  containment: Containment
   upgrade: Upgrade
   statisticsLag: number
   backups: { files: BackupFiles }
@@ -65,6 +67,8 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
   const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
+  const containment = await openContainment(home, log)
+  log.info({ rungs: containment.rungs }, 'What contains the servers of projects')
   const user = users.template
   const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
   const spares = await createSpares({
@@ -80,5 +84,6 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const backups = { files: createBackupFiles(options.backups ?? join(options.home, 'backups')) }
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options
-  return { runtime, folders, registry, spares, users, upgrade, statisticsLag, backups, log }
+  const parts = { runtime, folders, registry, spares, users, containment }
+  return { ...parts, upgrade, statisticsLag, backups, log }
 }

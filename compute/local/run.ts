@@ -22,7 +22,11 @@ export async function startProject(machine: Machine, ref: string): Promise<Datab
   if (await findRunning(dataDir)) {
     // Started by an earlier life of the platform, perhaps a moment ago, and perhaps of an earlier version.
     const server = isUpToDate(machine, record) && (await waitUntilReady(dataDir, startDeadlineMs))
-    if (server) return { socketDir: server.socketDir, port: server.port }
+    if (server) {
+      const user = userOf(record)
+      await machine.containment.takenOver(ref, record.maxConnections, server.pid, user)
+      return { socketDir: server.socketDir, port: server.port }
+    }
     await stopServer(dataDir)
   }
   // Whatever ended the server, nothing of its user goes on beside the next one.
@@ -36,7 +40,7 @@ export async function launch(
   ref: string,
   record: ProjectRecord,
 ): Promise<DatabaseAddress> {
-  const { folders, registry, runtime } = machine
+  const { folders, registry, runtime, containment } = machine
   const dataDir = folders.data(ref)
   const configDir = folders.config(ref)
   await settleConfig(configDir, dataDir, userOf(record))
@@ -59,6 +63,8 @@ export async function launch(
         },
         logFile: folders.log(ref),
         user: userOf(record),
+        through: containment.through(record.maxConnections),
+        began: (pid) => containment.began(ref, record.maxConnections, pid),
         deadlineMs: startDeadlineMs,
       })
       return { socketDir, port }
@@ -83,6 +89,7 @@ export async function stopProject(
   const user = record && userOf(record)
   await stopServer(folders.data(ref))
   await users.end(user)
+  await machine.containment.ended(ref)
   await folders.removeSocket(ref)
   if (forLong) await users.clear(user)
 }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stopServer } from '#kit/postgres/server'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
+import { openCgroups } from './bounds/cgroups.ts'
 import { createFolders } from './folders.ts'
 import type { LocalOptions } from './machine.ts'
 import { readRecords, uidsOf } from './registry.ts'
@@ -32,6 +33,7 @@ export async function stopAllServers(
   const used = uidsOf(await readRecords(folders))
   const users = await openUsers({ home, ranges: userRanges, used, log })
   await users.endAll()
+  await (await openCgroups(home)).clear()
   const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, failures.join('; '))
 }

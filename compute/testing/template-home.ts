@@ -2,6 +2,7 @@ import { chmod, mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { silentLog } from '#kit/log'
 import { projectSql } from '#start/tenants'
+import { openCgroups } from '../local/bounds/cgroups.ts'
 import { createLocalProvider } from '../local/local.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function makeTemplateHome(home: string): Promise<string> {
 
 /** Removes a home. Servers whose users can not reach it have their folders elsewhere, where a link in it leads. */
 export async function removeHome(home: string): Promise<void> {
+  await (await openCgroups(home)).clear()
   const clusters = await realpath(join(home, 'clusters')).catch(() => home)
   // What was just being made there, as a test ended, writes on for a moment.
   const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }

@@ -21,6 +21,10 @@ export type StartOptions = {
   /** What the server says is appended here; the caller keeps its size in bounds. */
   logFile: string
   user?: OsUser | undefined
+  /** A command that the program of the server is given to, and that becomes it (by exec); none unless told. */
+  through?: readonly string[]
+  /** Called with the process at once, before it has children; these end before it when memory does. */
+  began?: (pid: number) => Promise<void>
   deadlineMs?: number
 }
 export type { RunningServer } from './server-lock.ts'
@@ -36,17 +40,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const log = await open(options.logFile, 'a', 0o600)
   try {
     const from = (await log.stat()).size
-    const child = spawn(options.binaries.postgres, serverArguments(options, dataDir), {
+    const { postgres } = options.binaries
+    const command = [...(options.through ?? []), postgres, ...serverArguments(options, dataDir)]
+    const child = spawn(command[0] ?? postgres, command.slice(1), {
       cwd: dataDir,
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...(options.began && endsFirst) },
       ...options.user,
     })
     let ended: string | undefined
     child.once('error', (error) => (ended = error.message))
     child.once('exit', (code, name) => (ended = `exit ${code ?? name}`))
     child.unref()
+    if (child.pid !== undefined) await options.began?.(child.pid)
     let lock: RunningServer | undefined
     await waitUntil(async () => {
       lock = await readLock(dataDir)
@@ -61,6 +68,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await log.close()
   }
 }
+
+/** When memory ends, so do backends and not the process that watches them, with which all would. */
+const endsFirst = { PG_OOM_ADJUST_FILE: '/proc/self/oom_score_adj', PG_OOM_ADJUST_VALUE: '500' }
 
 function serverArguments(options: StartOptions, dataDir: string): string[] {
   const settings = {

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isMissing } from '#kit/postgres/files'
+import type { Bounds } from './size.ts'
+
+type Controller = 'cpu' | 'memory' | 'pids'
+/** Where groups of this installation are made; of version 1 there is one tree for each controller. */
+type Tree = { version: 1 | 2; folder: string; controllers: Controller[] }
+
+export type Cgroups = {
+  /** What the machine lets us bound; empty where it lets us nothing. */
+  controllers: readonly Controller[]
+  /** Puts processes, and what they start from now on, into the group of a name, with these bounds. */
+  enter(name: string, pids: readonly number[], bounds: Bounds): Promise<void>
+  /** Removes the group of a name, whose processes have ended. */
+  leave(name: string): Promise<void>
+  /** Removes every group that has no process. */
+  clear(): Promise<void>
+}
+
+const wanted: Controller[] = ['cpu', 'memory', 'pids']
+
+/**
+ * Groups of processes of this installation, which is known by its folder: others on the machine have theirs. Without the
+ * right to make groups (not root, or in a container that may not) there are none, and nothing is bounded by them.
+ */
+export async function openCgroups(home: string): Promise<Cgroups> {
+  const real = await realpath(home).catch(() => home)
+  const name = `plinth-${createHash('sha256').update(real).digest('hex').slice(0, 12)}`
+  const trees = (await Promise.all((await roots()).map((root) => openTree(root, name)))).filter(
+    (tree) => tree !== undefined,
+  )
+  return {
+    controllers: trees.flatMap(({ controllers }) => controllers),
+    async enter(group, pids, bounds) {
+      for (const tree of trees) {
+        await makeTree(tree)
+        const folder = join(tree.folder, group)
+        await makeFolder(folder)
+        for (const [file, value] of settingsOf(tree, bounds)) await put(join(folder, file), value)
+        // One that has ended meanwhile is in no group.
+        for (const pid of pids) await put(join(folder, 'cgroup.procs'), pid).catch(unlessGone)
+      }
+    },
+    async leave(group) {
+      for (const { folder } of trees) await removeFolders([join(folder, group), folder])
+    },
+    async clear() {
+      for (const { folder } of trees) {
+        const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+        const groups = entries.filter((entry) => entry.isDirectory())
+        await removeFolders([...groups.map((group) => join(folder, group.name)), folder])
+      }
+    },
+  }
+}
+
+/** Of version 2 there is one tree, at whose root groups can be made beside those of the system. */
+async function roots(): Promise<Tree[]> {
+  if (process.platform !== 'linux') return []
+  const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').map((line) => {
+    const [, folder = '', type = '', options = ''] = line.split(' ')
+    return { folder, type, options: options.split(',') }
+  })
+  const own = (await readFile('/proc/self/cgroup', 'utf8')).split('\n').map((line) => {
+    const [, names = '', path = '/'] = line.split(':')
+    return { names: names.split(','), path }
+  })
+  const ones = wanted.flatMap((controller): Tree[] => {
+    const mount = mounts.find(
+      ({ type, options }) => type === 'cgroup' && options.includes(controller),
+    )
+    const path = own.find(({ names }) => names.includes(controller))?.path
+    if (!mount || path === undefined) return []
+    return [{ version: 1, folder: join(mount.folder, path), controllers: [controller] }]
+  })
+  if (ones.length > 0) return ones
+  const whole = mounts.find(({ type }) => type === 'cgroup2')
+  if (!whole) return []
+  const offered = await readFile(join(whole.folder, 'cgroup.controllers'), 'utf8').catch(() => '')
+  const controllers = wanted.filter((one) => offered.split(/\s/).includes(one))
+  return [{ version: 2, folder: whole.folder, controllers }]
+}
+
+async function openTree(root: Tree, name: string): Promise<Tree | undefined> {
+  if (root.controllers.length === 0) return undefined
+  const tree = { ...root, folder: join(root.folder, name) }
+  try {
+    await makeTree(tree)
+    // That was to see whether it can be done; who has no project leaves nothing.
+    await removeFolders([tree.folder])
+    return tree
+  } catch {
+    // Whatever the reason, the machine does not let us.
+    return undefined
+  }
+}
+
+/** Of version 2 each group says what can be bounded in those below it. */
+async function makeTree({ version, folder, controllers }: Tree): Promise<void> {
+  const control = controllers.map((one) => `+${one}`).join(' ')
+  if (version === 2) await put(join(dirname(folder), 'cgroup.subtree_control'), control)
+  await makeFolder(folder)
+  if (version === 2) await put(join(folder, 'cgroup.subtree_control'), control)
+}
+
+const period = 100_000
+
+function settingsOf(tree: Tree, bounds: Bounds): [file: string, value: string | number][] {
+  const { cores, mostCores, memory, processes } = bounds
+  const quota = mostCores * period
+  return tree.controllers.flatMap((controller): [string, string | number][] => {
+    switch (controller) {
+      case 'cpu':
+        return tree.version === 2
+          ? [
+              ['cpu.weight', Math.min(10_000, cores * 100)],
+              ['cpu.max', `${quota} ${period}`],
+            ]
+          : [
+              ['cpu.shares', cores * 1024],
+              ['cpu.cfs_period_us', period],
+              ['cpu.cfs_quota_us', quota],
+            ]
+      case 'memory':
+        return tree.version === 2
+          ? [
+              // Before anything is ended, what uses that much is slowed down.
+              ['memory.high', Math.floor(memory * 0.95)],
+              ['memory.max', memory],
+            ]
+          : [['memory.limit_in_bytes', memory]]
+      case 'pids':
+        return [['pids.max', processes]]
+      default:
+        return controller satisfies never
+    }
+  })
+}
+
+const put = (file: string, value: string | number) => writeFile(file, String(value), { flag: 'r+' })
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+}
+
+/** A group in which something lives, or that has another below it, stays. */
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders)
+    await rmdir(folder).catch((error: unknown) => {
+      if (!isMissing(error) && codeOf(error) !== 'EBUSY' && codeOf(error) !== 'ENOTEMPTY')
+        throw error
+    })
+}
+
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== 'ESRCH') throw error
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? error.code : undefined
