@@ -39,6 +39,7 @@ export function projectSql(): string[] {
     authSchema(),
     authVersions(),
     read('data-plane/auth/list-indexes.sql'),
+    read('data-plane/schema-after/001-narrow-grants.sql'),
     read('data-plane/schema-new/001-private-tables.sql'),
   ]
 }
@@ -54,6 +55,8 @@ export const upgradeSql = (): string[] => [
   read('data-plane/schema/010-realtime.sql'),
   read('data-plane/schema/012-connections.sql'),
   authSchema(),
+  // Behind whatever makes tables of the services.
+  read('data-plane/schema-after/001-narrow-grants.sql'),
 ]
 
 /** What webhooks need in a project's database, once they are enabled. */

@@ -43,7 +43,7 @@ export const members: Record<string, readonly string[]> = {
   supabase_storage_admin: ['postgres', 'plinth_storage'],
   supabase_realtime_admin: ['postgres'],
   pg_monitor: ['postgres'],
-  pg_read_all_data: ['postgres', 'plinth_backup_reader'],
+  pg_read_all_data: ['plinth_backup_reader'],
   pg_signal_backend: ['postgres'],
   pg_use_reserved_connections: [...logins, 'plinth_backup_reader'],
   // As Postgres makes them.
@@ -61,5 +61,5 @@ export const schemaOwners: Record<string, string> = {
   storage: 'supabase_storage_admin',
   realtime: 'supabase_realtime_admin',
   graphql_public: superuser,
-  extensions: 'postgres',
+  extensions: superuser,
 }

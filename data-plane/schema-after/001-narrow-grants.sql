@@ -1,0 +1,14 @@
+-- What the customer has beside what is theirs, no wider than it has to be. All of this can run again.
+
+-- Every table of the services, and not everything there is: that would show the password verifiers of pg_authid.
+grant usage on schema auth, storage, realtime, graphql_public to postgres;
+grant select on all tables in schema auth, storage, realtime, extensions to postgres;
+grant select on all sequences in schema auth, storage, realtime to postgres;
+revoke pg_read_all_data from postgres;
+-- Without it the customer could not read, or dump, what their own roles have made.
+alter role postgres set createrole_self_grant = 'set, inherit';
+
+-- What lies in it is looked for by everybody, and replaced by later versions: whoever owned it could drop it. The customer goes
+-- on installing extensions there, and says who else may use it.
+alter schema extensions owner to supabase_admin;
+grant usage, create on schema extensions to postgres with grant option;
