@@ -39,6 +39,7 @@ test.each([
   ['one\r\ntwo\nthree', 'one\ntwo\nthree!', 'one\r\ntwo\nthree!'],
   ['one\rtwo', '', ''],
   ['', 'a\nb', 'a\nb'],
+  ['\ra\n', '\n\n', '\r\r'],
 ])('%j, in which somebody types %j', (before, typed, after) => {
   expect(fromField(before, typed)).toBe(after)
 })

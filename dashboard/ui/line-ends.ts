@@ -17,11 +17,12 @@ export function fromField(before: string, typed: string): string {
   while (end < most - start && shown[shown.length - 1 - end] === typed[typed.length - 1 - end])
     end += 1
   const places = placesOf(before)
-  return (
+  const kept =
     before.slice(0, places[start]) +
     typed.slice(start, typed.length - end).replaceAll('\n', kind) +
     before.slice(places[shown.length - end])
-  )
+  // Two that stood apart could have become one.
+  return inField(kept) === typed ? kept : typed.replaceAll('\n', kind)
 }
 
 /** Where each character of the field's text, and its end, stands in the text itself. */

@@ -7,7 +7,7 @@ import { Problem } from './problem.ts'
 
 export type Answer = {
   status: number
-  headers: Record<string, string>
+  headers: Record<string, string | string[]>
   body: string | Buffer | undefined
 }
 
@@ -73,10 +73,10 @@ function parseStatus(text: string): number {
   throw new Problem(500, 'PGRST112', 'response.status guc must be a valid status code')
 }
 
-function parseHeaders(text: string): Record<string, string> {
+function parseHeaders(text: string): Record<string, string | string[]> {
   const list = parseJson(text)
   if (!Array.isArray(list)) throw badHeaders()
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string | string[]> = {}
   for (const item of list) {
     const entries: [string, unknown][] =
       typeof item === 'object' && item !== null ? Object.entries(item) : []
@@ -85,7 +85,10 @@ function parseHeaders(text: string): Record<string, string> {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
       throw badHeaders()
     }
-    headers[name.toLowerCase()] = value
+    const key = name.toLowerCase()
+    const before = headers[key]
+    // Each cookie is a header of its own; of any other the last one counts.
+    headers[key] = key === 'set-cookie' && before !== undefined ? [before, value].flat() : value
   }
   return headers
 }

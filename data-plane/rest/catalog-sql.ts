@@ -40,7 +40,9 @@ columns as (
     'default', case
       when a.attidentity <> '' then
         format('nextval(%L::regclass)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
-      when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
+      when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), (
+        select pg_get_expr(t.typdefaultbin, 0) from pg_type t where t.oid = a.atttypid
+      )) end,
     'generated', a.attgenerated <> '' or a.attidentity = 'a',
     'representation', shape.list
   ) order by a.attnum) as list

@@ -41,8 +41,7 @@ const statuses: readonly (readonly [prefix: string, status: number])[] = [
   ['42883', 404],
   ['42P01', 404],
   ['42P17', 500],
-  // Reading a value that is nested too deeply: what is sent is at fault, not the server.
-  ['54001', 400],
+  ['53400', 500],
   ['P0001', 400],
   ['08', 503],
   ['09', 500],

@@ -45,6 +45,10 @@ export type ServingSettings = {
 const readVerbs = new Set(['GET', 'HEAD'])
 export const isRead = (method: string): boolean => readVerbs.has(method)
 
+/** Ranges are of what is sent, and only GET sends some. */
+export const rangeOf = ({ method, headers }: Pick<RestRequest, 'method' | 'headers'>) =>
+  method === 'GET' ? headers.range : undefined
+
 export function readIncoming(
   request: Omit<RestRequest, 'body'> & { body: Body },
   identity: Identity,

@@ -47,6 +47,7 @@ function logicList(scan: Scanner): Logic[] {
 }
 
 function logicItem(scan: Scanner): Logic {
+  scan.skipBlanks()
   const start = scan.at
   const not = scan.take('not.')
   for (const kind of ['and', 'or'] as const) {
@@ -119,6 +120,7 @@ function isOperation(scan: Scanner): Operation {
 /** `(a,b,"c,d")`; nothing between the parentheses is a list of nothing. */
 function listValue(scan: Scanner): string[] {
   scan.expect('(')
+  scan.skipBlanks()
   if (scan.take(')')) return []
   const values = scan.list(() => quotedOr(scan, () => scan.until(',)')))
   scan.expect(')')

@@ -149,7 +149,8 @@ function decode(text: string): string {
   if (!spaced.includes('%')) return spaced
   let decoded: string
   try {
-    decoded = decodeURIComponent(spaced)
+    // A sign that begins no pair of digits is itself, as clients send it that encode nothing.
+    decoded = decodeURIComponent(spaced.replace(/%(?![0-9a-f]{2})/gi, '%25'))
   } catch {
     throw undecodable('it is not valid percent-encoded UTF-8')
   }

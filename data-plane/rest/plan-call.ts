@@ -11,6 +11,8 @@ export type Call = {
   args: readonly Argument[]
   /** JSON object of the named arguments, or the text of the unnamed one. */
   value: string | Buffer
+  /** Of an array of objects the first one is it. */
+  first: boolean
   unnamed: Argument | undefined
 }
 
@@ -18,6 +20,8 @@ export type Call = {
 type Offer = {
   names: readonly string[]
   json: string | Buffer
+  /** `json` is an array, of which the first object counts. */
+  first?: boolean
   /** All values of each argument, where an argument can come several times. */
   repeated?: ReadonlyMap<string, readonly string[]>
   /** Types that a function's only, unnamed argument may have to take the whole body. */
@@ -53,7 +57,11 @@ function jsonFor(args: readonly Argument[], { json, repeated }: Offer): string |
 }
 
 /** Arguments of a POST. @throws Problem PGRST102, 415 */
-export function offerOfBody(body: Body, contentType: string | undefined): Offer {
+export function offerOfBody(
+  body: Body,
+  contentType: string | undefined,
+  columns?: readonly string[],
+): Offer {
   const whole = ['json', 'jsonb']
   switch (body.kind) {
     case 'refused':
@@ -62,8 +70,10 @@ export function offerOfBody(body: Body, contentType: string | undefined): Offer 
       return { names: [], json: '{}', whole, text: '{}' }
     case 'json': {
       const { bytes, shape } = body
-      if (shape.form !== 'object') return { names: [], json: '{}', whole, text: bytes }
-      return { names: shape.keys, json: bytes, whole, text: bytes }
+      const isRow = shape.form === 'object' || (shape.length > 0 && !shape.mixed)
+      if (shape.form === 'scalar' || !isRow) return { names: [], json: '{}', whole, text: bytes }
+      const names = columns ?? shape.keys
+      return { names, json: bytes, first: shape.form === 'array', whole, text: bytes }
     }
     case 'form':
       return offerOfQuery(body.fields)
@@ -100,9 +110,11 @@ export function planCall(schema: Schema, profile: string, name: string, offer: O
   const [fn, other] = found
   if (!fn) throw noFunction(schema, profile, name, offer, overloads)
   if (other) throw ambiguous(found)
-  if (named.length === 0) return { fn, args: [], value: offer.text, unnamed: fn.args[0] }
+  if (named.length === 0)
+    return { fn, args: [], value: offer.text, first: false, unnamed: fn.args[0] }
   const args = fn.args.filter((arg) => offer.names.includes(arg.name))
-  return { fn, args, value: jsonFor(args, offer), unnamed: undefined }
+  const first = offer.first === true
+  return { fn, args, value: jsonFor(args, offer), first, unnamed: undefined }
 }
 
 function takes(fn: Fn, names: readonly string[]): boolean {

@@ -76,7 +76,8 @@ export function planPut({ query, prefer, relation, read }: Context, payload: Pay
       "Filters must include all and only primary key columns with 'eq' operators",
     )
   }
-  if (payload.length !== 1) throw badBody('The body of a PUT must be one JSON object')
+  if (payload.length !== 1)
+    throw new Problem(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)')
   return {
     kind: 'insert',
     relation,
@@ -100,7 +101,8 @@ function keyFilter(logic: Logic): string | undefined {
 }
 
 export function planUpdate({ query, prefer, relation, read }: Context, payload: Payload): Update {
-  if (payload.length !== 1) throw badBody('The body of a PATCH must be one JSON object')
+  // A list of nothing sets nothing, as an object of nothing does.
+  if (payload.length > 1) throw badBody('The body of a PATCH must be one JSON object')
   return {
     kind: 'update',
     relation,

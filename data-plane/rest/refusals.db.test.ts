@@ -140,7 +140,7 @@ describe('by query, body and preference', () => {
     ['POST /books', '{"id":5,"title":"x","data":{"a":"\\u0000"}}', 400, '22P05'],
     ['POST /books', '{"id":5,"title":"\\ud800"}', 400, '22P02'],
     ['PUT /books?id=eq.1', '{"id":2,"title":"x"}', 400, 'PGRST115'],
-    ['PUT /books?id=eq.1', '[]', 400, 'PGRST102'],
+    ['PUT /books?id=eq.1', '[]', 400, 'PGRST115'],
     ['PATCH /books?id=eq.1', '[{"id":1},{"id":2}]', 400, 'PGRST102'],
     ['POST /hidden', '{"id":5}', 500, '55000'],
     ['POST /rpc/add', '[', 400, 'PGRST102'],

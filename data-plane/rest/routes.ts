@@ -71,7 +71,11 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
  * time. Beside a body of bytes they stay as they are.
  */
 const apart = (headers: Answer['headers'], body: string | Buffer): string | Buffer =>
-  Object.values(headers).some((value) => /[\x80-\xff]/.test(value)) ? Buffer.from(body) : body
+  Object.values(headers)
+    .flat()
+    .some((value) => /[\x80-\xff]/.test(value))
+    ? Buffer.from(body)
+    : body
 
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply

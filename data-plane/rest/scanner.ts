@@ -51,6 +51,11 @@ export class Scanner {
     return result
   }
 
+  /** Blanks mean nothing where a part begins. */
+  skipBlanks(): void {
+    while (this.take(' ')) continue
+  }
+
   /** One or more of `item`, separated by commas. */
   list<T>(item: () => T): T[] {
     const items = [item()]

@@ -10,8 +10,7 @@ import {
 import { callSource, scalarRows } from './call-sql.ts'
 import { exactTotal } from './count.ts'
 import { handlersFor, nodeFor, type Handler } from './handlers.ts'
-import type { Incoming } from './incoming.ts'
-import { isRead } from './incoming.ts'
+import { isRead, rangeOf, type Incoming } from './incoming.ts'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { isObject, type Media } from './media.ts'
 import { negotiate } from './negotiate.ts'
@@ -35,7 +34,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const query = parseQuery(incoming.rawQuery, reads)
   const offer = reads
     ? offerOfQuery(query.args)
-    : offerOfBody(incoming.body, incoming.headers['content-type'])
+    : offerOfBody(incoming.body, incoming.headers['content-type'], query.columns)
   const call = planCall(serving.schema, incoming.profile, name, offer)
   const { fn } = call
   const own = fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase()))
@@ -45,11 +44,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const handlers =
     fn.returns === 'composite' ? handlersFor(serving.schema, fn.relation, query) : undefined
   const form = raw ?? negotiate(accept, readMedia, handlers)
-  const page = pageOf(
-    ofRoot(query.limit),
-    ofRoot(query.offset),
-    reads ? incoming.headers.range : undefined,
-  )
+  const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), rangeOf(incoming))
   const source = { name: fn.name, relation: fn.relation }
   const aggregates = aggregatesEnabled(serving)
   const node = planRead(query, source, {

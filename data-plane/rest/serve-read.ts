@@ -2,7 +2,7 @@ import { answerSql } from './answer-sql.ts'
 import { bodyHeaders, bodyOf, commonHeaders, headerText, overridden, readResult } from './answer.ts'
 import { countSql, totalOf, type Count } from './count.ts'
 import { handlersFor, nodeFor } from './handlers.ts'
-import type { Incoming } from './incoming.ts'
+import { rangeOf, type Incoming } from './incoming.ts'
 import { isObject, type Media } from './media.ts'
 import { negotiate } from './negotiate.ts'
 import { contentRange, pageOf, pageStatus } from './page.ts'
@@ -29,7 +29,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
   const query = parseQuery(incoming.rawQuery)
   const handlers = handlersFor(serving.schema, relation, query)
   const form = negotiate(incoming.headers.accept, readMedia, handlers)
-  const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), incoming.headers.range)
+  const page = pageOf(ofRoot(query.limit), ofRoot(query.offset), rangeOf(incoming))
   const maxRows = maxRowsOf(serving)
   const node = planRead(
     query,

@@ -21,7 +21,7 @@ import { planRead } from './plan-read.ts'
 import { planDelete, planInsert, planPut, planUpdate, type Write } from './plan-write.ts'
 import type { Preferences } from './prefer.ts'
 import { aggregatesEnabled, ofRoot, type Prepared, type Serving } from './prepared.ts'
-import { badRange, notSingular, Problem } from './problem.ts'
+import { notSingular, Problem } from './problem.ts'
 import type { Query } from './query.ts'
 import { rowsSql } from './read-sql.ts'
 import { findRelation } from './resolve.ts'
@@ -50,9 +50,6 @@ export function prepareWrite(
   const query = parseQuery(incoming.rawQuery)
   const handlers = handlersFor(serving.schema, relation, query)
   const form = negotiate(incoming.headers.accept, readMedia, handlers)
-  if (verb === 'PUT' && incoming.headers.range !== undefined) {
-    throw badRange('A Range header is not allowed for PUT')
-  }
   const write = planWrite(verb, incoming, query, serving, relation)
   const values = new Values()
   const text = writeSql(write, form, values)
@@ -180,8 +177,9 @@ function statusOf(verb: WriteVerb, write: Write, result: Result): number {
   switch (verb) {
     case 'POST': {
       if (write.kind !== 'insert' || !write.conflict) return 201
-      const inserted = write.conflict.merge ? (result.total ?? result.rows) : result.rows
-      return inserted > 0 ? 201 : 200
+      // What was ignored has changed nothing, so there is no update to tell of.
+      if (!write.conflict.merge) return 201
+      return (result.total ?? result.rows) > 0 ? 201 : 200
     }
     case 'PUT':
       if (!shows) return 204

@@ -48,7 +48,7 @@ describe('upsert', () => {
       200,
       [],
     ],
-    ['all known and ignored', [{ id: 1, title: 'x' }], 'ignore', 200, []],
+    ['all known and ignored', [{ id: 1, title: 'x' }], 'ignore', 201, []],
     [
       'some new, the rest ignored',
       [

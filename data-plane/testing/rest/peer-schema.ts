@@ -30,6 +30,13 @@ export const peerSchema = ({ anon, user }: Roles): string => `
   insert into covers values (1, 'green'), (2, 'blue');
   insert into "odd names" values (1, 'x', 'y'), (2, 'a"b', null);
   insert into secrets values (1, 'ada'), (2, 'bob');
+  create domain seven as int default 7;
+  create table defaulted (id int primary key, seven seven);
+  create function overloaded(a int) returns text language sql immutable return 'one';
+  create function overloaded(a int, b int) returns text language sql immutable return 'two';
+  create function of_length(a char(3), b bit(3)) returns text language sql immutable return a || b::text;
+  create function cookies() returns void language plpgsql volatile as $$ begin
+    perform set_config('response.headers', '[{"Set-Cookie":"a=1"},{"Set-Cookie":"b=2"}]', true); end $$;
   create function add(a int, b int default 2) returns int language sql immutable return a + b;
   create function books_of(author int) returns setof books language sql stable as
     'select * from public.books where author_id = author order by id';
