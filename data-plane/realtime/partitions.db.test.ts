@@ -55,6 +55,21 @@ test('who joins a private channel makes the partition of the day again', async (
   expect(await partitions()).toContain(`realtime.${await today()}`)
 })
 
+test('a policy for messages from the database knows the topic that they are for', async () => {
+  await plane.sql(
+    "create policy one_topic on realtime.messages for insert to authenticated with check (realtime.topic() = 'allowed')",
+  )
+  for (const topic of ['allowed', 'other'])
+    await plane.sql(`
+      begin; set local role authenticated;
+      select realtime.send('{}', 'said', '${topic}');
+      select realtime.send_binary('\\x00', 'said', '${topic}');
+      commit`)
+  expect(
+    await plane.sql('select distinct topic, count(*)::int from realtime.messages group by 1'),
+  ).toEqual([{ topic: 'allowed', count: 2 }])
+})
+
 test('who sends from the database, or by HTTP, does so too, and those who listen go on hearing', async () => {
   const line = await open()
   await line.join('room', isPrivate)

@@ -90,6 +90,8 @@ declare
   made uuid := gen_random_uuid();
 begin
   perform realtime.today_partition();
+  -- For policies that ask which topic is written to, as they do of a channel.
+  perform set_config('realtime.topic', topic, true);
   insert into realtime.messages (id, payload, event, topic, private, extension)
   values (
     made,
@@ -107,6 +109,7 @@ create or replace function realtime.send_binary(payload bytea, event text, topic
 returns void language plpgsql as $$
 begin
   perform realtime.today_partition();
+  perform set_config('realtime.topic', topic, true);
   insert into realtime.messages (binary_payload, event, topic, private, extension)
   values (payload, event, topic, private, 'broadcast');
 exception when others then
