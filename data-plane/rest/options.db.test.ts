@@ -166,6 +166,16 @@ test('the description tells of its address and of tokens, where the project asks
   })
 })
 
+test.each([[5], [{}], [true], [['shop', 5]]])(
+  'a token whose audience is %j is none, whatever the project names',
+  async (aud) => {
+    expect(await ask('GET /sales', { as: 'authenticated', claims: { aud } })).toMatchObject({
+      status: 401,
+      json: { code: 'PGRST303' },
+    })
+  },
+)
+
 test('tokens for another audience are refused, by the data API and GraphQL, where the project names its own', async () => {
   const asking = (aud: string) => ask('GET /sales', { as: 'authenticated', claims: { aud } })
   const graphql = async (aud: string) => {
