@@ -30,6 +30,12 @@ const storageSchema = () => [
   read('data-plane/schema/009-storage-3-trash.sql'),
 ]
 
+/** Behind whatever makes tables and functions of the services. */
+const afterAll = () => [
+  read('data-plane/schema-after/001-narrow-grants.sql'),
+  read('data-plane/schema-after/002-kept-objects.sql'),
+]
+
 /** Everything that a new project's database is made of, in order. */
 export function projectSql(): string[] {
   const folder = 'data-plane/schema'
@@ -39,7 +45,7 @@ export function projectSql(): string[] {
     authSchema(),
     authVersions(),
     read('data-plane/auth/list-indexes.sql'),
-    read('data-plane/schema-after/001-narrow-grants.sql'),
+    ...afterAll(),
     read('data-plane/schema-new/001-private-tables.sql'),
   ]
 }
@@ -55,8 +61,7 @@ export const upgradeSql = (): string[] => [
   read('data-plane/schema/010-realtime.sql'),
   read('data-plane/schema/012-connections.sql'),
   authSchema(),
-  // Behind whatever makes tables of the services.
-  read('data-plane/schema-after/001-narrow-grants.sql'),
+  ...afterAll(),
 ]
 
 /** What webhooks need in a project's database, once they are enabled. */

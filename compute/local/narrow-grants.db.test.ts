@@ -61,6 +61,74 @@ describe.each([
     )
   })
 
+  test.each([
+    ['a schema with all that is in it', 'drop schema storage cascade'],
+    ['a table of a service', 'drop table storage.objects cascade'],
+    ['one of realtime', 'drop table realtime.messages cascade'],
+    ['a column of one', 'alter table storage.objects drop column metadata'],
+    ['a function of a service', 'drop function storage.foldername(text) cascade'],
+    [
+      'what a role of a service owns',
+      'set role supabase_realtime_admin; drop owned by supabase_realtime_admin cascade',
+    ],
+    [
+      'a table, as if it was replicated',
+      'set session_replication_role = replica; drop table storage.buckets cascade',
+    ],
+    ['a table, as its owner', 'set role supabase_realtime_admin; drop table realtime.subscription'],
+  ])('nobody drops %s', async (_name, text) => {
+    await expect(sql(text)).rejects.toThrow(
+      /belongs to the platform and cannot be dropped|permission denied/,
+    )
+    expect(
+      await sql(
+        "select count(*)::int from pg_class where oid in ('storage.objects'::regclass, 'storage.buckets'::regclass, 'realtime.messages'::regclass, 'realtime.subscription'::regclass)",
+      ),
+    ).toBe(4)
+  })
+
+  test('nobody takes the guard away', async () => {
+    for (const text of [
+      'drop event trigger plinth_kept_objects',
+      'alter event trigger plinth_kept_objects disable',
+      'drop function extensions.refuse_drops() cascade',
+      'set event_triggers = off',
+      `create or replace function extensions.refuse_drops() returns event_trigger language plpgsql as 'begin end'`,
+    ])
+      await expect(sql(text), text).rejects.toThrow(/must be owner|permission denied/)
+  })
+
+  test('policies, triggers and own things there come and go', async () => {
+    await sql(
+      'create policy mine on storage.objects for select to anon using (true)',
+      'drop policy mine on storage.objects',
+      'create function public.noted() returns trigger language plpgsql as $$ begin return new; end $$',
+      'create trigger noted before insert on storage.objects for each row execute function public.noted()',
+      'drop function public.noted() cascade',
+      'create table public.own (id int)',
+      'drop table public.own',
+    )
+  })
+
+  test('the guard knows everything that the platform has made there', async () => {
+    const address = at.get(ref)
+    if (!address) throw new Error(`${ref} does not run`)
+    const made = `select string_agg(name, ',' order by name) from (
+      select distinct n.nspname || '.' || o.name as name
+      from (
+        select relnamespace, relname from pg_class
+          where relkind in ('r', 'p', 'v', 'm', 'S') and relname !~ '^messages_\\d'
+        union all select pronamespace, proname from pg_proc
+        union all select typnamespace, typname from pg_type where typtype in ('e', 'd')
+      ) o (namespace, name)
+      join pg_namespace n on n.oid = o.namespace where n.nspname in ('storage', 'realtime')) found`
+    const kept = `select string_agg(name[1], ',' order by name[1])
+      from pg_proc, regexp_matches(prosrc, '''((?:storage|realtime)\\.\\w+)''', 'g') name where proname = 'refuse_drops'`
+    const known = await ask(address, admin(ref), kept)
+    expect(known).toContain('storage.objects,')
+    expect(known).toBe(await ask(address, admin(ref), made))
+  })
+
   test('what the services keep can be read, and extensions installed', async () => {
     for (const table of ['auth.users', 'storage.objects', 'realtime.messages'])
       expect(await sql(`select count(*)::int from ${table}`)).toBe(0)
