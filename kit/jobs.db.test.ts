@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Pool } from 'pg'
+import { Pool } from './postgres/client.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createJobs, type Job, type Jobs } from './jobs.ts'
 import { silentLog } from './log.ts'

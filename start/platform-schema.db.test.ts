@@ -1,4 +1,5 @@
-import { Pool, type PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
+import { Pool } from '#kit/postgres/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#control-plane/database/store'
 import {

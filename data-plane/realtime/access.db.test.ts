@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net'
-import { Pool } from 'pg'
+import { Pool } from '#kit/postgres/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestDataPlane } from '../testing/data-plane.ts'
 import { accessFor } from './access.ts'

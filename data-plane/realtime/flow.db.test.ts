@@ -1,4 +1,4 @@
-import { Pool } from 'pg'
+import { Pool } from '#kit/postgres/client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'

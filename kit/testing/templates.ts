@@ -1,9 +1,8 @@
-import { Pool } from 'pg'
 import { grantedProjectSql } from '#compute/testing/granted-project-sql'
 import { migrate } from '#control-plane/database/store'
 import { createJobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
-import { withClient } from '#kit/postgres/client'
+import { Pool, withClient } from '#kit/postgres/client'
 import { scramVerifier } from '#kit/postgres/scram'
 import { platformSchema } from '#start/tenants'
 
