@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { openContainment } from '#compute/local/bounds/containment'
 import { stopAllServers } from '#compute/local/stop-all'
 import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
@@ -75,6 +76,8 @@ async function start(): Promise<void> {
   const cluster = await starting
   if (ending.hasBegun) return
 
+  // Before anything runs in a group: what is empty is removed.
+  const { rungs } = await openContainment(config.home, log)
   const environment = {
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     PLATFORM_DATABASE_URL: cluster?.url ?? config.platformDatabaseUrl,
@@ -94,5 +97,6 @@ async function start(): Promise<void> {
   }
   const hint = config.selfHosted && adminHint(config.home, config.selfHosted.adminEmail)
   if (hint) say(hint)
+  say(`servers of projects: ${rungs.join(', ')}`)
   say(`ready ${config.url} in ${Date.now() - started} ms`)
 }

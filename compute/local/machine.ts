@@ -68,7 +68,6 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
     log.error({ ref, err: error }, 'project.json is damaged')
   const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
   const containment = await openContainment(home, log)
-  log.info({ rungs: containment.rungs }, 'What contains the servers of projects')
   const user = users.template
   const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
   const spares = await createSpares({

@@ -31,28 +31,33 @@ export async function openCgroups(home: string): Promise<Cgroups> {
   const trees = (await Promise.all((await roots()).map((root) => openTree(root, name)))).filter(
     (tree) => tree !== undefined,
   )
+  // One after the other: who removes the last group removes the folder that another is just being made in.
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn(work: (tree: Tree) => Promise<void>): Promise<void> {
+    const next = last.then(async () => {
+      for (const tree of trees) await work(tree)
+    })
+    last = next.catch(() => undefined)
+    return next
+  }
   return {
     controllers: trees.flatMap(({ controllers }) => controllers),
-    async enter(group, pids, bounds) {
-      for (const tree of trees) {
+    enter: (group, pids, bounds) =>
+      inTurn(async (tree) => {
         await makeTree(tree)
         const folder = join(tree.folder, group)
         await makeFolder(folder)
         for (const [file, value] of settingsOf(tree, bounds)) await put(join(folder, file), value)
         // One that has ended meanwhile is in no group.
         for (const pid of pids) await put(join(folder, 'cgroup.procs'), pid).catch(unlessGone)
-      }
-    },
-    async leave(group) {
-      for (const { folder } of trees) await removeFolders([join(folder, group), folder])
-    },
-    async clear() {
-      for (const { folder } of trees) {
+      }),
+    leave: (group) => inTurn(({ folder }) => removeFolders([join(folder, group), folder])),
+    clear: () =>
+      inTurn(async ({ folder }) => {
         const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
         const groups = entries.filter((entry) => entry.isDirectory())
         await removeFolders([...groups.map((group) => join(folder, group.name)), folder])
-      }
-    },
+      }),
   }
 }
 
