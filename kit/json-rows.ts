@@ -102,7 +102,8 @@ export class JsonRows {
     const number = known ?? this.keys.size
     if (number >= mostKeys) return undefined
     this.keys.set(name, number)
-    if (this.written.length === this.place) {
+    // Not for each time that a key comes again.
+    if (this.written.length === this.place && this.place < mostKeys) {
       this.written.push({ bytes: bytes.subarray(start, end), number })
     }
     return number

@@ -109,6 +109,16 @@ test('of a million keys only so many are kept as a table could have', async () =
   await expect(parseJson(Buffer.from(text))).rejects.toThrow('more than 2000 members')
 })
 
+test('of one key again and again nothing is kept for each time', () => {
+  const text = Buffer.from(`{${'"id":1,'.repeat(2_000_000)}"id":1}`)
+  const scan = new JsonScan(text, anything)
+  const before = process.memoryUsage().heapUsed
+  scan.step(text.length)
+  // What a collector has not come to yet is some megabytes.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024)
+  expect(scan.shape()).toMatchObject({ keys: ['id'], uniform: true })
+})
+
 test('what is beyond its bounds is said so', async () => {
   const refusal = async (text: string) => {
     const error: unknown = await parseJson(Buffer.from(text), {

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from './answer.ts'
 import { limitBodies } from './body-limit.ts'
+import { collectBody } from './collect-body.ts'
 import type { Identity } from './incoming.ts'
 import { Problem } from './problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
@@ -23,13 +25,13 @@ type Options = {
 export function restRoutes(app: FastifyInstance, options: Options): void {
   const { tenantOf, identityOf, bodyLimit = 32 * 1024 * 1024, anonymousBodyLimit } = options
   app.removeAllContentTypeParsers()
-  if (anonymousBodyLimit !== undefined) {
-    limitBodies(app, (request) =>
-      identityOf(request).role === 'anon' ? anonymousBodyLimit : bodyLimit,
-    )
-  }
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
-    done(null, body),
+  limitBodies(app, (request) =>
+    anonymousBodyLimit !== undefined && identityOf(request).role === 'anon'
+      ? anonymousBodyLimit
+      : bodyLimit,
+  )
+  app.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable) =>
+    collectBody(payload),
   )
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

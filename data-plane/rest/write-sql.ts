@@ -82,23 +82,24 @@ const scopeOf = (write: Write): Scope => ({
 /** The body as rows of the columns' own types: one parameter, whatever the number of rows and columns. */
 function bodySql(write: Insert | Update, values: Values): string {
   const { payload, columns } = write
-  const { json: bytes, array } = payload
-  const json = array ? bytes : Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')])
+  const { json, array } = payload
   const body = bodyAlias(write)
+  const parameter = values.bind(json)
+  // Brackets come there: here they would mean a copy of what may be megabytes.
+  const text = array ? parameter : `('[' || ${parameter}::text || ']')`
   // A list of columns can not be empty; rows without any are the elements themselves.
-  if (columns.length === 0) return `json_array_elements(${values.bind(json)}::json) ${body}`
+  if (columns.length === 0) return `json_array_elements(${text}::json) ${body}`
   const list = columns.map((c) => `${quoteIdent(c.name)} ${bodyColumn(c).type}`).join(', ')
   const defaults = write.defaults
     ? columns.filter((column) => column.default !== null && !column.generated)
     : []
-  const parameter = values.bind(json)
   const own = ownValuesSql(columns, body)
   if (defaults.length === 0) {
-    const rows = `json_to_recordset(${parameter}::json) as ${body}(${list})`
+    const rows = `json_to_recordset(${text}::json) as ${body}(${list})`
     return own ? `(select ${own} from ${rows}) ${body}` : rows
   }
   const pairs = defaults.map((c) => `${values.bind(c.name)}::text, ${defaultSql(c)}`)
-  return `(select ${own ?? `${body}.*`} from jsonb_array_elements(${parameter}::jsonb) as plinth_item(value), jsonb_to_record(jsonb_build_object(${pairs.join(', ')}) || plinth_item.value) as ${body}(${list})) ${body}`
+  return `(select ${own ?? `${body}.*`} from jsonb_array_elements(${text}::jsonb) as plinth_item(value), jsonb_to_record(jsonb_build_object(${pairs.join(', ')}) || plinth_item.value) as ${body}(${list})) ${body}`
 }
 
 /** The values of a body as those of the columns, where the database says how one is read; else undefined. */

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
@@ -86,4 +86,34 @@ test('a connection that is lost while it is lent out fails its query and nothing
   await expect(lent.query('select 1')).rejects.toThrow('not queryable')
   lent.release()
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('values of any size arrive as they are, beside small ones, texts and nothing', async () => {
+  const base = await createTestDatabase()
+  ends.push(() => base.drop())
+  await withClient(base.configFor('postgres'), async (client) => {
+    const sizes = [0, 1, 128 * 1024 - 1, 128 * 1024, 300_001, 12 * 1024 * 1024]
+    for (const size of sizes) {
+      const bytes = randomBytes(size)
+      const text = 'ä'.repeat(size / 2)
+      const { rows } = await client.query<Record<string, unknown>>(
+        'select sha256($1::bytea) as bytes, $2::text as two, length($3::text) as three, $4::int as four, sha256($5::bytea) as five',
+        [bytes, null, text, 7, bytes],
+      )
+      const sum = createHash('sha256').update(bytes).digest()
+      expect(rows, String(size)).toEqual([
+        { bytes: sum, two: null, three: text.length, four: 7, five: sum },
+      ])
+    }
+    // A value that is refused fails its query alone.
+    await expect(
+      client.query('select $1::json', [Buffer.from('x'.repeat(200_000))]),
+    ).rejects.toMatchObject({ code: '22P02' })
+    const many = await Promise.all(
+      sizes.map((size) =>
+        client.query<{ n: number }>('select length($1::bytea) as n', [Buffer.alloc(size)]),
+      ),
+    )
+    expect(many.map(({ rows }) => rows[0]?.n)).toEqual(sizes)
+  })
 })

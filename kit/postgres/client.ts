@@ -1,5 +1,6 @@
 import { Client as DriverClient, Pool as DriverPool, type ClientConfig, type PoolConfig } from 'pg'
 import { boundConnection } from './bound-connection.ts'
+import { sendLargeValues } from './large-values.ts'
 import type { Bounds } from './message-watch.ts'
 
 /**
@@ -11,6 +12,7 @@ export class Client extends DriverClient {
   constructor(config?: ClientConfig, bounds?: Bounds) {
     super(config)
     boundConnection(this.connection, bounds)
+    sendLargeValues(this.connection)
     this.on('error', () => undefined)
   }
 }
