@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upgradeSql } from '#start/tenants'
 import type { DatabaseAddress } from '../provider.ts'
-import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
+import { admin, ask, customer, service, specOf, testRef } from '../testing/conformance-project.ts'
 import { localHarness, type LocalHarness } from '../testing/local.ts'
 
 /** What an owner of a database may not do with what the platform keeps in it: in a new project, and in one of before. */
@@ -23,6 +23,7 @@ beforeAll(async () => {
     'grant pg_read_all_data to postgres',
     'alter schema extensions owner to postgres',
     'alter role postgres reset createrole_self_grant',
+    'alter role plinth_sql reset createrole_self_grant',
   )
   const file = join(harness.folder(earlier), 'project.json')
   const { upgrade: _, ...record } = JSON.parse(await readFile(file, 'utf8')) as { upgrade?: string }
@@ -141,9 +142,16 @@ describe.each([
     )
   })
 
-  test('what the customer’s own roles make is the customer’s too', async () => {
+  test.each([
+    ['from outside', customer(ref)],
+    ['in the dashboard', service(ref, 'plinth_sql')],
+  ])('what the customer’s own roles make is the customer’s too: %s', async (_where, login) => {
+    const address = at.get(ref)
+    if (!address) throw new Error(`${ref} does not run`)
     expect(
-      await sql(
+      await ask(
+        address,
+        login,
         'create role maker',
         'grant create on schema public to maker',
         'set role maker',

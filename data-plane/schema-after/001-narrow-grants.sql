@@ -5,8 +5,10 @@ grant usage on schema auth, storage, realtime, graphql_public to postgres;
 grant select on all tables in schema auth, storage, realtime, extensions to postgres;
 grant select on all sequences in schema auth, storage, realtime to postgres;
 revoke pg_read_all_data from postgres;
--- Without it the customer could not read, or dump, what their own roles have made.
+-- Without it the customer could not read, or dump, what their own roles have made. A setting is of who has signed in, which
+-- the dashboard does as plinth_sql.
 alter role postgres set createrole_self_grant = 'set, inherit';
+alter role plinth_sql set createrole_self_grant = 'set, inherit';
 
 -- What lies in it is looked for by everybody, and replaced by later versions: whoever owned it could drop it. The customer goes
 -- on installing extensions there, and says who else may use it.

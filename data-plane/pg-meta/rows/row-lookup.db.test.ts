@@ -23,6 +23,8 @@ beforeAll(async () => {
     create view slow as select n as id, (select pg_sleep(5))::text as t from generate_series(1, 100000) n;
     create table places (shelf int, spot int, primary key (shelf, spot));
     insert into places select a, b from generate_series(1, 3) a, generate_series(9, 11) b;
+    create table seats (hall int, seat int, unique (hall, seat));
+    insert into seats select a, b from generate_series(1, 4) a, unnest(array[1, null]) b;
     create table by_uuid (id uuid primary key);
     insert into by_uuid values ('0ab10000-0000-0000-0000-000000000000'), ('1ab10000-0000-0000-0000-000000000000')`)
 })
@@ -80,6 +82,22 @@ test('a key of several columns is found as a whole, page by page', async () => {
   expect(await ask('places', { column: 'shelf', also: ['spot'], after: place })).toMatchObject({
     status: 400,
   })
+})
+
+test('what a key cannot lead to is on no page', async () => {
+  const found: (string | null)[][] = []
+  let after: string | null | undefined
+  do {
+    const page = await find('seats', { column: 'hall', also: ['seat'], limit: 2, after })
+    found.push(...page.rows.map(({ value, also }) => [value, ...also]))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  expect(found).toEqual([
+    ['1', '1'],
+    ['2', '1'],
+    ['3', '1'],
+    ['4', '1'],
+  ])
 })
 
 test('a small table is searched everywhere, and signs of patterns are only signs', async () => {

@@ -143,10 +143,11 @@ function partSql(
     ...words.map((word, at) => `left(${quoteIdent(word.name)}::text, ${wordLength}) as w${at}`),
   ]
   // A row that has no value in one of them is none that a key can lead to.
-  const there = names.map((name) => `${name} is not null`).join(' and ')
-  const beyond = from && `(${names.join(', ')}) > (${from.map((value) => param(value)).join(', ')})`
+  const there = names.map((name) => `${name} is not null`)
+  const place = from?.map((value) => param(value)).join(', ')
+  const beyond = place === undefined ? [] : [`(${names.join(', ')}) > (${place})`]
   return `(select ${shown.join(', ')} from ${tableSql(entity)}
-    where ${way} and ${beyond ?? there} order by ${names.join(', ')} limit ${wanted.limit + 1})`
+    where ${[way, ...there, ...beyond].join(' and ')} order by ${names.join(', ')} limit ${wanted.limit + 1})`
 }
 
 /** The key begins with it, or the words hold it anywhere. */
