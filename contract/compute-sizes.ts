@@ -162,6 +162,10 @@ export type ComputeSizeId = keyof typeof computeSizes
 // Object.keys() forgets the literal keys it just read.
 export const computeSizeIds = Object.keys(computeSizes) as [ComputeSizeId, ...ComputeSizeId[]]
 
+/** The smallest size with that many direct connections, which is what a server knows of its size. */
+export const sizeOfConnections = (direct: number): ComputeSizeId =>
+  computeSizeIds.find((id) => computeSizes[id].directConnections >= direct) ?? '16xlarge'
+
 /** Free projects run on Nano; everything else needs a paid plan, where the smallest is Micro (facts §1.3). */
 export const smallestSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')
 

@@ -31,7 +31,7 @@ const storageSchema = () => [
 ]
 
 /** Behind whatever makes tables and functions of the services. */
-const afterAll = () => [
+const lastSql = () => [
   read('data-plane/schema-after/001-narrow-grants.sql'),
   read('data-plane/schema-after/002-kept-objects.sql'),
 ]
@@ -45,7 +45,7 @@ export function projectSql(): string[] {
     authSchema(),
     authVersions(),
     read('data-plane/auth/list-indexes.sql'),
-    ...afterAll(),
+    ...lastSql(),
     read('data-plane/schema-new/001-private-tables.sql'),
   ]
 }
@@ -61,7 +61,7 @@ export const upgradeSql = (): string[] => [
   read('data-plane/schema/010-realtime.sql'),
   read('data-plane/schema/012-connections.sql'),
   authSchema(),
-  ...afterAll(),
+  ...lastSql(),
 ]
 
 /** What webhooks need in a project's database, once they are enabled. */

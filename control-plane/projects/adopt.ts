@@ -1,5 +1,5 @@
 import type { Provider } from '#compute/provider'
-import { computeSizeIds, computeSizes, type ComputeSizeId } from '#contract/compute-sizes'
+import { computeSizeIds, sizeOfConnections, type ComputeSizeId } from '#contract/compute-sizes'
 import type { ProjectStatus } from '#contract/project-status'
 import { ApiError } from '#kit/errors'
 import { newSecret } from '#kit/ids'
@@ -23,9 +23,9 @@ type Adoption = {
   sealing_ref?: string | undefined
 }
 
-/** The smallest size of that many connections; the smallest of all is whatever the plan begins with. */
+/** The smallest of all is whatever the plan begins with. */
 function sizeFor(connections: number): ComputeSizeId | undefined {
-  const size = computeSizeIds.find((id) => computeSizes[id].directConnections === connections)
+  const size = sizeOfConnections(connections)
   return size === computeSizeIds[0] ? undefined : size
 }
 

@@ -1,4 +1,4 @@
-import { badBody, Problem } from './problem.ts'
+import { badBody, otherKey, Problem } from './problem.ts'
 import type { Payload } from './body.ts'
 import type { CatalogColumn } from './catalog.ts'
 import type { ReadNode } from './plan-read.ts'
@@ -76,8 +76,7 @@ export function planPut({ query, prefer, relation, read }: Context, payload: Pay
       "Filters must include all and only primary key columns with 'eq' operators",
     )
   }
-  if (payload.length !== 1)
-    throw new Problem(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)')
+  if (payload.length !== 1) throw otherKey()
   return {
     kind: 'insert',
     relation,

@@ -45,6 +45,10 @@ export const badBody = (message: string, details: string | null = null): Problem
 export const badRange = (details: string, headers: Record<string, string> = {}): Problem =>
   new Problem(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 
+/** Of a PUT. */
+export const otherKey = (): Problem =>
+  new Problem(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)')
+
 /** PGRST301 or PGRST303. */
 export function badToken(code: string, message: string, details: string | null): Problem {
   // A header can not hold every character; the words are ours, so nothing is lost in practice.

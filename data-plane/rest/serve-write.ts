@@ -21,7 +21,7 @@ import { planRead } from './plan-read.ts'
 import { planDelete, planInsert, planPut, planUpdate, type Write } from './plan-write.ts'
 import type { Preferences } from './prefer.ts'
 import { aggregatesEnabled, ofRoot, type Prepared, type Serving } from './prepared.ts'
-import { notSingular, Problem } from './problem.ts'
+import { notSingular, otherKey, Problem } from './problem.ts'
 import type { Query } from './query.ts'
 import { rowsSql } from './read-sql.ts'
 import { findRelation } from './resolve.ts'
@@ -127,13 +127,7 @@ function refusal(
   const most = prefer.maxAffected
   if (!single && verb !== 'PUT' && most === undefined) return undefined
   return ({ rows }) => {
-    if (verb === 'PUT' && rows !== 1) {
-      return new Problem(
-        400,
-        'PGRST115',
-        'Payload values do not match URL in primary key column(s)',
-      )
-    }
+    if (verb === 'PUT' && rows !== 1) return otherKey()
     if (single && rows !== 1) return notSingular(rows)
     if (most !== undefined && rows > most) {
       const message = 'Query result exceeds max-affected preference constraint'

@@ -16,41 +16,33 @@ export function formParts(
   request: FastifyRequest,
   limits: { fields: number; fieldSize: number },
 ): FormParts {
-  const parts = request
-    .parts({ limits: { files: 1, fileSize: Infinity, ...limits } })
-    [Symbol.asyncIterator]()
+  const parts = request.parts({ limits: { files: 1, fileSize: Infinity, ...limits } })
   const fields = new Map<string, string>()
   return {
     fields,
     untilFile: async () => {
-      for (
-        let next = await orRefusal(parts.next());
-        !next.done;
-        next = await orRefusal(parts.next())
-      ) {
-        if (next.value.type === 'file') return next.value
-        fields.set(next.value.fieldname, String(next.value.value))
+      try {
+        for (let next = await parts.next(); !next.done; next = await parts.next()) {
+          if (next.value.type === 'file') return next.value
+          fields.set(next.value.fieldname, String(next.value.value))
+        }
+        return undefined
+      } catch (error) {
+        throw refusalOf(error)
       }
-      return undefined
     },
     bytesOf: async function* ({ file }) {
-      const bytes = file[Symbol.asyncIterator]()
-      for (
-        let next = await orRefusal(bytes.next());
-        !next.done;
-        next = await orRefusal(bytes.next())
-      )
-        yield next.value as Buffer
+      try {
+        yield* file as AsyncIterable<Buffer>
+      } catch (error) {
+        throw refusalOf(error)
+      }
     },
   }
 }
 
 /** Of a form that is none the parser says so by an error without a status. */
-async function orRefusal<T>(step: Promise<T>): Promise<T> {
-  try {
-    return await step
-  } catch (error) {
-    if (!(error instanceof Error) || 'statusCode' in error) throw error
-    throw invalidRequest(`The form can not be read: ${error.message}`)
-  }
-}
+const refusalOf = (error: unknown): unknown =>
+  error instanceof Error && !('statusCode' in error)
+    ? invalidRequest(`The form can not be read: ${error.message}`)
+    : error

@@ -29,6 +29,12 @@ export function watchLoop() {
       last = ownMs()
       return found
     },
+    /** Runs something and tells with its result how long nobody else had a turn. */
+    async during<T>(run: () => Promise<T>): Promise<{ result: T; held: number }> {
+      await new Promise((turn) => setImmediate(turn))
+      this.longest()
+      return { result: await run(), held: this.longest() }
+    },
     stop: () => clearImmediate(next),
   }
 }

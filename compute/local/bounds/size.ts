@@ -1,4 +1,4 @@
-import { computeSizes, type ComputeSize } from '#contract/compute-sizes'
+import { computeSizes, sizeOfConnections } from '#contract/compute-sizes'
 
 /** What the server of a project may take of its machine. */
 export type Bounds = {
@@ -19,10 +19,7 @@ const ofProgram = 300 * 1024 ** 2
 
 /** Connections tell sizes apart, and are what is written down beside a project's data. */
 export function boundsOf(maxConnections: number): Bounds {
-  const sizes: ComputeSize[] = Object.values(computeSizes)
-  const size =
-    sizes.find(({ directConnections }) => directConnections >= maxConnections) ??
-    computeSizes['16xlarge']
+  const size = computeSizes[sizeOfConnections(maxConnections)]
   const [, told] = /^(\d+)-core/.exec(size.cpu) ?? []
   const memory = size.memoryGb * gigabyte
   return {

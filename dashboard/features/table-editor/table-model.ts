@@ -55,7 +55,7 @@ export function tableModel(
     return update && (isConflict(update) ? 'conflict' : 'changed')
   }
 
-  /** The edits of one action, on top of what is staged by then. Rows beyond the last one are new ones. */
+  /** Of a key of several columns, an edit of each. */
   const withOthers = (edit: CellEdit): CellEdit[] => [
     edit,
     ...Object.entries(edit.others ?? {}).map(([name, text]) => ({
@@ -64,6 +64,7 @@ export function tableModel(
       text,
     })),
   ]
+  /** The edits of one action, on top of what is staged by then. Rows beyond the last one are new ones. */
   const edited = (edits: readonly CellEdit[]) => {
     const beyond = new Map<number, string>()
     for (const { row } of edits) if (row >= rowCount) beyond.set(row, crypto.randomUUID())
