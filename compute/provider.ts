@@ -29,6 +29,10 @@ export type Provider = {
    * restarts. For direct connections: whoever owns the database can still ask; the platform's services do not.
    */
   setReadOnly(ref: string, readOnly: boolean): Promise<void>
+  /** What the server takes of the disk; undefined where nothing was created. Absent where the server is somebody else's. */
+  diskUse?(ref: string): Promise<DiskUse | undefined>
+  /** Bytes that are left where the servers are, and that there are. Absent where that is somebody else's. */
+  diskSpace?(): Promise<{ free: number; size: number }>
   /**
    * From which networks (CIDR) people may connect to the server, for connections that begin from now on, also over
    * restarts; null: from wherever it listens. The platform's own way in is not concerned. Absent where the server is
@@ -65,6 +69,8 @@ export type ProjectSpec = {
   }
   limits: ProjectLimits
 }
+/** In bytes: the databases, and what the server keeps beside them, such as its write-ahead log. */
+export type DiskUse = { database: number; other: number }
 /** What the compute size of a project gives it. */
 export type ProjectLimits = { maxConnections: number }
 

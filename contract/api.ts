@@ -12,6 +12,7 @@ import { banners } from './banners.ts'
 import { consent } from './consent.ts'
 import { flags } from './flags.ts'
 import { audit } from './audit.ts'
+import { disk } from './disk.ts'
 import { diagramLayouts } from './diagram-layouts.ts'
 import { realtime } from './realtime-config.ts'
 import { dataApi } from './data-api.ts'
@@ -105,6 +106,7 @@ export const api = {
   sqlHistory,
   tableViews,
   diagramLayouts,
+  disk,
   sso,
   ...projectDatabase,
   mailbox,

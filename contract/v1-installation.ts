@@ -57,7 +57,7 @@ export const v1Installation = {
     input: ByRef,
     returns: z.object({ databaseUpgradeStatus: z.null() }),
   }),
-  /** `enabled` while the organization owes too much for too long. */
+  /** `enabled` while the organization owes too much for too long, or the database has more than its plan allows. */
   readonly: endpoint('v1.readonly', 'GET /v1/projects/:ref/readonly', {
     needs: reads,
     input: ByRef,
@@ -68,8 +68,8 @@ export const v1Installation = {
     }),
   }),
   /**
-   * What is read-only because of debts becomes writable by paying them; otherwise nothing is, and there is nothing to
-   * disable.
+   * A full database can be written to for a quarter of an hour. What is read-only because of debts becomes writable by paying
+   * them; otherwise nothing is, and there is nothing to disable.
    */
   disableReadonly: endpoint(
     'v1.disableReadonly',

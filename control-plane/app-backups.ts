@@ -38,6 +38,7 @@ type Parts = {
   startJob: (job: Job) => Promise<void>
   projects: ProjectStore
   settle: Settle
+  isReadOnly: (ref: string) => Promise<boolean>
   quarantine: Quarantine
   each: EachSubject
   admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
@@ -148,8 +149,8 @@ function assembleKeeping(
         making,
         specOf: async (ref) => specOf(secrets, await rowOf(ref)),
         holdsOf: async (ref) => {
-          const { allowed_networks: networks, restriction_status } = await rowOf(ref)
-          return { networks, readOnly: restriction_status === 'restricted' }
+          const { allowed_networks: networks } = await rowOf(ref)
+          return { networks, readOnly: await parts.isReadOnly(ref) }
         },
         restored: (ref) => recovery.restored(ref, now()),
         undoCreation: (ref) => undoCreation(compute, ref),

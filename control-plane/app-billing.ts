@@ -1,4 +1,3 @@
-import type { Provider } from '#compute/provider'
 import type { Permission } from '#contract/permissions'
 import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
@@ -28,7 +27,8 @@ type Deps = {
   startJob: (job: Job) => Promise<void>
   permissionsOf: (userId: string) => Promise<Permission[]>
   projects: Pick<ProjectStore, 'tellAllOf' | 'refsOf'>
-  compute: Pick<Provider, 'setReadOnly'>
+  /** Tells a project's server whether it takes writes, by the organization and all else that has a say. */
+  settleReadOnly: (ref: string) => Promise<void>
   each: EachSubject
   settings: BillingSettings | undefined
   url: string
@@ -37,7 +37,7 @@ type Deps = {
 }
 
 /** Plans, invoices, payments, and what happens to organizations that do not pay. */
-export async function assembleBilling({ settings = {}, projects, compute, ...deps }: Deps) {
+export async function assembleBilling({ settings = {}, projects, settleReadOnly, ...deps }: Deps) {
   const backend = settings.stripe
     ? await cards({ ...settings.stripe, log: deps.log })
     : manualBackend(settings.paymentInstructions)
@@ -47,7 +47,7 @@ export async function assembleBilling({ settings = {}, projects, compute, ...dep
     backend,
     tellProjects: projects.tellAllOf,
     refsOf: projects.refsOf,
-    setReadOnly: (ref, readOnly) => compute.setReadOnly(ref, readOnly),
+    setReadOnly: settleReadOnly,
     sender: settings.sender ?? 'Plinth',
   })
   return { ...billing, routes: billingRoutes(billing.parts) }

@@ -20,6 +20,7 @@ type Parts = {
   startJob: (job: Job) => Promise<void>
   admission: Awaited<ReturnType<typeof assembleBilling>>['admission']
   quarantine: Quarantine
+  isReadOnly: (ref: string) => Promise<boolean>
   each: EachSubject
   options: ControlPlaneOptions
   log: Log

@@ -22,6 +22,7 @@ async function firstRound(broken: string) {
     oauth: { prune: work('oauth') },
     billing: { round: work('billing') },
     networks: { settleAll: work('networks') },
+    disk: { round: work('disk') },
   })
   // Rounds may begin others.
   for (let count = 0; count < begun.length; count++) await begun[count]
@@ -37,6 +38,7 @@ const all = [
   'oauth',
   'billing',
   'networks',
+  'disk',
 ].toSorted()
 
 test.each(all)('while %s is broken, everything else is looked after', async (broken) => {

@@ -10,6 +10,7 @@ type Parts = {
   oauth: { prune: () => Promise<unknown> }
   billing: { round: () => Promise<unknown> }
   networks: { settleAll: () => Promise<unknown> }
+  disk: { round: () => Promise<unknown> }
 }
 
 /** How long it is known that a mail was sent: a week, in milliseconds. */
@@ -44,4 +45,5 @@ export function startRounds(parts: Parts): void {
   round('what is over of OAuth', () => parts.oauth.prune())
   round('billing', () => parts.billing.round())
   round('networks of projects', () => parts.networks.settleAll())
+  round('disk of projects', () => parts.disk.round())
 }

@@ -15,13 +15,12 @@ import { v1Routes, type V1Parts } from './v1/routes.ts'
 import { v1SsoRoutes } from './v1/sso-routes.ts'
 
 type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
-  projects: V1Parts['projects'] & Omit<ProjectParts, 'isRestricted'>
+  projects: V1Parts['projects'] & ProjectParts
   options: Pick<
     ControlPlaneOptions,
     'compute' | 'databaseHost' | 'dataPlaneUrl' | 'internalToken' | 'version'
   >
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
-  connection: (ref: string) => Promise<{ restricted: boolean }>
   networks: NetworkRestrictions
   runSql: RunSql
   log: Log
@@ -29,7 +28,7 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
 
 /** The public management API, on the functions behind /platform. */
 export function assembleV1({ options, log, runSql, ...parts }: Parts) {
-  const { connection, projects } = parts
+  const { projects } = parts
   const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
     ...v1Routes({
@@ -37,10 +36,7 @@ export function assembleV1({ options, log, runSql, ...parts }: Parts) {
       databaseHost,
       health: createServiceHealth({ dataPlaneUrl, log }),
     }),
-    ...v1ProjectRoutes({
-      ...projects,
-      isRestricted: async (ref) => (await connection(ref)).restricted,
-    }),
+    ...v1ProjectRoutes(projects),
     ...networkRoutes(parts.networks),
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),

@@ -18,6 +18,7 @@ import { assembleBilling } from './app-billing.ts'
 import { withCheckedCompute } from './app-compute.ts'
 import { assembleDataApi } from './app-data-api.ts'
 import { assembleDiagrams } from './app-diagrams.ts'
+import { assembleDisk } from './app-disk.ts'
 import { assembleDatabasePassword } from './app-database-password.ts'
 import { assembleFunctions } from './app-functions.ts'
 import { assembleKeys } from './app-keys.ts'
@@ -86,6 +87,10 @@ export type ControlPlane = {
   reconcile(): Promise<void>
   /** Gives servers the networks that they do not have yet; otherwise it does every minute. */
   networksRound(): Promise<void>
+  /** Measures what projects take of the disk now; otherwise it does every minute. */
+  diskRound(): Promise<void>
+  /** Looks now at what the disk has left; otherwise it does every few seconds. */
+  keepReserve(): Promise<void>
   close(): Promise<void>
 }
 
@@ -123,6 +128,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     operatorEmail: options.supportEmail,
     log,
   })
+  const disks = assembleDisk({ db, projects: store, record, startJob, each, options, log })
   const billing = await assembleBilling({
     db,
     each,
@@ -130,7 +136,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     startJob,
     permissionsOf: access.permissions,
     projects: store,
-    compute,
+    settleReadOnly: disks.readOnly.settle,
     settings: options.billing,
     url: options.url,
     now: options.now,
@@ -144,6 +150,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     startJob,
     admission,
     quarantine,
+    isReadOnly: disks.readOnly.wanted,
     each,
     options,
     log,
@@ -257,11 +264,11 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
       projects,
       projectAddOns: billing.parts.projectAddOns,
       authConfigs: auth.configs,
-      connection,
       networks,
       runSql,
     }),
     ...projectRoutes,
+    ...disks.routes,
     ...backups.routes(projects.newProject),
     ...roundRoutes(failing),
     ...orphanRoutes(
@@ -330,6 +337,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
 
   backups.watch(jobs.every)
   storage.watchTrash(jobs.every)
+  disks.watch(jobs.every)
   startRounds({
     jobs,
     reconcile,
@@ -339,6 +347,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     oauth,
     billing,
     networks,
+    disk: disks.disk,
   })
 
   return {
@@ -351,6 +360,8 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     backupFilesRound: backups.filesRound,
     reconcile,
     networksRound: networks.settleAll,
+    diskRound: disks.disk.round,
+    keepReserve: disks.keepReserve,
     arriveBySso: sso.arrive,
     startSelfHosted: assembleSelfHosted({ db, projects: store, secrets, compute, keys }),
     async close() {

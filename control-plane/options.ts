@@ -67,5 +67,7 @@ export type ControlPlaneOptions = {
   model?: ModelServer | undefined
   /** Undefined: no cards, and invoices from the platform's own name. */
   billing?: BillingSettings | undefined
+  /** Bytes that are to stay free on the disk of the servers; a twentieth of it, 4 GB at most, unless told. */
+  diskReserve?: number | undefined
   log: Log
 }

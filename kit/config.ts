@@ -97,6 +97,7 @@ const Environment = z.object({
   PLINTH_DISABLED_FEATURES: features.optional(),
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
+  PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   ...storageEnvironment,
   ...functionsEnvironment,
@@ -194,6 +195,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     storageBucket: storageBucket(e),
     /** Bytes of one stored object. */
     largestUpload: e.PLINTH_LARGEST_UPLOAD,
+    diskReserve: e.PLINTH_DISK_RESERVE,
     /** Of the inner network, for edge functions. */
     allowedNetworks: allowedNetworks(e),
     logLevel: e.LOG_LEVEL,

@@ -120,6 +120,7 @@ const controlPlane = await createControlPlane({
   localMailbox: config.localMailbox,
   discussionsUrl: config.discussionsUrl,
   largestUpload: config.largestUpload,
+  diskReserve: config.diskReserve,
   mailerAutoconfirm: !config.smtpUrl,
   supportEmail: config.supportEmail,
   sendMail: mail.send,

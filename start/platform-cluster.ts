@@ -8,6 +8,7 @@ import { runsAsRoot } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { findRunning, startServer, stopServer } from '#kit/postgres/server'
 import { readOrMake } from '#kit/secrets'
+import { keepBallast } from './ballast.ts'
 import { keepServer } from './keep-server.ts'
 
 /** The user of the platform's own server when we run as root: just below those of the projects. */
@@ -103,12 +104,14 @@ export async function startPlatformCluster(
     await stop()
     throw error
   }
+  const ballast = keepBallast({ file: join(folder, 'ballast'), say })
   const keeper = keepServer({ name: "the platform's database", isRunning, start, say })
   const query = new URLSearchParams({ host: socketDir })
   return {
     url: `postgres://${superuser}:${password}@localhost:5432/${database}?${query}`,
     async stop() {
       await keeper.stop()
+      await ballast.stop()
       await stop()
     },
   }

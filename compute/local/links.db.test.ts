@@ -53,6 +53,14 @@ test('the settings of a project are not read through a link', async () => {
   await isUntouched()
 })
 
+test('what a server takes of the disk is counted past links', async () => {
+  const before = await provider.diskUse?.(ref)
+  await symlink('/', inData('base/everything'))
+  const after = await provider.diskUse?.(ref)
+  await rm(inData('base/everything'))
+  expect(after?.database).toBeLessThan((before?.database ?? 0) + 1024 ** 2)
+})
+
 test('a backup is unpacked by the user of its project', async () => {
   await provider.setReadOnly(ref, false)
   const key = { ref, id: '1' }

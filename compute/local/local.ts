@@ -6,6 +6,7 @@ import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
+import { diskSpace, diskUse } from './disk-use.ts'
 import { boundLog } from './logs.ts'
 import { openMachine, type LocalOptions, type Machine } from './machine.ts'
 import { setNetworks } from './networks.ts'
@@ -68,6 +69,9 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       }),
     destroy: (ref) => forProject(ref, (m) => destroyProject(m, ref)),
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
+    // Counting waits for nobody, as looking does.
+    diskUse: async (ref) => diskUse(await machine(), ref),
+    diskSpace: () => diskSpace(options.home),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
     checkRoles: (ref, password) => forProject(ref, (m) => checkRoles(m, ref, password)),

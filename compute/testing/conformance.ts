@@ -87,6 +87,33 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         await provider.destroy(ref)
       })
 
+      test('what a server takes of the disk grows and shrinks with its rows', async () => {
+        const { ref, at } = await created()
+        const { diskUse, diskSpace } = provider
+        // A provider of servers that are somebody else's knows nothing of their disks.
+        if (!diskUse || !diskSpace) throw new Error('This provider knows no disks')
+        const before = await diskUse(ref)
+        const megabytes = 30
+        await ask(
+          at,
+          customer(ref),
+          `create table large as select repeat(md5(n::text), 31) from generate_series(1, ${megabytes * 1024}) n`,
+        )
+        const grown = await diskUse(ref)
+        const more = (grown?.database ?? 0) - (before?.database ?? 0)
+        expect(more).toBeGreaterThan(megabytes * 1024 ** 2)
+        expect(more).toBeLessThan(2 * megabytes * 1024 ** 2)
+        expect(grown?.other).toBeGreaterThan(16 * 1024 ** 2)
+        await ask(at, customer(ref), 'drop table large')
+        await ask(at, admin(ref), 'checkpoint')
+        expect((await diskUse(ref))?.database).toBeLessThan((before?.database ?? 0) + 1024 ** 2)
+        expect(await diskUse(testRef())).toBeUndefined()
+        const space = await diskSpace()
+        expect(space.free).toBeGreaterThan(0)
+        expect(space.size).toBeGreaterThanOrEqual(space.free)
+        await provider.destroy(ref)
+      })
+
       test('people connect from the networks that are allowed, also after a restart', async () => {
         const { ref, at } = await created()
         const { setNetworks } = provider

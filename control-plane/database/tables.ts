@@ -17,6 +17,7 @@ import type { MailTables } from './tables-mail.ts'
 import type { FunctionTables } from './tables-functions.ts'
 import type { StorageJobTables } from './tables-storage-jobs.ts'
 import type { SupportTables } from './tables-support.ts'
+import type { DiskTables } from './tables-disk.ts'
 import type { OrphanTables } from './tables-orphans.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
@@ -46,6 +47,7 @@ export type Tables = CoreTables &
   StorageJobTables &
   BillingTables &
   OrphanTables &
+  DiskTables &
   ShellTables &
   AccountTables &
   OrganizationTables &

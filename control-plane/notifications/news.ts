@@ -93,6 +93,23 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           actions: [{ label: 'Open the project', url: `/project/${subject}` }],
         },
       }
+    case 'projects.disk':
+      return {
+        to: 'managers',
+        notice: diskNotice(after['state'], String(change.change['name']), subject),
+      }
+    case 'projects.pauseByPlatform':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Critical',
+          title: `${String(change.change['name'])} is paused`,
+          message: `${String(after['reason'])}. Nothing of it is lost. Choose a larger plan, or resume it and delete data within 15 minutes.`,
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
     case 'backups.fail':
       return {
         to: 'managers',
@@ -167,6 +184,37 @@ function restrictionNotice(
         priority: 'Info',
         title: `${name} is in good standing again`,
         message: 'Nothing of it is restricted any more.',
+      }
+  }
+}
+
+function diskNotice(state: unknown, name: string, ref: string): News['notice'] {
+  const base = {
+    name: 'projects.disk',
+    projectRef: ref,
+    actions: [{ label: 'Open the project', url: `/project/${ref}` as const }],
+  }
+  switch (state) {
+    case 'near':
+      return {
+        ...base,
+        priority: 'Warning',
+        title: `The database of ${name} is almost full`,
+        message: 'Delete data or choose a larger plan. Beyond its limit it can only be read.',
+      }
+    case 'full':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The database of ${name} is full and can only be read`,
+        message: 'Choose a larger plan, or allow writes for 15 minutes and delete data.',
+      }
+    default:
+      return {
+        ...base,
+        priority: 'Info',
+        title: `The database of ${name} has space again`,
+        message: 'It can be written to.',
       }
   }
 }

@@ -11,20 +11,12 @@ export type ProjectParts = {
   pause: Order
   restore: Order
   cancelRestore: (caller: Caller, ref: string, origin: Origin) => Promise<void>
-  isRestricted: (ref: string) => Promise<boolean>
 }
 
 const brief = ({ id, ref, name }: Project) => ({ id, ref, name })
 const noSsl = { currentConfig: { database: false }, appliedSuccessfully: true }
 
-export const v1ProjectRoutes = ({
-  get,
-  rename,
-  pause,
-  restore,
-  cancelRestore,
-  isRestricted,
-}: ProjectParts) => [
+export const v1ProjectRoutes = ({ get, rename, pause, restore, cancelRestore }: ProjectParts) => [
   implement(api.updateProject, async ({ ref, name }, caller, origin) =>
     brief(await rename(caller, ref, name, origin)),
   ),
@@ -63,13 +55,4 @@ export const v1ProjectRoutes = ({
     }
   }),
   implement(api.upgradeStatus, async () => ({ databaseUpgradeStatus: null })),
-  implement(api.readonly, async ({ ref }) => ({
-    enabled: await isRestricted(ref),
-    override_enabled: false,
-    override_active_until: '',
-  })),
-  implement(api.disableReadonly, async ({ ref }) => {
-    if (await isRestricted(ref)) throw new ApiError('organization_restricted')
-    return {}
-  }),
 ]

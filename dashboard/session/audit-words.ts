@@ -37,6 +37,9 @@ const deeds = new Map([
 const whole = new Map([
   ['apiKeys.setLegacy', 'Disabled or enabled the legacy API keys'],
   ['projects.fail', 'Something failed at project'],
+  ['projects.disk', 'Database space changed at project'],
+  ['projects.pauseByPlatform', 'The platform paused project'],
+  ['disk.allowWrites', 'Allowed writes to the full database of project'],
   ['transfer.run', 'Transferred project'],
   ['backups.make', 'Ordered a backup of'],
   ['backups.fail', 'A backup failed of'],

@@ -16,6 +16,7 @@ import { permissionsQuery } from '../session/permissions.ts'
 import { useWhere } from '../session/where.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { ClockBanner } from './ClockBanner.tsx'
+import { DiskBanner } from './DiskBanner.tsx'
 import { IncidentBanner } from './IncidentBanner.tsx'
 
 /** What concerns every page, above the top bar, in the order of the requirements (§2). */
@@ -28,6 +29,7 @@ export function Banners() {
       <IncidentBanner />
       {operator?.notice && <Notice banner={operator.notice} />}
       {!selfHosted && <Billing />}
+      {!selfHosted && <DiskBanner />}
       <ClockBanner />
       {outdated && (
         <Banner

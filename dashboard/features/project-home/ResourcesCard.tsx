@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { diskQuery } from '../../session/disk.ts'
 import { overviewQuery } from './queries.ts'
 
 type Bar = { name: string; used: number; most: number | undefined; text: string }
@@ -15,15 +16,17 @@ type Bar = { name: string; used: number; most: number | undefined; text: string 
 /** What the database uses of what it has. */
 export function ResourcesCard({ project }: { project: Project }) {
   const { data, error, refetch } = useQuery(overviewQuery(project.ref))
-  // Of a database that its operator runs nobody knows how big its disk is.
   const hosted = project.cloud_provider !== 'localhost'
-  const disk = hosted ? project.volumeSizeGb * 1024 ** 3 : undefined
+  const { data: disk } = useQuery({ ...diskQuery(project.ref), enabled: hosted })
+  // Of a database that its operator runs nobody knows how big its disk is.
+  const limit = disk?.limit_bytes ?? undefined
+  const used = disk?.measured_at ? disk.database_bytes : undefined
   const bars: Bar[] | undefined = data && [
     {
       name: 'Database size',
-      used: data.bytes,
-      most: disk,
-      text: bytesText(data.bytes) + (disk ? ` of ${project.volumeSizeGb} GB` : ''),
+      used: used ?? data.bytes,
+      most: limit,
+      text: bytesText(used ?? data.bytes) + (limit === undefined ? '' : ` of ${bytesText(limit)}`),
     },
     {
       name: 'Connections',

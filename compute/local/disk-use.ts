@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { readdir, statfs } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { DiskUse } from '../provider.ts'
+import type { Machine } from './machine.ts'
+
+const run = promisify(execFile)
+
+/** What of a data directory holds the databases, and what can grow beside them. All belong to no other of these. */
+const databases = ['base', 'global']
+const beside = ['pg_wal', 'pg_replslot', 'pg_logical', 'pg_multixact', 'pg_xact', 'pg_subtrans']
+const patienceMs = 30_000
+
+/**
+ * Bytes of the blocks that a project's server takes. A program counts them: it follows no link, and a folder of many files
+ * holds up nobody here. Undefined where there is no such project.
+ */
+export async function diskUse(
+  { folders, registry }: Machine,
+  ref: string,
+): Promise<DiskUse | undefined> {
+  if (!registry.get(ref)?.ready) return undefined
+  const data = folders.data(ref)
+  const there = new Set(await readdir(data))
+  const counted = async (names: readonly string[]) => {
+    const found = names.filter((name) => there.has(name))
+    const { stdout } = await run('du', ['-skx', ...found], {
+      cwd: data,
+      timeout: patienceMs,
+      env: { LC_ALL: 'C', PATH: process.env['PATH'] },
+    }).catch(whatItCounted)
+    return sumOf(stdout)
+  }
+  const [database, other] = await Promise.all([counted(databases), counted(beside)])
+  return { database, other }
+}
+
+/** A file that ends while it is counted makes `du` fail, after it has counted the others. */
+function whatItCounted(error: unknown): { stdout: string } {
+  if (error instanceof Error && 'stdout' in error && 'code' in error && error.code === 1) {
+    return { stdout: String(error.stdout) }
+  }
+  throw error
+}
+
+/** Of lines `1234<tab>name`, which is in kilobytes. */
+function sumOf(lines: string): number {
+  let bytes = 0
+  for (const line of lines.split('\n')) {
+    const [, kilobytes] = /^(\d+)\t/.exec(line) ?? []
+    if (kilobytes !== undefined) bytes += Number(kilobytes) * 1024
+  }
+  return bytes
+}
+
+/** Bytes that are left on the disk of the servers, and that it has. */
+export async function diskSpace(folder: string): Promise<{ free: number; size: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, size: blocks * bsize }
+}

@@ -1,0 +1,34 @@
+import type { Provider } from '#compute/provider'
+import type { DiskRow, DiskStore } from './store.ts'
+
+/** A full database is read only, but for the quarter of an hour that somebody asked for. */
+export const isHeld = ({ state, writable_until }: DiskRow, now: Date): boolean =>
+  state === 'full' && (writable_until === null || writable_until <= now)
+
+/**
+ * Whether a project's server takes writes: not while its organization is restricted, nor while its disk is full. Whoever changes
+ * one of the two writes it down first and then settles.
+ */
+export function createReadOnly(
+  store: DiskStore,
+  compute: Pick<Provider, 'setReadOnly'>,
+  now: () => Date,
+) {
+  const wanted = async (ref: string): Promise<boolean> => {
+    const row = await store.find(ref)
+    return row !== undefined && (row.restricted || isHeld(row, now()))
+  }
+  return {
+    wanted,
+
+    /** Tells the server what holds now, until nobody has changed it meanwhile. It may be repeated at any time. */
+    async settle(ref: string): Promise<void> {
+      let told: boolean
+      do {
+        told = await wanted(ref)
+        await compute.setReadOnly(ref, told)
+      } while ((await wanted(ref)) !== told)
+    },
+  }
+}
+export type ReadOnly = ReturnType<typeof createReadOnly>

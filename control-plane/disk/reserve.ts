@@ -1,0 +1,53 @@
+import type { Provider } from '#compute/provider'
+import type { Log } from '#kit/log'
+import type { Disk } from './disk.ts'
+import type { DiskRow, DiskStore } from './store.ts'
+
+type Deps = {
+  store: DiskStore
+  disk: Pick<Disk, 'measure'>
+  compute: Pick<Provider, 'diskSpace'>
+  pause: (ref: string, reason: string) => Promise<void>
+  /** Bytes that are to stay free; otherwise a twentieth of the disk, and 4 GB at most. */
+  reserve?: number | undefined
+  log: Log
+}
+
+const most = 4 * 1024 ** 3
+const share = 0.05
+
+/** Bytes beyond what the plan has. */
+const excess = ({ database_bytes, limit }: DiskRow) => database_bytes - (limit ?? Infinity)
+
+/**
+ * Keeps some of the disk for the platform and for those who stay within their plans. When less is left, whoever is furthest beyond
+ * their plan is paused, one after the other, until there is enough again.
+ */
+export function createReserve({ store, disk, compute, pause, log, ...given }: Deps) {
+  let told = false
+  return async function look(): Promise<void> {
+    const space = await compute.diskSpace?.()
+    if (!space) return
+    const reserve = given.reserve ?? Math.min(most, space.size * share)
+    if (space.free >= reserve) {
+      if (told) log.info(space, 'the disk has enough space again')
+      told = false
+      return
+    }
+    if (!told) log.error({ ...space, reserve }, 'the disk has less space than is kept in reserve')
+    told = true
+    for (const { ref } of await store.running()) {
+      await disk.measure(ref).catch((err: unknown) => {
+        log.error({ err, ref }, 'the disk of a project could not be measured')
+      })
+    }
+    const [worst] = (await store.running())
+      .filter((row) => excess(row) > 0)
+      .toSorted((a, b) => excess(b) - excess(a))
+    if (worst)
+      await pause(
+        worst.ref,
+        'The disk is almost full, and its database has more than its plan allows',
+      )
+  }
+}

@@ -1,0 +1,89 @@
+import { open, rm, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const megabyte = 1024 ** 2
+
+/** Bytes that lie there to be given up. A server whose disk is full ends, and needs about one segment of its log to start again. */
+export const ballastBytes = 64 * megabyte
+/** It is given up when less is free, and made again when so much is that it makes no difference. */
+export const givenUpBelow = 16 * megabyte
+export const madeFrom = 1024 * megabyte
+
+type Options = {
+  file: string
+  say: (line: string) => void
+  /** Bytes that are free where the file lies. */
+  free?: (() => Promise<number>) | undefined
+  everyMs?: number | undefined
+}
+
+/**
+ * Keeps a file beside the platform's own database that is removed when the disk is full, so that the database can write, and people can
+ * be told and delete things.
+ */
+export function keepBallast({ file, say, ...options }: Options): { stop(): Promise<void> } {
+  const { everyMs = 2000, free = () => freeBeside(file) } = options
+  const stopped = new AbortController()
+  let said = ''
+  const tell = (line: string) => {
+    if (line !== said) say(line)
+    said = line
+  }
+  async function look(): Promise<void> {
+    const left = await free()
+    const there = (await sizeOf(file)) > 0
+    if (left < givenUpBelow && there) {
+      await rm(file, { force: true })
+      tell('the disk is full; the reserve of the platform is given up. Make space on it')
+    } else if (left >= madeFrom && (await sizeOf(file)) < ballastBytes) {
+      await make(file)
+      said = ''
+    }
+  }
+  async function lookOn(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await look().catch((error: unknown) => {
+        tell(`the reserve of the disk can not be looked after: ${String(error)}`)
+      })
+      // An aborted wait is the end of the loop, which the condition above sees.
+      await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  }
+  const done = lookOn()
+  return {
+    async stop() {
+      stopped.abort()
+      await done
+    },
+  }
+}
+
+async function freeBeside(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file))
+  return bavail * bsize
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+/** Written, since a file that only says its size takes no space. What does not fit is taken back. */
+async function make(file: string): Promise<void> {
+  const handle = await open(file, 'w', 0o600)
+  try {
+    const part = Buffer.alloc(megabyte, 1)
+    for (let written = 0; written < ballastBytes; written += part.length) await handle.write(part)
+    await handle.sync()
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
