@@ -37,6 +37,8 @@ const atRest = [
 
 const withoutJob = [
   'listeners.set',
+  'disk.allowWrites',
+  'projects.disk',
   'projects.update',
   'projects.fail',
   'backups.make',
