@@ -1,6 +1,6 @@
 import type { Log } from '#kit/log'
 import type { Backups } from './backups.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, RoleLook } from './provider.ts'
 
 /**
  * A provider that looks at the roles of each project after every start of its server, by whatever operation, also when it takes
@@ -12,13 +12,16 @@ export function checkedProvider(
   provider: Provider,
   adminPasswordOf: (ref: string) => Promise<string>,
   log: Log,
+  /** Keeps what a look has found, for whoever runs the platform. */
+  keep: (ref: string, look: RoleLook) => Promise<void> = () => Promise.resolve(),
 ): { provider: Provider; settled(): Promise<unknown> } {
   const { checkRoles, backups } = provider
   if (!checkRoles) return { provider, settled: () => Promise.resolve() }
   const looks = new Set<Promise<void>>()
   async function look(ref: string): Promise<void> {
     try {
-      await checkRoles?.(ref, await adminPasswordOf(ref))
+      const found = await checkRoles?.(ref, await adminPasswordOf(ref))
+      if (found) await keep(ref, found)
     } catch (error) {
       log.error({ err: error, ref }, `The roles of project ${ref} could not be looked at`)
     }

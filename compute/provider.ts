@@ -45,10 +45,10 @@ export type Provider = {
    */
   adopt?(spec: Pick<ProjectSpec, 'ref' | 'passwords'>): Promise<{ limits: ProjectLimits }>
   /**
-   * Looks for superusers, memberships and owners that no project is given, takes away what it safely can, and logs all of it.
-   * Never fails because of the project; checked.ts calls it after each start. Absent where the server is somebody else's.
+   * Looks for superusers, memberships, owners and rights that no project is given, takes away what it safely can, and logs all of
+   * it. Never fails because of the project; undefined where no server runs. checked.ts calls it after each start. Absent where the server is somebody else's.
    */
-  checkRoles?(ref: string, adminPassword: string): Promise<void>
+  checkRoles?(ref: string, adminPassword: string): Promise<RoleLook | undefined>
   /** Absent where the server is somebody else's, who backs it up. */
   backups?: Backups
   /** Ends this provider's own background work. Servers keep running. */
@@ -68,6 +68,11 @@ export type ProjectSpec = {
     admin: string
   }
   limits: ProjectLimits
+}
+/** What one look at the roles, owners and rights of a project has found; `failure`: why it could not look. */
+export type RoleLook = {
+  findings: { found: string; repaired: boolean; failure?: string }[]
+  failure?: string
 }
 /** In bytes: the databases, and what the server keeps beside them, such as its write-ahead log. */
 export type DiskUse = { database: number; other: number }

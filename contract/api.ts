@@ -41,6 +41,7 @@ import { projectHome } from './project-home.ts'
 import { projects } from './projects.ts'
 import { signingKeys } from './signing-keys.ts'
 import { snippetFolders } from './snippet-folders.ts'
+import { roleLooks } from './role-looks.ts'
 import { rounds } from './rounds.ts'
 import { queryTrends } from './query-performance.ts'
 import { snippets } from './snippets.ts'
@@ -92,6 +93,7 @@ export const api = {
   billingCustomer,
   billingOperator,
   orphans,
+  roleLooks,
   rounds,
   snippets,
   graphqlConsole,

@@ -96,7 +96,7 @@ export type ControlPlane = {
 
 /** Assembles the control plane. Here the features meet; none of them knows another. */
 export async function createControlPlane(given: ControlPlaneOptions): Promise<ControlPlane> {
-  const { options, store, looksSettled } = withCheckedCompute(given)
+  const { options, store, looksSettled, lookRoutes } = withCheckedCompute(given)
   const { secrets, compute, log } = options
   const { db, pool } = options.database
   const record = withNews(createAudit(auditStore), notificationStore(db))
@@ -271,6 +271,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     ...disks.routes,
     ...backups.routes(projects.newProject),
     ...roundRoutes(failing),
+    ...lookRoutes,
     ...orphanRoutes(
       createOrphans({
         store: orphans,

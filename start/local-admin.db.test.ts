@@ -1,3 +1,4 @@
+import { roleLookStore } from '#control-plane/role-looks/store'
 import { execFile } from 'node:child_process'
 import { chmod, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -120,7 +121,7 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
   })
   await world.control.reconcile()
   expect(await run('orphans list')).toMatchObject({ code: 0, out: expect.stringContaining(left) })
-  for (const words of ['orphans list', 'rounds', `orphans remove ${left}`])
+  for (const words of ['orphans list', 'rounds', 'roles', `orphans remove ${left}`])
     expect((await run(`${words} --as ada@example.com`)).complaints).toContain('Sign in')
   expect(await run(`orphans adopt ${left}`)).toMatchObject({ code: 2 })
   expect(await run('orphans remove ../secrets')).toMatchObject({ code: 2 })
@@ -130,6 +131,16 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
   expect(await run(`orphans remove ${left}`)).toMatchObject({ code: 0 })
   expect(await run('orphans list')).toMatchObject({ code: 0, out: '' })
   expect(await run('rounds')).toMatchObject({ code: 0, out: '' })
+  expect(await run('roles')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^nothing was found in \d+ project/),
+  })
+  await roleLookStore(world.control.db).keep(world.ref, {
+    findings: [{ found: '"eve" is superuser', repaired: true }],
+  })
+  const told = await run('roles')
+  expect(told.out).toContain(world.ref)
+  expect(told.out).toContain('"eve" is superuser: taken away')
   expect(await run(`orphans objects ${left}`)).toMatchObject({ code: 1 })
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { orphans as api } from '#contract/orphans'
+import { roleLooks } from '#contract/role-looks'
 import { rounds } from '#contract/rounds'
 import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
 
@@ -37,7 +38,7 @@ async function adopt(rest: string[], { ask, flags }: Context): Promise<Told> {
   }
 }
 
-/** What the operator says of what no row of the platform database knows, and of rounds that fail. */
+/** What the operator says of what no row of the platform database knows, of what a break-out has left, and of rounds that fail. */
 export const orphanWords: Readonly<Record<string, Word>> = {
   'orphans list': {
     usage: 'what the platform keeps and its database does not know',
@@ -69,6 +70,25 @@ export const orphanWords: Readonly<Record<string, Word>> = {
       const method = flags.remove ? 'DELETE' : 'GET'
       const data = await ask(`${method} ${path}/objects/${ref}`, api.objects.returns)
       return { data, lines: [`${data.count} ${flags.remove ? 'removed' : 'kept'}`] }
+    },
+  },
+  roles: {
+    usage:
+      'what was found in projects that no project is given: superusers, members, owners, rights',
+    run: async (_, { ask }) => {
+      const data = await ask('GET /internal/role-looks', roleLooks.list.returns)
+      const lines = data.looks.flatMap(({ ref, name, looked_at, findings, failure }) => [
+        `${ref}  ${name}  looked at ${looked_at}`,
+        ...(failure === null ? [] : [`  could not be looked at: ${failure}`]),
+        ...findings.map(
+          (one) =>
+            `  ${one.found}: ${one.repaired ? 'taken away' : 'still so'}${one.failure === undefined ? '' : `, ${one.failure}`}`,
+        ),
+      ])
+      const none = [
+        `nothing was found in ${data.projects} ${data.projects === 1 ? 'project' : 'projects'}`,
+      ]
+      return { data, lines: lines.length > 0 ? lines : none }
     },
   },
   rounds: {

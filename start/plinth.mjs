@@ -15,6 +15,7 @@ const programs = {
   logs: 'what the Postgres of a project wrote',
   orphans: 'what is kept and no row names: list, adopt or remove it',
   rounds: 'what could not be looked after the last time',
+  roles: 'what was found in projects that no project is given',
 }
 const ownPrograms = { rest: 'rest', backup: 'backup', restore: 'backup' }
 const [word = ''] = process.argv.slice(2)

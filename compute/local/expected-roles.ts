@@ -63,3 +63,40 @@ export const schemaOwners: Record<string, string> = {
   graphql_public: superuser,
   extensions: superuser,
 }
+
+/** Event triggers are the superuser's alone. */
+export const eventTriggers: readonly string[] = [
+  'plinth_kept_objects',
+  'plinth_new_tables',
+  'plinth_schema_change',
+  'plinth_schema_drop',
+]
+
+/** Settings of logins that the customer can neither be nor change. */
+export const roleSettings: Record<string, readonly string[]> = {
+  supabase_admin: [],
+  supabase_auth_admin: ['search_path=auth', 'idle_in_transaction_session_timeout=60s'],
+  supabase_storage_admin: ['search_path=storage'],
+  plinth_storage: ['role=supabase_storage_admin', 'search_path=storage'],
+  plinth_sql: ['role=postgres', 'createrole_self_grant=set, inherit'],
+  plinth_read_only: ['default_transaction_read_only=on'],
+  plinth_backup_reader: [],
+  authenticator_anon: ['role=anon', 'statement_timeout=3s'],
+  authenticator_authenticated: ['role=authenticated', 'statement_timeout=8s'],
+  authenticator_service_role: ['role=service_role'],
+}
+
+/** Tables of the catalogue with verifiers of passwords, secrets, or values of everybody's rows. */
+export const catalogGrants: readonly string[] = [
+  'pg_authid',
+  'pg_shadow',
+  'pg_statistic',
+  'pg_user_mapping',
+  'pg_largeobject',
+  'pg_hba_file_rules',
+  'pg_ident_file_mappings',
+  'pg_file_settings',
+]
+
+/** Settings of the server that the customer may set for roles and databases. */
+export const parameterGrants = /^(?:session_replication_role|pgrst\.\w+)$/

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#kit/log'
-import { projectSql, upgradeSql } from '#start/tenants'
+import { projectSql, upgradeSql, webhookSchema } from '#start/tenants'
 import { checkedProvider } from '../checked.ts'
 import type { Provider } from '../provider.ts'
 import { admin, ask, customer, specOf, testRef } from '../testing/conformance-project.ts'
@@ -85,6 +85,8 @@ test('what a break-out has left is found, taken away where that is safe, and tol
     '"plinth_sql" has createrole': false,
     'the schema "auth" belongs to "climber"': false,
     'the function "public"."door" acts as "supabase_admin"': false,
+    'public.ran belongs to "supabase_admin"': false,
+    'there is an event trigger "came"': false,
   })
   for (const line of lines) expect(line).toMatchObject({ level: 50, ref })
   const supers = `select string_agg(rolname, ',') from pg_roles where rolsuper`
@@ -99,7 +101,38 @@ test('what a break-out has left is found, taken away where that is safe, and tol
   expect(await ask(later, customer(ref), mayRun)).toBe(false)
   // Only what nobody repaired is told again, and the project runs.
   await started(ref)
-  expect(Object.values(told())).toEqual([false, false, false])
+  expect(Object.values(told())).toEqual([false, false, false, false, false])
+})
+
+test('what only a superuser can have changed of rights, settings and languages is told', async () => {
+  const ref = testRef()
+  const at = await (await harness.reopen()).create(specOf(ref))
+  await ask(
+    at,
+    admin(ref),
+    'grant select on pg_catalog.pg_authid to postgres',
+    'grant execute on function pg_catalog.pg_read_file(text) to public',
+    'grant set on parameter session_preload_libraries to anon',
+    "alter role plinth_sql set session_preload_libraries = 'auto_explain'",
+    "alter role supabase_auth_admin set search_path = 'public'",
+    "update pg_catalog.pg_language set lanpltrusted = true where lanname = 'c'",
+    'alter event trigger plinth_kept_objects disable',
+    'alter table auth.users owner to postgres',
+    'create view public.verifiers as select * from pg_catalog.pg_authid',
+  )
+  await started(ref)
+  expect(Object.keys(told()).toSorted()).toEqual([
+    '"anon" may set session_preload_libraries',
+    '"everybody" has rights on pg_read_file(text)',
+    '"plinth_sql" has the setting session_preload_libraries=auto_explain',
+    '"postgres" has rights on pg_authid',
+    '"supabase_auth_admin" has the setting search_path=public',
+    'auth.users belongs to "postgres"',
+    'everybody may write functions in the language c',
+    'public.verifiers belongs to "supabase_admin"',
+    'the event trigger "plinth_kept_objects" is switched off',
+  ])
+  await harness.provider.destroy(ref)
 })
 
 test('nothing is found in a new project, nor in what its customer may make', async () => {
@@ -117,7 +150,17 @@ test('nothing is found in a new project, nor in what its customer may make', asy
     'create schema app authorization staff',
     'create function public.mine() returns void language sql security definer as $$ select $$',
     'create extension if not exists citext with schema extensions',
+    'create function public.noted() returns trigger language plpgsql security definer as $$ begin return new; end $$',
+    'create trigger noted after insert on auth.users for each row execute function public.noted()',
+    'create trigger noted after insert on storage.objects for each row execute function public.noted()',
+    'create policy mine on storage.objects using (true)',
+    'create table storage.mine (id int)',
+    "alter role authenticator set pgrst.db_max_rows = '10'",
+    "alter role anon set statement_timeout = '1s'",
+    'alter database postgres set search_path = app, public',
+    "set role supabase_realtime_admin; alter role supabase_realtime_admin set statement_timeout = '1min'; reset role",
   )
+  await ask(at, customer(ref), webhookSchema())
   // Nor what its backups need.
   const { socketDir: host, port } = at
   const { password } = admin(ref)

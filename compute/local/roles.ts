@@ -2,7 +2,9 @@ import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Client } from '#kit/postgres/client'
 import { findRunning } from '#kit/postgres/server'
 import { withAdmin, type Admin } from './admin-session.ts'
+import { catalogFindings } from './catalog-findings.ts'
 import { attributes, guarded, members, schemaOwners, superuser } from './expected-roles.ts'
+import type { RoleLook } from '../provider.ts'
 import type { Machine } from './machine.ts'
 
 /** What only a superuser can have made and no project is given: what a break-out may have left. */
@@ -97,7 +99,8 @@ function findingsOf(row: Row): Finding[] {
 async function find(client: Client): Promise<Finding[]> {
   const lists = [[superuser], guarded, Object.keys(schemaOwners)]
   const { rows } = await client.query<Row>(look, lists)
-  return rows.flatMap(findingsOf)
+  const others = await catalogFindings(client)
+  return [...rows.flatMap(findingsOf), ...others.map((found) => ({ found }))]
 }
 
 /**
@@ -105,23 +108,29 @@ async function find(client: Client): Promise<Finding[]> {
  * tells the operator all of it. Who owns something is told only: objects of the tenant may hang on it. A look that fails is told
  * too, and keeps nothing from running.
  */
-export async function checkRoles(machine: Machine, ref: string, password: string): Promise<void> {
+export async function checkRoles(
+  machine: Machine,
+  ref: string,
+  password: string,
+): Promise<RoleLook | undefined> {
   const { folders, log } = machine
   try {
     // It was stopped again meanwhile: the next start looks.
     const server = await findRunning(folders.data(ref))
-    if (!server) return
+    if (!server) return undefined
     const admin: Admin = { host: server.socketDir, port: server.port, password }
     const findings = await withAdmin(admin, 'roles', settle)
     // One line, with the ref in its words: the log leaves out lines that are like many others.
     if (findings.length > 0)
       log.error({ ref, findings }, `Roles or owners of project ${ref} are not as they are made`)
+    return { findings }
   } catch (error) {
     log.error({ err: error, ref }, `The roles of project ${ref} could not be looked at`)
+    return { findings: [], failure: String(error) }
   }
 }
 
-async function settle(client: Client) {
+async function settle(client: Client): Promise<RoleLook['findings']> {
   const until = performance.now() + repairMs
   const settled = []
   for (const finding of await find(client)) {

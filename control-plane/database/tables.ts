@@ -18,6 +18,7 @@ import type { FunctionTables } from './tables-functions.ts'
 import type { StorageJobTables } from './tables-storage-jobs.ts'
 import type { SupportTables } from './tables-support.ts'
 import type { DiskTables } from './tables-disk.ts'
+import type { RoleLookTables } from './tables-role-looks.ts'
 import type { OrphanTables } from './tables-orphans.ts'
 import type { ShellTables } from './tables-shell.ts'
 import type { MemberTables } from './tables-members.ts'
@@ -48,6 +49,7 @@ export type Tables = CoreTables &
   BillingTables &
   OrphanTables &
   DiskTables &
+  RoleLookTables &
   ShellTables &
   AccountTables &
   OrganizationTables &
