@@ -24,11 +24,15 @@ afterEach(async () => {
 })
 
 /** Runs the platform as `npm start` does, launcher and all, and waits for its ready line. */
-async function launch(): Promise<Launched> {
+async function launch(
+  program = process.execPath,
+  words = [join(root, 'start/launch.mjs')],
+): Promise<Launched> {
   const home = await newHome()
   const { clusters } = await preparePostgres(home)
   const lines: string[] = []
-  const launcher = spawn(process.execPath, [join(root, 'start/launch.mjs')], {
+  const launcher = spawn(program, words, {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
@@ -72,6 +76,22 @@ test('a launcher that is killed takes everything with it', async () => {
   launcher.kill('SIGKILL')
   await until('all programs end', () => !programs.some(lives))
   expect([...serversOf(clusters).keys()]).toEqual([])
+})
+
+// It ignores SIGINT, which a terminal sends to all of them.
+test('TERM that reaches npm alone ends the platform', async () => {
+  const { launcher, clusters, output } = await launch('npm', ['start'])
+  const { pid } = launcher
+  launcher.kill('SIGTERM')
+  await until('nothing runs any more', () => serversOf(clusters).size === 0)
+  await until('the port is free', () => {
+    const url = /^ready (\S+)/m.exec(output())?.[1] ?? ''
+    return fetch(url).then(
+      () => false,
+      () => true,
+    )
+  })
+  expect(pid && lives(pid)).toBe(false)
 })
 
 test('a folder that is gone keeps nothing else from ending, and is told in one line', async () => {

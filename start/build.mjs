@@ -1,5 +1,7 @@
 // Builds the server programs (one file each, plain node) and the dashboard into dist/.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { builtinModules } from 'node:module'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,8 +43,18 @@ export async function buildIfStale() {
   const now = sourcesHash()
   const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
   if (built === now) return
-  process.stdout.write('building, this is done once\n')
-  await build()
+  // Standard output is for what a command answers with.
+  process.stderr.write('building, this is done once\n')
+  await buildInChild()
+}
+
+/** Building takes a gigabyte of memory, which a process keeps for as long as it runs. */
+async function buildInChild() {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+    stdio: ['ignore', process.stderr, process.stderr],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The platform could not be built')
 }
 
 export async function build() {

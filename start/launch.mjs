@@ -20,3 +20,8 @@ const child = spawn(process.execPath, ['--enable-source-maps', program], {
 // A terminal sends Ctrl-C to both, others to this process alone; the platform ends once, and this waits for it.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+// `npm start` runs this through a shell, and hands signals to the shell alone: what is left without a parent has been ended.
+const parent = process.ppid
+if (process.env['npm_lifecycle_event'] !== undefined) {
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref()
+}
