@@ -49,7 +49,7 @@ export type Replication = z.infer<typeof Replication>
 
 export const Parameter = z.object({
   name: z.string(),
-  /** What a new session of this login gets. */
+  /** What a new connection of `postgres` gets: the first of `role_value`, `database_value` and `server_value`. */
   setting: z.string(),
   unit: z.string().nullable(),
   vartype: z.enum(['bool', 'string', 'integer', 'real', 'enum']),
@@ -60,6 +60,8 @@ export const Parameter = z.object({
   context: z.string(),
   /** What the server's own files say. */
   server_value: z.string(),
+  /** What is set for the login `postgres`; null when nothing is. */
+  role_value: z.string().nullable(),
   /** What is set for this database; null when nothing is. */
   database_value: z.string().nullable(),
   /** Roles that have a value of their own here. */

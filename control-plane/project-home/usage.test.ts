@@ -9,6 +9,11 @@ test('without answers there is no figure', () => {
   expect(p95(histogram())).toBeNull()
 })
 
+test('one answer has no percentile', () => {
+  expect(p95(histogram(1))).toBeNull()
+  expect(p95(histogram(0, 0, 0, 0, 1))).toBeNull()
+})
+
 test('as far into its class as it lies among the answers of that class', () => {
   expect(p95(histogram(100))).toBe(1)
   expect(p95(histogram(95, 5))).toBe(1)

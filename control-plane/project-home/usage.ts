@@ -19,7 +19,11 @@ const keep = { fine: 2 * hour, all: 8 * 24 * hour }
  * How long 95 of 100 answers took at most, in ms: as far into its class as it lies among that class's answers. What is
  * slower than all bounds counts as the last of them.
  */
-export const p95 = (histogram: readonly number[]) => quantile(histogram, 0.95)
+export const p95 = (histogram: readonly number[]) => ofSeveral(histogram, 0.95)
+
+/** How long a single answer took is no percentile. */
+const ofSeveral = (histogram: readonly number[], part: number) =>
+  histogram.reduce((sum, n) => sum + n, 0) < 2 ? null : quantile(histogram, part)
 
 /** As `p95`, for any part of the answers. */
 function quantile(histogram: readonly number[], part: number): number | null {
@@ -87,7 +91,8 @@ export const createUsage = (store: HomeStore, now: () => Date) => ({
         began_at,
         invocations: total(histogram),
         errors,
-        p95_ms: p95(histogram),
+        // A line of times goes through single ones too.
+        p95_ms: quantile(histogram, 0.95),
         cpu_ms: load?.cpu_ms ?? 0,
         memory_mb: load?.memory_mb || null,
       }
@@ -99,7 +104,7 @@ export const createUsage = (store: HomeStore, now: () => Date) => ({
     return {
       invocations: total(all),
       errors: bars.reduce((sum, { errors }) => sum + errors, 0),
-      p50_ms: quantile(all, 0.5),
+      p50_ms: ofSeveral(all, 0.5),
       p95_ms: p95(all),
       bars,
     }

@@ -33,18 +33,21 @@ export const parameterColumns = (onOpen: (row: Parameter) => void): Column<Param
     id: 'value',
     head: 'Value',
     width: '170px',
-    cell: ({ database_value: own, setting, unit }) => (
-      <span className="mono ell">{parameterText(own ?? setting, unit) || '(empty)'}</span>
+    cell: ({ setting, unit }) => (
+      <span className="mono ell">{parameterText(setting, unit) || '(empty)'}</span>
     ),
   },
   {
     id: 'from',
     head: 'Decided by',
     width: '130px',
-    sortBy: ({ database_value: own, roles }) => (own === null ? roles.length : -1),
-    cell: ({ database_value: own, context, pending_restart: pending }) => (
+    sortBy: ({ role_value: ofRole, database_value: own, roles }) =>
+      ofRole === null && own === null ? roles.length : -1,
+    cell: ({ role_value: ofRole, database_value: own, context, pending_restart: pending }) => (
       <span className="badges">
-        {own === null ? <span className="muted">Server</span> : <Badge tone="info">Database</Badge>}
+        {ofRole === null && own === null && <span className="muted">Server</span>}
+        {ofRole === null && own !== null && <Badge tone="info">Database</Badge>}
+        {ofRole !== null && <Badge tone="info">Role postgres</Badge>}
         {pending && <Badge tone="warning">Restart pending</Badge>}
         {context === 'postmaster' && !pending && <span className="faint">restart</span>}
       </span>

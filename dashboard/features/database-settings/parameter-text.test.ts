@@ -29,6 +29,7 @@ const parameter = (more: Partial<Parameter>): Parameter => ({
   choices: [],
   context: 'user',
   server_value: '',
+  role_value: null,
   database_value: null,
   roles: [],
   pending_restart: false,

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Download, Gauge, RefreshCw, RotateCcw, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { queryPerformance, type Statement } from '#contract/query-performance'
 import { useDenials } from '../../session/permissions.ts'
+import { projectQuery } from '../../session/project.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -39,6 +40,13 @@ const tabs = [
 /** One statement may have run as several roles. */
 const keyOf = ({ queryid, role, query }: Statement) => `${queryid ?? query}.${role}`
 
+/** A new project begins with the figures of the server that it was copied from. */
+function useSince(projectRef: string, since: string | null | undefined): string | undefined {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  if (!since) return undefined
+  return Date.parse(since) < Date.parse(project.inserted_at) ? project.inserted_at : since
+}
+
 /** /project/{ref}/advisors/query-performance: what the database spends its time on. */
 export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
   const query = useQuery({
@@ -48,6 +56,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
   const [resetting, setResetting] = useState(false)
   const denials = useDenials(useProject(projectRef))
   const { data } = query
+  const since = useSince(projectRef, data?.since)
   const statements = data?.statements
   const sort = sortOf(filter)
   const narrowed = Boolean(filter.q || filter.roles || filter.calls)
@@ -58,8 +67,8 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
       <PageHead
         title="Query performance"
         help={
-          data?.since
-            ? `Every statement since ${exactTime(new Date(data.since))}, its values taken out.`
+          since
+            ? `Every statement since ${exactTime(new Date(since))}, its values taken out.`
             : 'What the database spends its time on.'
         }
         actions={

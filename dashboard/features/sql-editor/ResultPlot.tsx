@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { SnippetChart } from '#contract/snippets'
 import { Plot, type Drawing } from '../../ui/plot/Plot.tsx'
 import type { PlotColours } from '../../ui/plot/plot-colours.ts'
-import type { Series } from './chart.ts'
+import { heightsOf, type Series } from './chart.ts'
 
 type Props = { series: Series; kind: SnippetChart['kind']; label: string }
 
@@ -36,7 +36,7 @@ function optionsOf(
   return {
     // What Postgres says is shown, whatever the zone of the browser.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { x: { time: series.kind === 'time', ...rangeOf(series, kind) } },
+    scales: { x: { time: series.kind === 'time', ...rangeOf(series, kind) }, y: heights(kind) },
     cursor: { points: { size: 7 }, drag: { x: true, y: false } },
     axes: [
       {
@@ -73,6 +73,11 @@ const times: uPlot.Axis.Values = [
 ]
 
 const short = (text: string) => (text.length > 14 ? `${text.slice(0, 13)}…` : text)
+
+const heights = (kind: SnippetChart['kind']): uPlot.Scale =>
+  heightsOf(kind, null, null)
+    ? { range: (_, least, most) => heightsOf(kind, least, most) ?? [least, most] }
+    : {}
 
 /** Bars at the ends need room for their halves. */
 const rangeOf = ({ kind: below, x }: Series, kind: SnippetChart['kind']): Partial<uPlot.Scale> =>

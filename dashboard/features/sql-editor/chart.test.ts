@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SnippetChart } from '#contract/snippets'
 import type { ResultField } from '#contract/sql-query'
-import { chartFor, firstChart, seriesOf } from './chart.ts'
+import { chartFor, firstChart, heightsOf, seriesOf } from './chart.ts'
 
 const field = (name: string, type: string): ResultField => ({
   name,
@@ -64,3 +64,19 @@ test('zones and fractions of Postgres are understood', () => {
   expect(series.x).toEqual([Date.UTC(2026, 0, 1) / 1000 + 0.5])
   expect(series.y[0]?.values).toEqual([-1234.5])
 })
+
+test.each([
+  ['bar', 98, 100, [0, 105]],
+  ['area', 98, 100, [0, 105]],
+  ['bar', -100, -98, [-105, 0]],
+  ['bar', -100, 100, [-105, 105]],
+  ['bar', 0, 0, [0, 1]],
+  ['bar', null, null, [0, 1]],
+  ['line', 98, 100, undefined],
+  ['scatter', 98, 100, undefined],
+] as const)(
+  'values of a %s from %s to %s are drawn from and to %j',
+  (kind, least, most, wanted) => {
+    expect(heightsOf(kind, least, most)).toEqual(wanted)
+  },
+)

@@ -67,6 +67,21 @@ export function seriesOf({ fields, rows }: Result, chart: SnippetChart): Series 
   }
 }
 
+/**
+ * From where to where values are drawn. What is filled down to a line begins at zero: its length is what people compare.
+ */
+export function heightsOf(
+  kind: SnippetChart['kind'],
+  least: number | null,
+  most: number | null,
+): [number, number] | undefined {
+  if (kind !== 'bar' && kind !== 'area') return undefined
+  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)]
+  return low === high ? [0, 1] : [low * air, high * air]
+}
+/** A little beyond the highest one. */
+const air = 1.05
+
 function numberOf(text: string | null): number | null {
   if (text === null || text.trim() === '') return null
   const value = Number(text.replace(/^(-?)\$/, '$1').replaceAll(/(?<=\d),(?=\d{3})/g, ''))

@@ -26,6 +26,20 @@ test('one cell has no figures, several do', () => {
     ['Cells', '8'],
     ['Sum', '3.5'],
     ['Avg', '1.75'],
+    ['NULL', '1'],
+    ['Not finite', '1'],
+  ])
+})
+
+test('numbers that no float holds add up exactly', () => {
+  const wide = {
+    rowCount: 2,
+    cellAt: (row: number) => ({ text: ['9007199254740993', '0.1'][row] ?? null }),
+  }
+  expect(rangeFigures(select(0, 0, 1, 2), wide, columns)).toEqual([
+    ['Cells', '2'],
+    ['Sum', '9,007,199,254,740,993.1'],
+    ['Avg', '4,503,599,627,370,496.55'],
   ])
 })
 

@@ -208,6 +208,14 @@ test('the server tells its parameters: where they are set, and which the caller 
     context: 'user',
     may_set: true,
   })
+  // The session that asks has signed in as another login, whose settings are its own.
+  await meta.sql("alter role postgres set random_page_cost = '1.25'")
+  const direct = await get<DatabaseServer>('server')
+  const cost = direct.parameters.find(({ name }) => name === 'random_page_cost')
+  await meta.sql('alter role postgres reset random_page_cost')
+  expect(cost).toMatchObject({ setting: '1.25', role_value: '1.25', database_value: null })
+  expect(of('work_mem')).toMatchObject({ setting: '7MB', role_value: null })
+  expect(of('statement_timeout')).toMatchObject({ setting: '0', role_value: null })
   expect(of('statement_timeout')?.roles).toContainEqual({ role: 'anon', value: '3s' })
   expect(of('max_connections')).toMatchObject({ context: 'postmaster', may_set: false })
   expect(of('log_statement')).toMatchObject({ context: 'superuser', may_set: false })

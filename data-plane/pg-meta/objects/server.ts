@@ -16,15 +16,21 @@ const serverRow = `
       as reserved_connections
 `
 
-/** A setting of a role counts here when it is for this database or for all of them. */
+/**
+ * A setting of a role counts here when it is for this database or for all of them; the one for this database comes first, and any of
+ * a role comes before that of the database (ALTER ROLE, "Notes"). This session has signed in as somebody else than people do.
+ */
 const parameterRows = `
   with own as (
     select s.setdatabase, s.setrole, split_part(c, '=', 1) as name, substr(c, strpos(c, '=') + 1) as value
     from pg_db_role_setting s, unnest(s.setconfig) c
     where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
   )
-  select p.name, p.setting, p.unit, p.vartype, p.min_val as min, p.max_val as max,
+  select *, coalesce(role_value, database_value, server_value) as setting from (
+  select p.name, p.unit, p.vartype, p.min_val as min, p.max_val as max,
     coalesce(p.enumvals, '{}') as choices, p.context,
+    (select o.value from own o join pg_roles r on r.oid = o.setrole
+      where r.rolname = 'postgres' and o.name = p.name order by o.setdatabase = 0 limit 1) as role_value,
     case when p.source in ('database', 'user', 'database user', 'session', 'client') then p.boot_val
       else p.setting end as server_value,
     (select o.value from own o where o.setrole = 0 and o.setdatabase <> 0 and o.name = p.name) as database_value,
@@ -40,7 +46,8 @@ const parameterRows = `
   join pg_roles me on me.rolname = current_user
   join pg_database d on d.datname = current_database()
   where p.name = any ($1)
-  order by array_position($1, p.name)
+  ) parameter
+  order by array_position($1, name)
 `
 
 export async function getServer(db: Queryable): Promise<DatabaseServer> {
