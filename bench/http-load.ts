@@ -67,7 +67,7 @@ async function oneConnection(
   return count
 }
 
-/** Waits for one whole answer. A body whose end can not be told, or another status than 200 and 201, ends the measurement. */
+/** Waits for one whole answer. A body whose end cannot be told, or another status than 200 and 201, ends the measurement. */
 function answer(socket: Socket): Promise<void> {
   return new Promise((done, fail) => {
     let text = ''

@@ -45,7 +45,7 @@ const open = [
   'telemetry.errorReport',
 ]
 
-/** Endpoints whose `needs` says nothing, names no known action, or can not be checked with their own input. */
+/** Endpoints whose `needs` says nothing, names no known action, or cannot be checked with their own input. */
 export function withoutPermission(endpoints: Endpoint[]): string[] {
   return endpoints.flatMap(({ name, needs, input }) => {
     if (needs === 'anyone') return open.includes(name) ? [] : [`${name} is open to anyone`]

@@ -102,7 +102,7 @@ export const apiKeys = {
     input: ById.extend({ name: name.optional(), description: description.optional() }),
     returns: ApiKey,
   }),
-  /** From now on it opens nothing; this can not be taken back. */
+  /** From now on it opens nothing; this cannot be taken back. */
   remove: endpoint('apiKeys.remove', `DELETE ${path}/:id`, {
     needs: inProject('write:Delete', 'api_keys'),
     input: ById.extend({

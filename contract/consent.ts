@@ -8,7 +8,7 @@ const Service = z.object({
   consent: z.object({ status: z.boolean() }),
 })
 
-/** The shape of the requirements (§3). Essential categories can not be switched off. */
+/** The shape of the requirements (§3). Essential categories cannot be switched off. */
 export const ConsentCategory = z.object({
   slug: z.string(),
   label: z.string(),

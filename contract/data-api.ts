@@ -38,7 +38,7 @@ const names = z
 
 const exposed = names.refine(
   (list) => !namesIn(list).some((name) => unexposable.includes(name)),
-  `can not name ${unexposable.join(' or ')}`,
+  `cannot name ${unexposable.join(' or ')}`,
 )
 
 const Settings = z.object({

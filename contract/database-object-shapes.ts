@@ -160,7 +160,7 @@ const password = z
   .string()
   .min(1)
   .max(1000)
-  .refine((text) => !text.includes('\0'), 'A password can not contain a NUL character')
+  .refine((text) => !text.includes('\0'), 'A password cannot contain a NUL character')
 
 export const NewRole = z.object({
   name: Named,

@@ -15,7 +15,7 @@ export const databasePassword = {
         .string()
         .min(1)
         .max(99, 'Password should be less than 100 characters')
-        .refine((text) => !text.includes('\0'), 'A password can not contain a NUL character'),
+        .refine((text) => !text.includes('\0'), 'A password cannot contain a NUL character'),
     }),
     returns: z.object({ ref: z.string() }),
   }),

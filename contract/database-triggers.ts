@@ -29,7 +29,7 @@ export const DatabaseTrigger = z.object({
   /** Names of the transition tables. */
   old_table: z.string().nullable(),
   new_table: z.string().nullable(),
-  /** Of a constraint trigger, which can be deferred and can not be replaced; `from` is a second table it is about. */
+  /** Of a constraint trigger, which can be deferred and cannot be replaced; `from` is a second table it is about. */
   constraint: z
     .object({
       deferrable: z.boolean(),

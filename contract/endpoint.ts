@@ -62,7 +62,7 @@ export function endpoint<In extends z.ZodObject, Out extends z.ZodType>(
     maxBytes?: number
   },
 ): Endpoint<In, Out> {
-  // The template type of `request` promises these two parts; split() can not express it.
+  // The template type of `request` promises these two parts; split() cannot express it.
   const [method, path] = request.split(' ') as [Endpoint['method'], Endpoint['path']]
   const {
     status = 200,

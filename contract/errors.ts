@@ -26,7 +26,7 @@ export const errors = {
   second_factor_missing: { status: 403, message: 'Show your second factor to go on' },
   session_required: {
     status: 403,
-    message: 'An access token can not do this; sign in to the dashboard',
+    message: 'An access token cannot do this; sign in to the dashboard',
   },
   insufficient_scope: {
     status: 403,
@@ -117,7 +117,7 @@ export const errors = {
   },
   signing_key_move: {
     status: 409,
-    message: 'A signing key can not be moved there from where it is',
+    message: 'A signing key cannot be moved there from where it is',
   },
   signing_key_not_revoked: { status: 409, message: 'Only a revoked signing key can be deleted' },
   legacy_keys_enabled: {
@@ -138,8 +138,8 @@ export const errors = {
     message: 'This organization has as many apps as it can have; delete one first',
   },
   oauth_app_public: { status: 409, message: 'A public app has no secret' },
-  transfer_refused: { status: 409, message: 'This project can not be transferred there' },
-  invoice_settled: { status: 409, message: 'This invoice is settled and can not change' },
+  transfer_refused: { status: 409, message: 'This project cannot be transferred there' },
+  invoice_settled: { status: 409, message: 'This invoice is settled and cannot change' },
   transaction_gone: {
     status: 409,
     message: 'This transaction has ended already: what was not committed was rolled back',
@@ -149,7 +149,7 @@ export const errors = {
     status: 409,
     message: 'You have as many folders here as one person can have',
   },
-  port_unavailable: { status: 409, message: 'This port can not be used' },
+  port_unavailable: { status: 409, message: 'This port cannot be used' },
   no_orphan: { status: 409, message: 'A row knows this project: it is not without one any more' },
   not_adoptable: {
     status: 409,

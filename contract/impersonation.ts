@@ -12,7 +12,7 @@ const longestClaims = 50_000
  * who may become the role anyway is let to (Postgres decides), so nobody gains a right by it.
  */
 export const As = z.object({
-  /** `none` can not be a role's name: Postgres would take it for "nobody in particular". */
+  /** `none` cannot be a role's name: Postgres would take it for "nobody in particular". */
   role: Named.refine((role) => role !== 'none', 'There is no role "none"'),
   claims: z
     .record(z.string(), z.unknown())

@@ -24,7 +24,7 @@ export const performanceLints = {
     title: 'Table without a primary key',
     level: 'INFO',
     description:
-      'Without a primary key single rows can not be addressed safely, and updates and deletes of the table can not be replicated.',
+      'Without a primary key single rows cannot be addressed safely, and updates and deletes of the table cannot be replicated.',
     help: 'Add a primary key.',
     link: `${manual}/ddl-constraints.html#DDL-CONSTRAINTS-PRIMARY-KEYS`,
   },

@@ -72,7 +72,7 @@ export const securityLints = {
     title: 'Materialized view in the data API',
     level: 'WARN',
     description:
-      'A materialized view can not have row level security: whoever may select from it sees every row that it holds.',
+      'A materialized view cannot have row level security: whoever may select from it sees every row that it holds.',
     help: 'Revoke select from anon and authenticated, or move it to a schema that is not exposed.',
     link: `${manual}/sql-creatematerializedview.html`,
   },
@@ -148,7 +148,7 @@ export const securityLints = {
   auth_insufficient_mfa_options: {
     title: 'No second factor can be set up',
     level: 'WARN',
-    description: 'Users can not add a second factor, so a stolen password is enough to be them.',
+    description: 'Users cannot add a second factor, so a stolen password is enough to be them.',
     help: 'Allow authenticator apps as a second factor.',
     link: 'https://pages.nist.gov/800-63-3/sp800-63b.html',
   },

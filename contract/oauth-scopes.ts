@@ -131,7 +131,7 @@ export function grantsOfScopes(scopes: readonly string[]): Grant[] {
 
 /** `projects:read` is to read, in the area of projects. */
 export function partsOf(scope: OAuthScope): { area: OAuthScopeArea; kind: 'read' | 'write' } {
-  // A scope is made of exactly these two parts, which split() can not express.
+  // A scope is made of exactly these two parts, which split() cannot express.
   const [area, kind] = scope.split(':') as [OAuthScopeArea, 'read' | 'write']
   return { area, kind }
 }

@@ -4,15 +4,15 @@ import { z } from 'zod'
 export const Named = z
   .string()
   .min(1)
-  .refine((name) => !name.includes('\0'), 'A name can not contain a NUL character')
+  .refine((name) => !name.includes('\0'), 'A name cannot contain a NUL character')
   .refine((name) => new TextEncoder().encode(name).length <= 63, 'A name has at most 63 bytes')
 
-/** SQL text that people write. A NUL can not reach Postgres, so it is refused here. */
+/** SQL text that people write. A NUL cannot reach Postgres, so it is refused here. */
 export const sqlText = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !text.includes('\0'), 'SQL can not contain a NUL character')
+    .refine((text) => !text.includes('\0'), 'SQL cannot contain a NUL character')
 
 export const Schema = z.object({ id: z.number(), name: z.string(), owner: z.string() })
 export type Schema = z.infer<typeof Schema>
@@ -205,7 +205,7 @@ export const EntityDetail = Entity.extend({
   primary_key: z.array(z.string()),
   foreign_keys: z.array(ForeignKey),
   policies: z.number(),
-  /** Why rows can not be changed here; null when they can. */
+  /** Why rows cannot be changed here; null when they can. */
   read_only_because: z.string().nullable(),
 })
 export type EntityDetail = z.infer<typeof EntityDetail>

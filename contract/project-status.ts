@@ -20,7 +20,7 @@ export type ProjectStatus = (typeof projectStatuses)[number]
 
 /**
  * The project state machine of the reliability rules: to which statuses each one may move. UNKNOWN is never stored: it
- * is what a reader sees while the provider can not look.
+ * is what a reader sees while the provider cannot look.
  */
 export const projectMoves: Record<ProjectStatus, readonly ProjectStatus[]> = {
   COMING_UP: ['ACTIVE_HEALTHY', 'INIT_FAILED'],

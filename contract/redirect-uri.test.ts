@@ -33,6 +33,6 @@ test.each([
   '//evil.example/cb',
   'example.com/cb',
   '',
-])('%s can not', (uri) => {
+])('%s cannot', (uri) => {
   expect(redirectUriProblem(uri)).toEqual(expect.any(String))
 })

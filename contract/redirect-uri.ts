@@ -1,7 +1,7 @@
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Why an app can not be sent its code there; undefined when it can. https anywhere, http on the machine itself only, and
+ * Why an app cannot be sent its code there; undefined when it can. https anywhere, http on the machine itself only, and
  * the reverse-domain schemes of native apps (RFC 8252 §7.1). Compared as exact texts later, so nothing is put in order here.
  */
 export function redirectUriProblem(uri: string): string | undefined {

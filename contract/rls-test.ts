@@ -65,7 +65,7 @@ export const rlsTest = {
   /**
    * What row level security would make of a command, row by row, and by which policy. Nothing is carried out: rows are
    * read, new rows are put together, and each policy's expression is asked about them as the role, in one transaction that
-   * can not write and is rolled back. Triggers do not fire. What a policy's own functions do outside of the database
+   * cannot write and is rolled back. Triggers do not fire. What a policy's own functions do outside of the database
    * (a call over the network from an extension) they do here too.
    */
   run: endpoint('rls-test.run', 'POST /platform/pg-meta/:ref/entities/:id/rls-test', {

@@ -8,7 +8,7 @@ import { ProjectRef as ref } from './values.ts'
 /** Many rows of a table in one statement. */
 export const rowBulk = {
   /**
-   * Deletes every row for which the conditions hold, and can not be taken back. `most` is how many somebody was told of:
+   * Deletes every row for which the conditions hold, and cannot be taken back. `most` is how many somebody was told of:
    * when there are more by now it is a conflict (409), and none is deleted.
    */
   remove: endpoint('row-bulk.remove', 'POST /platform/pg-meta/:ref/entities/:id/remove', {

@@ -31,7 +31,7 @@ export function parametersIn(sql: string): NamedParameter[] {
 
 const charOf = (sql: string, token: Token) => sql.slice(token.start, token.end)
 
-/** Words behind which a value begins: a colon there can not be the middle of a slice. */
+/** Words behind which a value begins: a colon there cannot be the middle of a slice. */
 const openers = new Set(
   'select distinct all case when then else and or not in like ilike between is from any some'.split(
     ' ',

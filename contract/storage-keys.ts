@@ -39,7 +39,7 @@ export const storageKeys = {
     input: ByRef.extend({ description: displayName(1, 100) }),
     returns: StorageKey.extend({ secret_key: z.string() }),
   }),
-  /** From now on nothing that it has signed is answered; this can not be taken back. */
+  /** From now on nothing that it has signed is answered; this cannot be taken back. */
   remove: endpoint('storageKeys.remove', `DELETE ${path}/:id`, {
     needs: inProject('storage:Admin:Write', resource),
     input: ByRef.extend({ id: z.uuid() }),

@@ -19,7 +19,7 @@ export const TrashItem = z.object({
   deleted_at: Instant,
   /** The subject or the mail address of who deleted it; of a key or of SQL, the role. */
   deleted_by: z.string().nullable(),
-  /** From when on it can not be had back. */
+  /** From when on it cannot be had back. */
   expires_at: Instant,
 })
 export type TrashItem = z.infer<typeof TrashItem>

@@ -203,7 +203,7 @@ export const storage = {
         z.object({
           path: z.string(),
           token: z.string().nullable(),
-          /** Why it can not be uploaded, such as that there is one of this name. */
+          /** Why it cannot be uploaded, such as that there is one of this name. */
           error: z.object({ code: z.string(), message: z.string() }).nullable(),
         }),
       ),

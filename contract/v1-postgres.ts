@@ -48,7 +48,7 @@ export const v1Postgres = {
         {
           error: (issue: { code?: string; keys?: readonly string[] }) =>
             issue.code === 'unrecognized_keys'
-              ? `${(issue.keys ?? []).join(', ')}: can not be set for one database`
+              ? `${(issue.keys ?? []).join(', ')}: cannot be set for one database`
               : undefined,
         },
       ),

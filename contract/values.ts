@@ -15,7 +15,7 @@ export const Slug = z
   .max(64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
 
-/** No control characters: they can not be stored (NUL) or shown, and hide text from a reader. */
+/** No control characters: they cannot be stored (NUL) or shown, and hide text from a reader. */
 export const printable = /^\P{Cc}*$/u
 
 /** A name people give to things: trimmed, printable, `min`-`max` characters. */

@@ -3,7 +3,7 @@ export type WrapperEntry = {
   name: string
   label: string
   about: string
-  /** What a server of it is told; undefined for what this build can not set up. */
+  /** What a server of it is told; undefined for what this build cannot set up. */
   serverOptions?: readonly WrapperOption[]
   /** What a login there is told. */
   mappingOptions?: readonly WrapperOption[]

@@ -20,7 +20,7 @@ export type ControlPlaneOptions = {
   /** `self-hosted`: what only the hosted platform has is refused. */
   mode?: Mode | undefined
   database: ReturnType<typeof openDatabase>
-  /** For the one connection that listens; the pool can not lend it. */
+  /** For the one connection that listens; the pool cannot lend it. */
   databaseConfig: ClientConfig
   compute: Provider
   dbVersion: string

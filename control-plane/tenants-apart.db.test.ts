@@ -20,7 +20,7 @@ let plane: TestControlPlane
 let victim: Victim
 let stranger: Person
 const members = new Map<RoleName, Person>()
-/** Inputs that a schema can not say, by endpoint. */
+/** Inputs that a schema cannot say, by endpoint. */
 let samples: Record<string, Values>
 
 beforeAll(async () => {

@@ -126,7 +126,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     rewriteUrl,
     routerOptions: { maxParamLength: 2000 },
     frameworkErrors: (_error, _request, { raw }) => {
-      const message = 'The address of the request can not be read'
+      const message = 'The address of the request cannot be read'
       raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ code: 'bad_url', message, details: null, hint: null }))
     },
@@ -148,7 +148,7 @@ export function createDataPlane(options: Options): FastifyInstance {
     } catch (error) {
       if (error instanceof ProjectUnavailableError) throw new UnavailableError(error.message)
       log.error({ err: error, ref }, 'A project could not be looked up')
-      throw new UnavailableError('Project can not be reached at the moment')
+      throw new UnavailableError('Project cannot be reached at the moment')
     }
   }
   const { keepKeyUses } = options
@@ -243,7 +243,7 @@ export function createDataPlane(options: Options): FastifyInstance {
         if (isBare(request)) return admitBare(request, open)
         if (!isOurs(request)) throw new ApiError('not_signed_in')
       })
-      // A project that can not be opened is told about by `connectionOf`, a moment later.
+      // A project that cannot be opened is told about by `connectionOf`, a moment later.
       const isRestricted = async (ref: string) =>
         (await projects.open(ref).catch(() => undefined))?.connection.restricted ?? false
       pgMetaRoutes(scope, { connectionOf, budgets, isRestricted, advisorFactsOf, imports, log })

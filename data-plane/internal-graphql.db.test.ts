@@ -34,7 +34,7 @@ test('only our own programs are let in', async () => {
   expect((await ask({ query, as }, secret, 'z'.repeat(20))).status).toBe(404)
 })
 
-test('a request that does not say as whom is refused, as is a role that the API can not take', async () => {
+test('a request that does not say as whom is refused, as is a role that the API cannot take', async () => {
   for (const body of [{ query }, { query, as: 'anon' }, { query, as: { role: 'none' } }, '{'])
     expect((await ask(body)).status).toBe(400)
   const owner = await ask({ query, as: { role: 'postgres', claims: {} } })

@@ -73,7 +73,7 @@ export function createRestAlone({ values, settings, log }: Options): FastifyInst
     // The first request finds it there; what is wrong is in the log before anybody asks.
     void loadedSchema(rest).then(
       (schema) => log.info({ relations: schema.relations.size }, 'The schema is loaded'),
-      (error: unknown) => log.error({ err: error }, 'The database can not be used yet'),
+      (error: unknown) => log.error({ err: error }, 'The database cannot be used yet'),
     )
   })
   return app

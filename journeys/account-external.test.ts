@@ -80,7 +80,7 @@ step('signing in at an OpenID provider makes an account and comes back to the pa
   await heading('Profile')
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/account/me')
   await row('Acme ID').getByText(email).waitFor()
-  // The only way to sign in can not go.
+  // The only way to sign in cannot go.
   const unlink = row('Acme ID').getByRole('button', { name: 'Unlink Acme ID' })
   expect(await unlink.getAttribute('aria-disabled')).toBe('true')
   // The code was for this tab, and what it came with is not kept.

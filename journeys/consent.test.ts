@@ -112,7 +112,7 @@ step('what was said before signing in goes along, and can be changed', async () 
   expect(sent.every((one) => one.headers()['version'] === '2')).toBe(true)
 })
 
-step('an event that can not be sent is told in the console, and hurts nothing', async () => {
+step('an event that cannot be sent is told in the console, and hurts nothing', async () => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await page.route('**/platform/telemetry/page', (route) => route.abort())
@@ -195,7 +195,7 @@ step(
   },
 )
 
-step('an answer that can not be saved is asked for again', async () => {
+step('an answer that cannot be saved is asked for again', async () => {
   const eve = await newPerson(platform, 'eve')
   await go('/logout')
   await heading('Sign in')

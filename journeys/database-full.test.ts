@@ -95,7 +95,7 @@ step('beyond it the database can only be read, and says so', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-step('a developer is told why they can not allow writes', async () => {
+step('a developer is told why they cannot allow writes', async () => {
   const dora = await newPerson(platform, 'dora')
   await join(platform, slug, ada, dora)
   await enter(dora)

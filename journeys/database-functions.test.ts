@@ -212,7 +212,7 @@ step('an enum gets values and new names; a type that is used says where', async 
   await panel().getByText('character varying(10)').first().waitFor()
 })
 
-step('where the code editor can not be loaded, a plain field takes the text', async () => {
+step('where the code editor cannot be loaded, a plain field takes the text', async () => {
   await page.route(/code-box/, (route) => route.abort())
   await open('functions', 'Functions')
   await button('New function').first().click()

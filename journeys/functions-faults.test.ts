@@ -41,7 +41,7 @@ async function deploy(n: number): Promise<number | undefined> {
   const answer = await ada.call('POST', own, body).catch(() => undefined)
   return answer?.status === 201 ? Number(answer.body['version']) : undefined
 }
-/** What the function answers; undefined: nothing, or that it can not now. */
+/** What the function answers; undefined: nothing, or that it cannot now. */
 async function call(): Promise<number[] | undefined> {
   const answer = await fetch(`${project.endpoint}/functions/v1/twice`).catch(() => undefined)
   const text = await answer?.text().catch(() => undefined)

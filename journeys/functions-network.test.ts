@@ -43,8 +43,8 @@ test('functions reach what the operator allows, and nothing of the platform ther
   expect(await answer.json()).toEqual(['inner', ...refused])
 })
 
-test('what can not be allowed stops the start with one line', async () => {
+test('what cannot be allowed stops the start with one line', async () => {
   const environment = { PLINTH_FUNCTIONS_ALLOWED_NETWORKS: '10.0.0.0/8,169.254.169.254' }
-  const line = 'PLINTH_FUNCTIONS_ALLOWED_NETWORKS: 169.254.169.254 can not be allowed'
+  const line = 'PLINTH_FUNCTIONS_ALLOWED_NETWORKS: 169.254.169.254 cannot be allowed'
   await expect(startPlatform({ environment })).rejects.toThrow(line)
 })

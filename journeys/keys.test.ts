@@ -93,7 +93,7 @@ step('keys of both kinds are made, and the public client works with them', async
   await eyes.look('keys-00-api-keys')
 })
 
-step('a page of a browser can not use a secret key', async () => {
+step('a page of a browser cannot use a secret key', async () => {
   const other = await bench.context.newPage()
   await other.goto(`${bench.project.endpoint}/auth/v1/health`)
   const answer = await other.evaluate(

@@ -43,7 +43,7 @@ const button = (name: string | RegExp) =>
 const cell = (name: string | RegExp) => page.getByRole('cell', { name }).first()
 const uri = () => page.getByRole('textbox', { name: 'Redirect URI 1' })
 const toast = (words: string | RegExp) => page.getByText(words).first().waitFor()
-/** A button that can not be pressed, and the words it has for why. */
+/** A button that cannot be pressed, and the words it has for why. */
 const says = (name: string, reason: string) =>
   expect.poll(() => button(name).getAttribute('data-tip')).toBe(reason)
 const goTo = (path: string) => page.goto(platform.url + path)

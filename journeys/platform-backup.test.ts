@@ -95,7 +95,7 @@ async function spoil(path: string): Promise<void> {
   await file.close()
 }
 
-test('what can not be backed up says why, and leaves nothing', async () => {
+test('what cannot be backed up says why, and leaves nothing', async () => {
   const short = await plinth(platform.home, ['backup', backup], 'short')
   expect(short).toEqual({ code: 1, all: 'plinth: a passphrase needs 12 characters at least\n' })
   const none = await plinth(platform.home, ['backup', backup], '')

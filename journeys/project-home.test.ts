@@ -69,10 +69,10 @@ step('the home shows what runs and ticks off what is done', async () => {
 
   await sql(tables)
   await page.reload()
-  await expect.poll(ticked).toEqual(['Make a table', 'Put a row in'])
+  await expect.poll(ticked).toEqual(['Create a table', 'Insert a row'])
   await sql('create policy everybody on authors for select using (true)')
   await page.reload()
-  await expect.poll(ticked).toEqual(['Make a table', 'Put a row in', 'Say who may see it'])
+  await expect.poll(ticked).toEqual(['Create a table', 'Insert a row', 'Add a policy'])
   await page.getByText('3 of 4').waitFor()
 
   await sql('select count(*), pg_sleep(0.05) from books')

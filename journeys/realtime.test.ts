@@ -100,9 +100,9 @@ step('three clients chat beside the inspector: broadcast, presence and changes',
     await channel.send({ type: 'broadcast', event: `hello-${i}`, payload: { i } })
   }
   for (const i of [0, 1, 2]) await messages().getByText(`hello-${i}`, { exact: true }).waitFor()
-  await page.getByText('3 there').waitFor()
+  await page.getByText('3 online').waitFor()
   await button('Show me').click()
-  await page.getByText('4 there').waitFor()
+  await page.getByText('4 online').waitFor()
   await bench.sql("insert into notes values (1, 'seen'), (100, 'hidden')")
   await messages().getByText('INSERT public.notes').waitFor()
   await button('Send broadcast').click()

@@ -66,12 +66,12 @@ const call = async (method: string, path: string, body?: object) => {
 
 const step = story('one existing database with its dashboard')
 
-step('a start without a database, or with one that can not be used, says so and ends', async () => {
+step('a start without a database, or with one that cannot be used, says so and ends', async () => {
   const start = (environment: Record<string, string>) =>
     startPlatform({ environment: { PLINTH_MODE: 'self-hosted', ...environment } })
   await expect(start({})).rejects.toThrow('DATABASE_URL: must be set in self-hosted mode')
   const wrong = `postgres://postgres:wrong@127.0.0.1:${port}/shop`
-  await expect(start({ DATABASE_URL: wrong })).rejects.toThrow('DATABASE_URL can not be used')
+  await expect(start({ DATABASE_URL: wrong })).rejects.toThrow('DATABASE_URL cannot be used')
 })
 
 step('the first start says how to sign in; signing in leads to the one project', async () => {

@@ -158,7 +158,7 @@ step(
     ])
     await page.reload()
     await page.getByRole('button', { name: 'Undo save' }).click()
-    await page.getByText('3 changes taken back').first().waitFor()
+    await page.getByText('3 changes undone').first().waitFor()
     expect(await sql('select id, title, pages from books where id < 5 order by id')).toEqual(before)
   },
 )

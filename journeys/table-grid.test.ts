@@ -188,7 +188,7 @@ step('a text opens in a panel and is read as Markdown', async () => {
 })
 
 step(
-  'a value that can not be right stays in its editor; now, today and NULL are a press away',
+  'a value that cannot be right stays in its editor; now, today and NULL are a press away',
   async () => {
     const { page, sql, open, shows, apply, save, editor, edit } = works
     await open()
@@ -243,10 +243,10 @@ step('columns that the database fills in say why they are locked', async () => {
   await open()
   await chooseCell(page, at, twice, 0)
   await page.keyboard.press('Enter')
-  await page.getByText('twice is computed from other columns and can not be edited').waitFor()
+  await page.getByText('twice is computed from other columns and cannot be edited').waitFor()
   await chooseCell(page, at, 0, 0)
   await page.keyboard.press('Enter')
-  await page.getByText('id is numbered by the database and can not be edited').waitFor()
+  await page.getByText('id is numbered by the database and cannot be edited').waitFor()
 })
 
 step('a block is copied with its tabs and pasted somewhere else', async () => {

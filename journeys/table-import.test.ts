@@ -63,7 +63,7 @@ step(
     const listing = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Bad rows as CSV' }).click()
     expect(await readFile(await (await listing).path(), 'utf8')).toBe(
-      'row,column,reason\n2,made_on,"made_on can not be ""not a day"""\n3,id,"id can not be ""x"""\n',
+      'row,column,reason\n2,made_on,"made_on cannot be ""not a day"""\n3,id,"id cannot be ""x"""\n',
     )
     expect(await sql('select count(*)::int as n from parts')).toEqual([{ n: 0 }])
     await page.getByRole('checkbox', { name: /Leave bad rows out/ }).check({ force: true })

@@ -164,7 +164,7 @@ step('a changed role shows what changes, and holds for the other at once', async
 })
 
 step(
-  'who is removed is out at once; the last owner can not leave; narrow screens hold it all',
+  'who is removed is out at once; the last owner cannot leave; narrow screens hold it all',
   async () => {
     const page = olgaPage
     await button(page, `Actions for ${owner}`).click()

@@ -177,7 +177,7 @@ step('they part: Bob is out of Acme at once, and his inbox says so', async () =>
   await ada.page.getByRole('menuitem', { name: 'Remove member' }).click()
   const dialog = ada.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Remove member' }).click()
-  // Rows behind an open dialog can not be found by role: it closes when Bob is out.
+  // Rows behind an open dialog cannot be found by role: it closes when Bob is out.
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => ada.page.getByRole('row', { name: new RegExp(bobsMail) }).count()).toBe(0)
   await goTo(bob.page, `/org/${slug}`)

@@ -5,16 +5,16 @@ import { rangeText } from './ip-ranges.ts'
 const read = (value: string) => readConfig({ PLINTH_FUNCTIONS_ALLOWED_NETWORKS: value })
 
 test.each([
-  ['169.254.169.254', 'can not be allowed'],
-  ['169.254.0.0/16', 'can not be allowed'],
-  ['169.254.170.2', 'can not be allowed'],
-  ['100.100.100.200', 'can not be allowed'],
-  ['168.63.129.16', 'can not be allowed'],
-  ['192.0.0.192', 'can not be allowed'],
-  ['127.0.0.1', 'can not be allowed'],
-  ['0.0.0.0', 'can not be allowed'],
-  ['224.0.0.1', 'can not be allowed'],
-  ['localhost', 'can not be allowed by its name'],
+  ['169.254.169.254', 'cannot be allowed'],
+  ['169.254.0.0/16', 'cannot be allowed'],
+  ['169.254.170.2', 'cannot be allowed'],
+  ['100.100.100.200', 'cannot be allowed'],
+  ['168.63.129.16', 'cannot be allowed'],
+  ['192.0.0.192', 'cannot be allowed'],
+  ['127.0.0.1', 'cannot be allowed'],
+  ['0.0.0.0', 'cannot be allowed'],
+  ['224.0.0.1', 'cannot be allowed'],
+  ['localhost', 'cannot be allowed by its name'],
   ['127.0.0.0/8', 'has to be single addresses'],
   ['127.0.0.2/31', 'has to be single addresses'],
   ['0.0.0.0/0', 'is more than the inner network'],
@@ -32,7 +32,7 @@ test.each([
   ['2130706433', 'is no address, range or host name'],
   ['*.internal', 'is no address, range or host name'],
   ['http//db', 'is no address, range or host name'],
-])('functions can not be allowed %s', (entry, problem) => {
+])('functions cannot be allowed %s', (entry, problem) => {
   const line = `PLINTH_FUNCTIONS_ALLOWED_NETWORKS: ${entry} ${problem}`
   expect(() => read(`10.0.0.1, ${entry}`)).toThrow(line)
   expect(() => read(`10.0.0.1, ${entry}`)).toThrow(ConfigError)
@@ -40,7 +40,7 @@ test.each([
 
 test('each bad part gets a line of its own, and there are not too many parts', () => {
   expect(() => read('8.8.8.8, 10.0.0.0/8, 169.254.169.254')).toThrow(
-    /^PLINTH_\w+: 8\.8\.8\.8 is no part.*\nPLINTH_\w+: 169\.254\.169\.254 can not be allowed$/,
+    /^PLINTH_\w+: 8\.8\.8\.8 is no part.*\nPLINTH_\w+: 169\.254\.169\.254 cannot be allowed$/,
   )
   const many = (count: number) => Array.from({ length: count }, (_, i) => `10.0.0.${i}`).join()
   expect(read(many(64)).allowedNetworks.ranges).toHaveLength(64)

@@ -28,7 +28,7 @@ const name =
 function entryProblem(entry: string): string | undefined {
   const range = ipRange(entry)
   if (range) return allowanceProblem(range)
-  if (entry === 'localhost') return 'can not be allowed by its name'
+  if (entry === 'localhost') return 'cannot be allowed by its name'
   if (name.test(entry)) return undefined
   if (/^[^:]+:\d+$/.test(entry)) return 'has a port, and what is allowed is so with every port'
   if (entry.includes(':')) return 'is IPv6, of which nothing can be allowed'

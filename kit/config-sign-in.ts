@@ -30,7 +30,7 @@ const OidcList = z
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'names repeat')
   .refine(
     (list) => list.every(({ name }) => !reserved.includes(name)),
-    `can not be named ${reserved.join(', ')}`,
+    `cannot be named ${reserved.join(', ')}`,
   )
 
 /** Where people of the dashboard can sign in besides by password. */

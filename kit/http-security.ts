@@ -89,7 +89,7 @@ export function addSecurity(app: FastifyInstance, security: Security): void {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // The grid and the editor set style attributes; styles can not run code.
+        // The grid and the editor set style attributes; styles cannot run code.
         styleSrc: ["'self'", "'unsafe-inline'"],
         // What people store is shown from the address of its project, never from this one.
         imgSrc: ["'self'", 'data:', 'blob:', ...security.connectTo],

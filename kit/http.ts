@@ -85,7 +85,7 @@ export function implementRaw<E extends Endpoint>(
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = String(request.headers['user-agent'] ?? '').slice(0, 400)
   const { id: requestId } = request
-  // No request that came over a network has this address, so who did it can not be mistaken.
+  // No request that came over a network has this address, so who did it cannot be mistaken.
   if (isLocal(request))
     return { ip: 'local', userAgent: `local administrator ${userAgent}`.trim(), requestId }
   return { ip: request.ip, userAgent, requestId }

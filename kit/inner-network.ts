@@ -43,7 +43,7 @@ const isWithin = (range: IpRange, ranges: readonly IpRange[]) =>
 
 /** Why no operator can allow this range; undefined when one can. */
 export function allowanceProblem(range: IpRange): string | undefined {
-  if (isWithin(range, closedRanges)) return 'can not be allowed'
+  if (isWithin(range, closedRanges)) return 'cannot be allowed'
   if (isWithin(range, [loopbackRange]))
     return range.bits === 32 ? undefined : 'has to be single addresses, since it is this machine'
   if (isWithin(range, privateRanges)) return undefined

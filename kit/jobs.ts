@@ -42,7 +42,7 @@ type Options = {
   handlers: Record<string, JobHandler>
   outbox: Outbox
   log: Log
-  /** By which one job that can not be taken up holds up no other. */
+  /** By which one job that cannot be taken up holds up no other. */
   each?: EachSubject
   /** Names this process among several that share the database. */
   executor?: string

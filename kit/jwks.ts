@@ -39,12 +39,12 @@ async function readJson(fetch: SafeFetch, address: string): Promise<Record<strin
     response = await fetch(address, { headers: { accept: 'application/json' } })
   } catch (error) {
     const why = error instanceof RefusedFetch ? error.message : 'it does not answer'
-    throw new JwksError(`${address} can not be read: ${why}`, { cause: error })
+    throw new JwksError(`${address} cannot be read: ${why}`, { cause: error })
   }
   if (response.status !== 200)
-    throw new JwksError(`${address} can not be read: it answers ${response.status}`)
+    throw new JwksError(`${address} cannot be read: it answers ${response.status}`)
   const body: unknown = await response.json().catch(() => undefined)
-  if (!isObject(body)) throw new JwksError(`${address} can not be read: it answers no JSON object`)
+  if (!isObject(body)) throw new JwksError(`${address} cannot be read: it answers no JSON object`)
   return body
 }
 
@@ -79,7 +79,7 @@ const readPublic = (jwk: Record<string, unknown>): RingKey | string =>
     ? 'it is a private key; give the public one only'
     : verifyingKey(jwk)
 
-/** The key, or why tokens can not be verified by it. */
+/** The key, or why tokens cannot be verified by it. */
 function verifyingKey(jwk: Record<string, unknown>): RingKey | string {
   const { kid, use, key_ops: does } = jwk
   if (typeof kid !== 'string' || kid === '') return 'kid is missing'
@@ -94,7 +94,7 @@ function verifyingKey(jwk: Record<string, unknown>): RingKey | string {
       return `an RSA key must have at least ${leastRsaBits} bits`
     return key
   } catch {
-    return 'it can not be read'
+    return 'it cannot be read'
   }
 }
 

@@ -63,7 +63,7 @@ export const ringOfSecret = (secret: string): JwtRing =>
     },
   ])
 
-/** @throws Error when no key is in use, or one can not be read. */
+/** @throws Error when no key is in use, or one cannot be read. */
 export function ringOfKeys(served: readonly ServedSigningKey[]): JwtRing {
   const keys = served.map(readKey)
   const at = served.findIndex(({ status }) => status === 'in_use')
@@ -112,7 +112,7 @@ function readKey(served: ServedSigningKey): RingKey {
   return { kid, algorithm, verifies, print: printOf(verifies), publicJwk: undefined }
 }
 
-/** The public half of a key, ready to verify. @throws Error when it can not be read */
+/** The public half of a key, ready to verify. @throws Error when it cannot be read */
 export function publicKeyOf(served: Omit<ServedSigningKey, 'status'>): RingKey {
   const { kid, algorithm } = served
   const publicJwk = publicJwkOf(served)
@@ -123,7 +123,7 @@ export function publicKeyOf(served: Omit<ServedSigningKey, 'status'>): RingKey {
 
 function signerOf({ algorithm, jwk }: ServedSigningKey): KeyObject {
   if (algorithm === 'HS256') return secretOf(jwk)
-  // Checked when it was made or imported; a key that can not be read is an Error here.
+  // Checked when it was made or imported; a key that cannot be read is an Error here.
   return createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' })
 }
 

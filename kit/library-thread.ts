@@ -109,7 +109,7 @@ export class LibraryThread {
     worker.once('exit', () => {
       if (this.worker !== worker) return
       this.worker = undefined
-      if (this.running) this.refuse('can not be done')
+      if (this.running) this.refuse('cannot be done')
     })
     return worker
   }

@@ -10,7 +10,7 @@ const warning = 40
 type Seen = { since: number; lines: number }
 
 /**
- * Keeps a program that can not reach its database from writing the same warning for every call and every round: beyond
+ * Keeps a program that cannot reach its database from writing the same warning for every call and every round: beyond
  * ten in ten seconds they are left out, and the first line of the next window says how many were.
  */
 export function limitRepeats(now: () => number = Date.now): NonNullable<LoggerOptions['hooks']> {

@@ -52,7 +52,7 @@ test('it lies there while there is space, goes when there is none, and comes aga
   expect(said).toHaveLength(1)
 })
 
-test('a disk that can not be asked is told once', async () => {
+test('a disk that cannot be asked is told once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-ballast-'))
   ends.push(() => rm(folder, { recursive: true }))
   const said: string[] = []
@@ -68,5 +68,5 @@ test('a disk that can not be asked is told once', async () => {
   })
   ends.push(() => ballast.stop())
   await expect.poll(() => asked).toBeGreaterThan(3)
-  expect(said).toEqual([expect.stringContaining('can not be looked after')])
+  expect(said).toEqual([expect.stringContaining('cannot be looked after')])
 })

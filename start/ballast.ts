@@ -44,7 +44,7 @@ export function keepBallast({ file, say, ...options }: Options): { stop(): Promi
   async function lookOn(): Promise<void> {
     while (!stopped.signal.aborted) {
       await look().catch((error: unknown) => {
-        tell(`the reserve of the disk can not be looked after: ${String(error)}`)
+        tell(`the reserve of the disk cannot be looked after: ${String(error)}`)
       })
       // An aborted wait is the end of the loop, which the condition above sees.
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined)

@@ -173,7 +173,7 @@ async function startSelfHosted(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     exitWith(
-      error instanceof UnusableDatabaseError ? reason : `DATABASE_URL can not be used: ${reason}`,
+      error instanceof UnusableDatabaseError ? reason : `DATABASE_URL cannot be used: ${reason}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 type Step = { name: string; end: () => Promise<void> }
 
 /**
- * What has been started and has to end with this process, last begun first. Each step is tried by itself: what can not be
+ * What has been started and has to end with this process, last begun first. Each step is tried by itself: what cannot be
  * ended does not keep the others running.
  */
 export function createEnding(say: (line: string) => void) {

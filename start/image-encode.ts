@@ -44,7 +44,7 @@ export async function encodeImage(
       .resize({ width, withoutEnlargement: true })
     return { image: await encoded(resized, format).toBuffer(), type: `image/${format}` }
   } catch (error) {
-    throw new ApiError('invalid_input', `url: the image can not be read: ${reason(error)}`)
+    throw new ApiError('invalid_input', `url: the image cannot be read: ${reason(error)}`)
   }
 }
 

@@ -35,7 +35,7 @@ export function keepServer({ name, isRunning, start, say }: Options): { stop(): 
     } catch (error) {
       failures += 1
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-      tell(`${name} can not be started: ${reason}`)
+      tell(`${name} cannot be started: ${reason}`)
     }
   }
   async function lookOn(): Promise<void> {

@@ -76,7 +76,7 @@ async function signingKey(flags: Flags): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new RefusedError(`${file} can not be read as a JSON Web Key`, { cause: error })
+    throw new RefusedError(`${file} cannot be read as a JSON Web Key`, { cause: error })
   }
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.end())
 
-test('a page of another origin can not sign anybody up', async () => {
+test('a page of another origin cannot sign anybody up', async () => {
   const signUp = (email: string, origin: string) =>
     platform.call('POST', '/signup', { email, password }, { origin })
   expect((await signUp('eve@example.com', 'https://evil.example')).status).toBe(403)

@@ -118,7 +118,7 @@ test.each<[refusal: string, args: string[], environment?: Record<string, string>
     '--db-tx-end: must be one of commit, commit-allow-override, rollback, rollback-allow-override',
     ['--db-tx-end', 'x'],
   ],
-  ['--db-schemas: can not expose pg_catalog', ['--db-schemas', 'public,pg_catalog']],
+  ['--db-schemas: cannot expose pg_catalog', ['--db-schemas', 'public,pg_catalog']],
   ['--jwt-aud: must be a text or an address', ['--jwt-aud', ':shop']],
   [
     '--jwt-role-claim-key: must be a path such as .role or .app."my roles"[0]',
@@ -130,7 +130,7 @@ test.each<[refusal: string, args: string[], environment?: Record<string, string>
   ],
   ['jwt-secret: must be at least 32 characters long', ['--jwt-secret', 'short']],
   ['jwt-secret: is no base64', ['--jwt-secret', '?', '--jwt-secret-is-base64', 'true']],
-  ['jwt-secret: holds a JWK of kind "RSA" that can not be read', ['--jwt-secret', '{"kty":"RSA"}']],
+  ['jwt-secret: holds a JWK of kind "RSA" that cannot be read', ['--jwt-secret', '{"kty":"RSA"}']],
   [
     'db-uri: must be an address such as postgres://user:password@host:5432/name',
     ['--db-uri', 'mysql://x'],
@@ -157,7 +157,7 @@ test.each([
     'x.conf:1: db-anon-role: expected a text in quotes, a number, true or false',
     'db-anon-role = "open',
   ],
-])('a file that can not be read: %s', (refusal, text) => {
+])('a file that cannot be read: %s', (refusal, text) => {
   expect(() => readConfigFile(text, 'x.conf')).toThrow(new Error(refusal))
 })
 

@@ -80,7 +80,7 @@ test('a port that is in use', async () => {
   other.close()
 })
 
-test('settings that can not be used, each with one line', async () => {
+test('settings that cannot be used, each with one line', async () => {
   expect(await start(['--db-channel', 'x']).ended).toEqual({
     code: 1,
     out: '',

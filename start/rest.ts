@@ -37,7 +37,7 @@ const { values, settings } = configOrExit()
 const { host, port } = settings
 const log = createLog('rest', settings.logLevel)
 const free = await isPortFree(host, port).catch((error: unknown) =>
-  exitWith(`server-host: ${host} can not be listened on (${String(error)})`),
+  exitWith(`server-host: ${host} cannot be listened on (${String(error)})`),
 )
 if (!free)
   exitWith(`port ${port} is in use; end what listens there or set server-port to another port`)

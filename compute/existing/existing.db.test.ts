@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('a login that can not make roles is refused in words that say what to change', async () => {
+test('a login that cannot make roles is refused in words that say what to change', async () => {
   await expect(open('clerk', 'clerk').create(spec('first'))).rejects.toThrow(
     'DATABASE_URL logs in as clerk, who is no superuser',
   )

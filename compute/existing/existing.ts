@@ -25,7 +25,7 @@ type Options = {
   log: Log
 }
 
-/** The database can not be used as it is; the message says what the operator has to change. */
+/** The database cannot be used as it is; the message says what the operator has to change. */
 export class UnusableDatabaseError extends Error {
   override name = 'UnusableDatabaseError'
 }
@@ -83,7 +83,7 @@ export function createExistingProvider(options: Options): ExistingProvider {
         )
         if (!rows[0]?.able) {
           throw new UnusableDatabaseError(
-            `DATABASE_URL logs in as ${user}, who is no superuser and can not make the roles of the services`,
+            `DATABASE_URL logs in as ${user}, who is no superuser and cannot make the roles of the services`,
           )
         }
         if (rows[0].version < 150_000) {

@@ -11,7 +11,7 @@ import {
 const most = 200
 
 /**
- * What only a superuser can have changed besides roles: objects of theirs, settings of logins that the customer can not act as, rights
+ * What only a superuser can have changed besides roles: objects of theirs, settings of logins that the customer cannot act as, rights
  * on the catalogue and on settings of the server, languages that anybody may write functions in. Rows of the catalogue alone are read.
  */
 const look = `(select 'relation' as kind, pg_catalog.format('%I.%I', n.nspname, c.relname) as name, o.rolname::text as of

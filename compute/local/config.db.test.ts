@@ -41,7 +41,7 @@ test('the files that say who may come in are none of the data', async () => {
   }
 })
 
-test.runIf(runsAsRoot())('the user of a project can not change its access rules', async () => {
+test.runIf(runsAsRoot())('the user of a project cannot change its access rules', async () => {
   expect(await succeeds('cat >/dev/null; true')).toBe(true)
   for (const name of ['config_file', 'hba_file', 'ident_file']) {
     const file = await show(name)

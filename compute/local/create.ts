@@ -45,7 +45,7 @@ export async function createProject(machine: Machine, spec: ProjectSpec): Promis
   }
 }
 
-/** A record that can not be read may belong to a project with data, so it is never taken for leftovers. */
+/** A record that cannot be read may belong to a project with data, so it is never taken for leftovers. */
 async function findLeftovers({ folders, registry }: Machine, ref: string) {
   if (registry.get(ref)?.ready || registry.unreadable.has(ref)) return 'a project'
   const folder = await stat(folders.project(ref)).catch(() => undefined)

@@ -60,7 +60,7 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const runtime = await preparePostgres(options.home, options.packagesFrom)
   const folders = createFolders(runtime)
   await folders.make()
-  // What can not be removed is tried again at the next start, and keeps nobody's project from starting.
+  // What cannot be removed is tried again at the next start, and keeps nobody's project from starting.
   const { each } = createSubjects(log)
   await each('trash', await folders.trashed(), String, (name) => folders.emptyTrash(name))
   const registry = await createRegistry(folders, options.portRange ?? { low: 54_400, high: 59_999 })

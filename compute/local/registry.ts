@@ -59,7 +59,7 @@ export async function createRegistry(folders: Folders, ports: PortRange) {
 
   return {
     get: (ref: string) => records.get(ref),
-    /** Projects whose record is damaged: they can not be started, but their users stay theirs. */
+    /** Projects whose record is damaged: they cannot be started, but their users stay theirs. */
     unreadable,
     save,
     uids: () => uidsOf({ records, unreadable }),
@@ -96,7 +96,7 @@ export function uidsOf({
   return new Set([...records.values(), ...unreadable.values()].map(({ uid }) => uid ?? -1))
 }
 
-/** What the files say, and which of them can not be read. */
+/** What the files say, and which of them cannot be read. */
 export async function readRecords(folders: Folders) {
   const records = new Map<string, ProjectRecord>()
   const unreadable = new Map<string, { error: unknown; uid: number }>()

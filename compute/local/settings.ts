@@ -75,7 +75,7 @@ export function configText(settings: Record<string, string>): string {
 
 /**
  * The superuser never over TCP; everyone else with a password, from the given networks (CIDR). A role without a password
- * can not log in. The server listens on its own machine only, which is the network unless told.
+ * cannot log in. The server listens on its own machine only, which is the network unless told.
  */
 export const accessRules = (networks: readonly string[] = ['127.0.0.1/32']): string =>
   [

@@ -138,7 +138,7 @@ const lastOf = ({ ranges }: State): number => ranges.at(-1) ?? 0
 const within = ({ base, size }: { base: number; size: number }, uid: number) =>
   uid >= base && uid < base + size
 
-/** What can not be read is not believed: numbers of a new range have certainly never been given. */
+/** What cannot be read is not believed: numbers of a new range have certainly never been given. */
 async function readState(file: string, log: Log): Promise<State | undefined> {
   const text = await readIfExists(file)
   if (text === undefined) return undefined

@@ -128,7 +128,7 @@ test.each([
   await elsewhere.close()
 })
 
-test('a record that can not even be read holds up no other project', async () => {
+test('a record that cannot even be read holds up no other project', async () => {
   const bad = testRef()
   const stray = join(harness.folder(bad), '../stray')
   await writeFile(stray, 'no folder')

@@ -44,7 +44,7 @@ export function loginTests(project: OfProject): void {
     await expect(ask(at, { ...admin(ref), tcp: true }, whoAmI)).rejects.toThrow(/rejects/)
   })
   test.each(['anon', 'authenticated', 'service_role', 'dashboard_user'])(
-    '%s can not log in',
+    '%s cannot log in',
     async (role) => {
       const { ref, at } = project()
       const login = service(ref, role)
@@ -148,7 +148,7 @@ export function privilegeTests(project: OfProject): void {
       ['authenticator', 'postgres'],
       ['supabase_auth_admin', 'service_role'],
     ]
-    test.each(climbs)('%s can not become %s', async (role, target) => {
+    test.each(climbs)('%s cannot become %s', async (role, target) => {
       const { ref, at } = project()
       const login = service(ref, role)
       await expect(ask(at, login, `set role ${target}`)).rejects.toThrow(/permission denied/)

@@ -118,7 +118,7 @@ export function providerConformance(name: string, open: () => Promise<Harness>):
         const { ref, at } = await created()
         const { setNetworks } = provider
         // A provider of servers that are somebody else's has nothing to say about them.
-        if (!setNetworks) throw new Error('This provider can not restrict networks')
+        if (!setNetworks) throw new Error('This provider cannot restrict networks')
         const person = { ...customer(ref), tcp: true }
         const enters = (address: DatabaseAddress) =>
           ask(address, person, 'select true').catch((error: unknown) => String(error))

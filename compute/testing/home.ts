@@ -17,7 +17,7 @@ export async function makeHome({ inside = '', mode = 0o711 } = {}) {
   await chmod(top, mode)
   const home = join(top, inside)
   await mkdir(home, { recursive: true })
-  // Links to the same files. Where the users of servers can not reach the folder, the programs are elsewhere, for all.
+  // Links to the same files. Where the users of servers cannot reach the folder, the programs are elsewhere, for all.
   const programs = join(templateHome, 'bin')
   if (await exists(programs)) await promisify(execFile)('cp', ['-al', '--', programs, home])
   const runtime = await preparePostgres(home)

@@ -24,7 +24,7 @@ export async function makeTemplateHome(home: string): Promise<string> {
   return realpath(join(home, 'clusters', 'templates'))
 }
 
-/** Removes a home. Servers whose users can not reach it have their folders elsewhere, where a link in it leads. */
+/** Removes a home. Servers whose users cannot reach it have their folders elsewhere, where a link in it leads. */
 export async function removeHome(home: string): Promise<void> {
   await (await openCgroups(home)).clear()
   const clusters = await realpath(join(home, 'clusters')).catch(() => home)

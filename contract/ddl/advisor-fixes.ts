@@ -136,7 +136,7 @@ export function draftOf(finding: Finding): string | undefined {
     case 'multiple_permissive_policies':
       return `-- Join these to one policy with "or", then drop the others.\nselect policyname, cmd, roles, qual, with_check\nfrom pg_policies\nwhere (quote_ident(schemaname) || '.' || quote_ident(tablename))::regclass = to_regclass(${quoteLiteral(target)});`
     case 'rls_references_user_metadata':
-      return `-- Users can not change app_metadata. Set it with the service role first.\n${alterPolicy(facts, (expression) => expression.replaceAll("'user_metadata'", "'app_metadata'"))};`
+      return `-- Users cannot change app_metadata. Set it with the service role first.\n${alterPolicy(facts, (expression) => expression.replaceAll("'user_metadata'", "'app_metadata'"))};`
     case 'unsupported_reg_types': {
       const column = ident(text(metadata['column']))
       return `alter table ${target}\n  alter column ${column} type text using ${column}::text;`
@@ -150,7 +150,7 @@ export function draftOf(finding: Finding): string | undefined {
         : undefined
     }
     case 'table_bloat':
-      return `-- Locks the table while it is rebuilt. It can not run inside a transaction.\nvacuum (full, analyze) ${target};`
+      return `-- Locks the table while it is rebuilt. It cannot run inside a transaction.\nvacuum (full, analyze) ${target};`
     default:
       return undefined
   }

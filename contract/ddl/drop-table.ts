@@ -3,7 +3,7 @@ import { ident, qualified } from './sql-text.ts'
 
 type Named = { schema: string; name: string }
 
-/** What it takes along can not be brought back, so there is no inverse. */
+/** What it takes along cannot be brought back, so there is no inverse. */
 export const dropTable = ({ schema, name }: Named, cascade: boolean): Change => ({
   name: changeName('drop table', name),
   statements: [`drop table ${qualified(schema, name)}${cascade ? ' cascade' : ''}`],

@@ -9,7 +9,7 @@ import type { ForeignKeyShape, TableShape, WantedColumn, WantedTable } from './t
 
 /**
  * From a table as it is to the table that is wanted: one change, in one transaction. Its inverse is the way back; there
- * is none when a column goes (its values are gone) or stops being generated (Postgres can not make it so again).
+ * is none when a column goes (its values are gone) or stops being generated (Postgres cannot make it so again).
  */
 export function editTable(before: TableShape, wanted: WantedTable, name?: string): Change {
   const after = settled(before, wanted)

@@ -53,5 +53,5 @@ export function typeMismatch(from: string, to: string): string | undefined {
     const mixed = whole.includes(a) !== whole.includes(b)
     return mixed && family === families[0] ? `${a} and ${b} compare, but slowly` : undefined
   }
-  return `${a} can not point to ${b}: make both the same type`
+  return `${a} cannot point to ${b}: make both the same type`
 }

@@ -1,8 +1,8 @@
 import { ident, quoteLiteral } from './sql-text.ts'
 
-/** A text between dollar signs, as it is. The tag is one that the text can not end by itself. */
+/** A text between dollar signs, as it is. The tag is one that the text cannot end by itself. */
 export function dollarQuoted(text: string): string {
-  if (text.includes('\0')) throw new TypeError('A body can not contain a NUL character')
+  if (text.includes('\0')) throw new TypeError('A body cannot contain a NUL character')
   for (let n = 0; ; n += 1) {
     const tag = n === 0 ? '$function$' : `$function${n}$`
     if (`${text}${tag}`.indexOf(tag) === text.length) return `${tag}${text}${tag}`

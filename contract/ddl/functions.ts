@@ -113,7 +113,7 @@ export const dropFunction = (spec: FunctionSpec, cascade = false): Change => ({
 })
 
 /**
- * Whether Postgres can put one in the place of the other. It can not when arguments, result or a default's presence
+ * Whether Postgres can put one in the place of the other. It cannot when arguments, result or a default's presence
  * change: then the function is dropped and made anew, which sets its privileges back.
  */
 export function canReplace(before: FunctionSpec, after: FunctionSpec): boolean {

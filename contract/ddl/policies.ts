@@ -73,7 +73,7 @@ export function changePolicy(before: PolicySpec, after: PolicySpec): Change | un
   }
 }
 
-/** What it is for can not be altered, and an expression can be replaced but not taken away. */
+/** What it is for cannot be altered, and an expression can be replaced but not taken away. */
 const canAlter = (before: PolicySpec, after: PolicySpec) =>
   before.action === after.action &&
   before.command === after.command &&

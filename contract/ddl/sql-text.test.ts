@@ -15,7 +15,7 @@ test('a quoted identifier reads back as itself', () => {
   )
 })
 
-test('a quoted literal can not be left', () => {
+test('a quoted literal cannot be left', () => {
   fc.assert(
     fc.property(text, (value) => {
       const quoted = quoteLiteral(value)

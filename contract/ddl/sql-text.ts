@@ -1,12 +1,12 @@
-/** Quotes an SQL identifier. A NUL can not be part of one, so it is refused here and not by the server. */
+/** Quotes an SQL identifier. A NUL cannot be part of one, so it is refused here and not by the server. */
 export function quoteIdent(name: string): string {
-  if (name.includes('\0')) throw new TypeError('An identifier can not contain a NUL character')
+  if (name.includes('\0')) throw new TypeError('An identifier cannot contain a NUL character')
   return `"${name.replaceAll('"', '""')}"`
 }
 
 /** Quotes an SQL string literal; for DDL, which takes no parameters. Everything else uses parameters. */
 export function quoteLiteral(value: string): string {
-  if (value.includes('\0')) throw new TypeError('A literal can not contain a NUL character')
+  if (value.includes('\0')) throw new TypeError('A literal cannot contain a NUL character')
   const escaped = value.replaceAll("'", "''")
   return escaped.includes('\\') ? ` E'${escaped.replaceAll('\\', '\\\\')}'` : `'${escaped}'`
 }
@@ -23,7 +23,7 @@ export const ident = (name: string) =>
 
 export const qualified = (schema: string, name: string) => `${ident(schema)}.${ident(name)}`
 
-/** Words of Postgres 17's grammar that can not be a column, table or function name as they stand. */
+/** Words of Postgres 17's grammar that cannot be a column, table or function name as they stand. */
 const reserved = new Set(
   (
     'all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both case cast char ' +

@@ -213,5 +213,5 @@ test('keys between types that do not compare are told', () => {
   expect(typeMismatch('int8', 'int4')).toBeUndefined()
   expect(typeMismatch('varchar(20)', 'text')).toBeUndefined()
   expect(typeMismatch('numeric', 'int8')).toContain('slowly')
-  expect(typeMismatch('uuid', 'int8')).toContain('can not point to')
+  expect(typeMismatch('uuid', 'int8')).toContain('cannot point to')
 })

@@ -29,7 +29,7 @@ export type TriggerSpec = {
   function_name: string
   function_args: readonly string[]
   enabled_mode: EnabledMode
-  /** Of a constraint trigger, which fires after, for each row, and can not be replaced. */
+  /** Of a constraint trigger, which fires after, for each row, and cannot be replaced. */
   constraint?: TriggerConstraint | null | undefined
 }
 

@@ -68,7 +68,7 @@ export type EnumValue = { was?: string | undefined; value: string }
 export type EnumChange = { name: string; comment: string | null; values: readonly EnumValue[] }
 
 /**
- * Renames first, then additions from the top: each new value stands after the one before it. Values can not be
+ * Renames first, then additions from the top: each new value stands after the one before it. Values cannot be
  * taken away nor change places, which Postgres has no command for. Undefined when nothing is to be done.
  */
 export function changeEnum(before: TypeSpec, after: EnumChange): Change | undefined {

@@ -158,7 +158,7 @@ test.each(['sbp_', `sbp_${'0'.repeat(40)}`, `sbp_${'g'.repeat(40)}`, `sbp_${'0'.
   },
 )
 
-test('two at once can not pass the limit together', async () => {
+test('two at once cannot pass the limit together', async () => {
   const eve = await newcomer(plane, 'eve')
   const rows = Array.from({ length: accessTokenLimit - 1 }, (_, index) => ({
     user_id: eve.userId,

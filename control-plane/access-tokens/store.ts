@@ -38,7 +38,7 @@ export function accessTokenStore(db: Db) {
         .executeTakeFirst(),
 
     /**
-     * Locks the person's profile, so that two that are made at once can not pass the limit together.
+     * Locks the person's profile, so that two that are made at once cannot pass the limit together.
      * Undefined: there is no profile to have tokens.
      */
     async countLocked(tx: Tx, userId: string): Promise<number | undefined> {

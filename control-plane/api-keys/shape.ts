@@ -8,7 +8,7 @@ export type LegacyKeys = { anonKey: string; serviceKey: string }
 /** Characters of a key behind its kind that people may see: enough to tell it from others, too few to guess the rest. */
 const recognized = 5
 
-/** What a key is known by: 256 random bits can not be found again from their hash, so it needs no salt. */
+/** What a key is known by: 256 random bits cannot be found again from their hash, so it needs no salt. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 export function newApiKey(type: ApiKeyType) {

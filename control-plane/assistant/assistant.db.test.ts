@@ -244,7 +244,7 @@ test('a model that calls a tool to run SQL gets none, and nothing runs', async (
   model.answerWith((_, count) =>
     count === 1
       ? { call: { name: 'run_sql', arguments: { sql: 'drop table books' } } }
-      : { text: ['I can not.'] },
+      : { text: ['I cannot.'] },
   )
   await ask(ada, question())
   expect(dataPlane.asked.map(({ url }) => url)).toEqual([

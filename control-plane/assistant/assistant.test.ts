@@ -176,5 +176,5 @@ test('a database that is away is no reason not to answer', async () => {
     log: silentLog,
   })
   expect((await answerOf(assistant, input)).at(-1)).toEqual({ type: 'done', cut: false })
-  expect(JSON.stringify(model.asked[0]?.body)).toContain('can not be read at the moment')
+  expect(JSON.stringify(model.asked[0]?.body)).toContain('cannot be read at the moment')
 })

@@ -63,7 +63,7 @@ export function createAssistant({ store, server, tablesOf, log, wait = patience 
         ? undefined
         : tables
           ? schemaText(tables)
-          : 'They can not be read at the moment.'
+          : 'They cannot be read at the moment.'
     // A large library that most starts of the platform never need.
     const { askModel } = await import('./model.ts')
     yield* askModel(server, {

@@ -3,7 +3,7 @@ import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import { authHooks, hookTargetOf, type AuthHook } from '#contract/auth-hooks'
 import { planNames, planRank, type PlanId } from '#contract/plans'
 
-/** A setting that can not be as it was asked for, and why. */
+/** A setting that cannot be as it was asked for, and why. */
 export type Problem = { key: AuthKey; message: string }
 
 /** What is asked for and the plan does not have. */
@@ -20,7 +20,7 @@ export function beyondPlan(
   })
 }
 
-/** The account at each service for text messages: what it can not do without. */
+/** The account at each service for text messages: what it cannot do without. */
 const smsAccounts: Record<string, readonly AuthKey[]> = {
   twilio: ['SMS_TWILIO_ACCOUNT_SID', 'SMS_TWILIO_AUTH_TOKEN', 'SMS_TWILIO_MESSAGE_SERVICE_SID'],
   twilio_verify: [
@@ -47,7 +47,7 @@ const providers: readonly [AuthKey, readonly AuthKey[]][] = [
   ],
 ]
 
-/** What a hook that is on can not do without: an address, and where it is on the internet a secret to sign with. */
+/** What a hook that is on cannot do without: an address, and where it is on the internet a secret to sign with. */
 function neededBy(settings: AuthSettings, hook: AuthHook): AuthKey[] {
   if (!settings[`HOOK_${hook}_ENABLED`]) return []
   const uri = `HOOK_${hook}_URI` as const

@@ -161,7 +161,7 @@ test('its file is had by whoever has the address, for an hour', patience, async 
 })
 
 test(
-  'one that can not be made has failed with the reason, and leaves nothing',
+  'one that cannot be made has failed with the reason, and leaves nothing',
   patience,
   async () => {
     const { ada, path, ended, plane, ref } = world
@@ -169,12 +169,12 @@ test(
     if (!backups) throw new Error('This provider keeps no backups')
     const before = await backups.list(ref)
     const check = backups.check
-    backups.check = () => Promise.reject(new Error('The backup can not be read back: a bad block'))
+    backups.check = () => Promise.reject(new Error('The backup cannot be read back: a bad block'))
     try {
       const { body } = await ada.call('POST', path())
       expect(await ended(Number(body['id']))).toMatchObject({
         status: 'FAILED',
-        failure: 'The backup can not be read back: a bad block',
+        failure: 'The backup cannot be read back: a bad block',
       })
       const refused = await ada.call('POST', `${path()}/download`, { id: body['id'] })
       expect(refused).toMatchObject({ status: 409, body: { code: 'backup_not_completed' } })

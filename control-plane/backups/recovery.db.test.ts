@@ -65,7 +65,7 @@ const pitr = (at: number, by = world.ada) =>
     recovery_time_target_unix: at,
   })
 
-test('what there is not, or can not be switched, is refused', patience, async () => {
+test('what there is not, or cannot be switched, is refused', patience, async () => {
   for (const [variant, type] of [
     ['pitr_8', 'pitr'],
     ['pitr_7', 'ipv4'],

@@ -53,7 +53,7 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
       origin: by?.origin ?? null,
     })
 
-  /** Orders that the server is told what holds now. Undefined when it can not be told yet: the next round does. */
+  /** Orders that the server is told what holds now. Undefined when it cannot be told yet: the next round does. */
   async function tell(tx: Tx, subject: Subject, on: boolean, by: By): Promise<Job | undefined> {
     if (subject.status !== 'ACTIVE_HEALTHY') return undefined
     const job = await deps.acceptJob(tx, 'project.archive', subject.ref)

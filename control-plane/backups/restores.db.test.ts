@@ -61,7 +61,7 @@ test('a restore brings back what there was; what it replaced is kept first', pat
   )
   expect(bound.status).toBe(201)
   const { setNetworks } = world.control.compute
-  if (!setNetworks) throw new Error('This provider can not restrict networks')
+  if (!setNetworks) throw new Error('This provider cannot restrict networks')
   const set: (readonly string[] | null)[] = []
   const { clusters } = await preparePostgres(world.control.home)
   world.control.compute.setNetworks = async (ref, to) => {
@@ -116,7 +116,7 @@ test('what was replaced is had back by restoring what was kept of it', patience,
   expect(await world.sql('select count(*)::int as count from later')).toEqual([{ count: 0 }])
 })
 
-test('what can not be backed up first is not replaced, and it is said why', patience, async () => {
+test('what cannot be backed up first is not replaced, and it is said why', patience, async () => {
   await settled()
   const { backups } = world.control.compute
   if (!backups) throw new Error('This provider keeps no backups')
@@ -223,7 +223,7 @@ test('what is being restored does not expire meanwhile', patience, async () => {
   }
 })
 
-test('a moment can not be restored to while nothing keeps it', patience, async () => {
+test('a moment cannot be restored to while nothing keeps it', patience, async () => {
   const at = { recovery_time_target_unix: Math.floor(Date.now() / 1000) - 5 }
   expect(await world.ada.call('POST', `${path}/pitr`, at)).toMatchObject({
     status: 409,

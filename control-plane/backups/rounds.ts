@@ -31,7 +31,7 @@ export type RoundsDeps = {
 
 /** Scheduled backups that are made at once in the whole installation. */
 const atOnce = 2
-/** More than are made at once: those that can not be ordered must not stand before the others for ever. */
+/** More than are made at once: those that cannot be ordered must not stand before the others for ever. */
 const mostLookedAt = 100
 
 /** Makes scheduled backups that are due, as many as may be made at once; for the others the next round comes. */

@@ -263,7 +263,7 @@ test('an invoice carries name, address and tax number as they were, on paper too
   expect([count.statusCode, count.headers['x-total-count']]).toEqual([200, '1'])
 })
 
-test('the operator marks invoices paid, once; a settled one can not be voided', async () => {
+test('the operator marks invoices paid, once; a settled one cannot be voided', async () => {
   const slug = await organization('Cash', 'tier_pro')
   const [invoice] = await invoicesOf(slug)
   for (let i = 0; i < 2; i++) {

@@ -182,10 +182,10 @@ test('entries of the ledger can only be added, and an issued invoice does not ch
       .set({ total: 1 })
       .where('organization_id', '=', id)
       .execute(),
-  ).rejects.toThrow(/can not be changed/)
+  ).rejects.toThrow(/cannot be changed/)
   await expect(
     world.db.deleteFrom('platform.invoices').where('organization_id', '=', id).execute(),
-  ).rejects.toThrow(/can not be changed/)
+  ).rejects.toThrow(/cannot be changed/)
 })
 
 test('a run that is repeated, also at once, makes one invoice', async () => {

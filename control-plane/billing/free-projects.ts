@@ -28,7 +28,7 @@ export function createFreeProjects(store: FreeStore) {
   return {
     /**
      * Throws free_project_limit when `adding` further projects would be too many for an owner of the organization. Holds
-     * a lock on every owner until `tx` ends, so that two at once can not both take the last place.
+     * a lock on every owner until `tx` ends, so that two at once cannot both take the last place.
      */
     async admit(
       tx: Tx,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startBilling } from '../testing/billing.ts'
 
-test('a server that can not be told of a restriction does not keep the others from it', async () => {
+test('a server that cannot be told of a restriction does not keep the others from it', async () => {
   const told: [string, boolean][] = []
   const billing = await startBilling(undefined, {
     refsOf: async () => ['first', 'broken', 'last'],

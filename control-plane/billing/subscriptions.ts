@@ -89,7 +89,7 @@ export function createSubscriptions(deps: Deps) {
   const subscriptionOf = async (payer: Payer) =>
     (await store.subscription(payer.id)) ?? store.transaction((tx) => begin(tx, payer.id))
 
-  /** Why the change can not be made now. */
+  /** Why the change cannot be made now. */
   async function obstacle(payer: Payer, to: Tier, tx: Tx): Promise<ApiError | undefined> {
     if (payer.billing_partner) {
       return new ApiError(

@@ -31,7 +31,7 @@ export function createConsent(store: ConsentStore, record: RecordChange) {
           throw new ApiError('invalid_input', `decisions: there is no service ${id}`)
         }
         if (isEssential && !status) {
-          throw new ApiError('invalid_input', `decisions: ${id} can not be switched off`)
+          throw new ApiError('invalid_input', `decisions: ${id} cannot be switched off`)
         }
       }
       // Named twice, the last word counts.

@@ -145,7 +145,7 @@ test('what is said with SQL is the same setting', async () => {
   expect((await world.ada.call('GET', v1)).body).toMatchObject({ db_schema: 'app', max_rows: 2 })
   await set({ db_schema: 'public', max_rows: 4 })
   await expect.poll(async () => (await rest('books')).body).toHaveLength(4)
-  // A setting that can not be used leaves what is usual.
+  // A setting that cannot be used leaves what is usual.
   await world.sql(`alter role authenticator set pgrst.db_schemas = 'pg_catalog'; notify pgrst`)
   await expect.poll(() => rest('films', { 'accept-profile': 'app' })).toMatchObject({ status: 406 })
   expect((await rest('books?limit=1')).status).toBe(200)

@@ -85,7 +85,7 @@ export function createDataApi({ store, record, jwtSecret }: Deps) {
           change: { before, after: settingsIn(after, granted) },
           origin,
         })
-        // Last: it can not be taken back when something here fails.
+        // Last: it cannot be taken back when something here fails.
         if (wanted.size > 0) await store.write(ref, database, wanted, grantsOf(changes, after))
         return shown(caller, ref, after, granted)
       })

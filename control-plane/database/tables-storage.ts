@@ -15,7 +15,7 @@ export type StorageTables = {
   }
   'platform.storage_configs': {
     project_id: string
-    /** bigint travels as text, because a JavaScript number can not hold all of them. */
+    /** bigint travels as text, because a JavaScript number cannot hold all of them. */
     file_size_limit: string | null
     image_transformation: boolean | null
     s3_protocol: boolean | null

@@ -71,7 +71,7 @@ export type Tables = CoreTables &
 
 type CoreTables = {
   'platform.profiles': {
-    /** bigint travels as text, because a JavaScript number can not hold all of them. */
+    /** bigint travels as text, because a JavaScript number cannot hold all of them. */
     id: Generated<string>
     user_id: string
     auth0_id: string

@@ -192,7 +192,7 @@ test('a server that is told nothing is left alone, and one that was not told is 
   const before = compute.setReadOnly
   compute.setReadOnly = async (_ref, wanted) => {
     told.push(wanted)
-    if (told.length === 1) throw new Error('It can not be told now')
+    if (told.length === 1) throw new Error('It cannot be told now')
   }
   await measured(2 * megabyte)
   expect(told).toEqual([])

@@ -14,7 +14,7 @@ type Deps = {
 /** Milliseconds that the test panel waits for a function. */
 const longestTest = 60_000
 const mostShown = 1_000_000
-/** What the caller of a function can not set: they are about the connection. */
+/** What the caller of a function cannot set: they are about the connection. */
 const own = /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer)$/i
 
 /** What the control plane asks of the data plane that runs the functions. @throws ApiError service_unavailable */

@@ -114,7 +114,7 @@ test('the client works against the root of the port, at both addresses; nothing 
   expect(entry.change).toEqual({ before: { port: null }, after: { port } })
 })
 
-test('another project can not have it, until this one lets go of it; what was open ends', async () => {
+test('another project cannot have it, until this one lets go of it; what was open ends', async () => {
   const other = await world.createProject('Films')
   const otherUrl = `/platform/projects/${other.ref}/listener`
   const taken = await world.ada.call('PUT', otherUrl, { port })

@@ -108,7 +108,7 @@ test('the token stands in the mail alone: not in tables, audit log or log', asyn
   )
 })
 
-test('an organization can not be used to write to many strangers', async () => {
+test('an organization cannot be used to write to many strangers', async () => {
   const { id } = await plane.db
     .selectFrom('platform.organizations')
     .select('id')

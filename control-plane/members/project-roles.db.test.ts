@@ -30,7 +30,7 @@ const roleOf = async (who: Person) => {
 }
 const notAllowed = refused(403, 'not_allowed')
 
-test('a project of another organization can not be in a role', async () => {
+test('a project of another organization cannot be in a role', async () => {
   const body = { role_id: 3, role_scoped_projects: [books, foreign] }
   expect(await owner.call('PATCH', of(developer), body)).toMatchObject(
     refused(404, 'project_not_found'),

@@ -53,7 +53,7 @@ test('the row is there before the server is told', async () => {
   expect(seen).toEqual([{ allowed_networks: ['10.1.0.0/16'] }])
 })
 
-test('a server that can not be told: it is said that it is stored, and a round tells it', async () => {
+test('a server that cannot be told: it is said that it is stored, and a round tells it', async () => {
   whenTold = () => Promise.reject(new Error('no disk'))
   const config = { dbAllowedCidrs: ['10.2.0.0/16'], dbAllowedCidrsV6: [] }
   expect(await apply('10.2.0.0/16')).toMatchObject({

@@ -48,7 +48,7 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           name: change.action,
           priority: 'Warning',
           title: `You are no longer in ${name}`,
-          message: 'Its projects can not be reached with your account any more.',
+          message: 'Its projects cannot be reached with your account any more.',
         },
       }
     case 'billing.restriction':

@@ -7,7 +7,7 @@ function fromParams(params: URLSearchParams): Form {
     // Two readers could otherwise each believe another one (RFC 6749 §3.1).
     if (Object.hasOwn(form, name)) throw new OAuthError('invalid_request', 'A parameter came twice')
     if (value.includes('\0'))
-      throw new OAuthError('invalid_request', 'NUL can not be part of a value')
+      throw new OAuthError('invalid_request', 'NUL cannot be part of a value')
     form[name] = value
   }
   return form

@@ -148,7 +148,7 @@ test('who may not let apps in cannot approve, nor for an organization they are n
   expect((await approve('beta')).status).toBe(404)
 })
 
-test('a page of another origin can not approve, and neither can a token', async () => {
+test('a page of another origin cannot approve, and neither can a token', async () => {
   const flow = client(plane, app)
   const { access } = await flow.tokens(ada, 'acme')
   const id = await flow.authId()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What is random enough to be kept as a plain SHA-256: 160 bits of chance can not be guessed from it. */
+/** What is random enough to be kept as a plain SHA-256: 160 bits of chance cannot be guessed from it. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 export const newClientSecret = () => `sba_${randomBytes(20).toString('hex')}`

@@ -155,7 +155,7 @@ test('an owner renames and deletes; both leave one audit entry in an unbroken ch
   )
 })
 
-test('audit entries can not be changed or removed', async () => {
+test('audit entries cannot be changed or removed', async () => {
   await expect(
     plane.db.updateTable('platform.audit_entries').set({ action: 'x' }).execute(),
   ).rejects.toThrow(/only be added/)
@@ -164,7 +164,7 @@ test('audit entries can not be changed or removed', async () => {
   )
 })
 
-test('a page of another origin can not change anything', async () => {
+test('a page of another origin cannot change anything', async () => {
   const response = await plane.app.inject({
     method: 'POST',
     url: '/platform/organizations',

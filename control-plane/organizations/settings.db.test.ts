@@ -102,7 +102,7 @@ test('two changes at once are both kept', async () => {
   expect((await ada.call('GET', acme)).body).toMatchObject({ name: 'Both', kind: 'AGENCY' })
 })
 
-test('an organization that owes something can not be deleted', async () => {
+test('an organization that owes something cannot be deleted', async () => {
   const made = await ada.call('POST', '/platform/organizations', {
     name: 'Debtor',
     kind: 'PERSONAL',

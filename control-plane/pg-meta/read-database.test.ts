@@ -57,7 +57,7 @@ test('an answer of another shape is a bug and no finding', async () => {
   await expect(reader.lints('abc')).rejects.toThrow()
 })
 
-test('where nothing listens the project can not be reached', async () => {
+test('where nothing listens the project cannot be reached', async () => {
   const nobody = createDatabaseReader({ dataPlaneUrl: 'http://127.0.0.1:9', internalToken: '' })
   await expect(nobody.lints('abc')).rejects.toMatchObject({ code: 'project_unreachable' })
 })

@@ -170,7 +170,7 @@ test('who has not shown the second factor gets nowhere', async () => {
   }
 })
 
-test('the only owner of an organization can not leave it alone', async () => {
+test('the only owner of an organization cannot leave it alone', async () => {
   const one = await newcomer(plane, 'one')
   const two = await newcomer(plane, 'two')
   const shared = await found(one, 'Shared')

@@ -70,7 +70,7 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
 
     set: (list: readonly Secret[], { caller, ref, origin }: Change) =>
       change({ caller, ref, origin }, 'secrets.set', async (tx, projectId) => {
-        // Of a name that is given twice, the last counts; one statement can not write a row twice.
+        // Of a name that is given twice, the last counts; one statement cannot write a row twice.
         const last = [...new Map(list.map((secret) => [secret.name, secret])).values()]
         await store.put(
           tx,

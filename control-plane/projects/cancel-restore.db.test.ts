@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => plane.end())
 
-test('what is not being restored can not be cancelled, nor what is not theirs', async () => {
+test('what is not being restored cannot be cancelled, nor what is not theirs', async () => {
   expect((await cancel(bob)).status).toBe(404)
   expect(await cancel()).toMatchObject({ status: 409, body: { code: 'not_restoring' } })
 })

@@ -42,7 +42,7 @@ export function createChanges(database: ClientConfig, log: Log) {
       await connect()
     } catch (error) {
       // The 'end' of the failed client has planned the next attempt.
-      log.warn({ err: error }, 'change channel can not be opened')
+      log.warn({ err: error }, 'change channel cannot be opened')
     }
   }
 

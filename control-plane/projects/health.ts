@@ -11,7 +11,7 @@ const patience = 3
 
 /**
  * Looks after running projects. A database that died is started again at once; one that lives but does not answer is
- * restarted after three failed probes. Projects at which the provider can not look are shown as UNKNOWN meanwhile.
+ * restarted after three failed probes. Projects at which the provider cannot look are shown as UNKNOWN meanwhile.
  */
 export function createHealth({ store, compute, each, log }: Deps) {
   const failures = new Map<string, number>()

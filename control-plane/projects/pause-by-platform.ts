@@ -14,7 +14,7 @@ type Deps = {
   log: Log
 }
 
-/** Rolls back what was begun for a project that can not be paused now. */
+/** Rolls back what was begun for a project that cannot be paused now. */
 class Busy extends Error {}
 
 /**

@@ -72,7 +72,7 @@ test.each([
   })
 })
 
-test('a stranger can not create in an organization, which does not exist for them', async () => {
+test('a stranger cannot create in an organization, which does not exist for them', async () => {
   expect((await bob.call('POST', '/platform/projects', project('Books'))).status).toBe(404)
   const elsewhere = project('Books', { organization_slug: 'nowhere' })
   expect((await ada.call('POST', '/platform/projects', elsewhere)).status).toBe(404)
@@ -175,7 +175,7 @@ test('pause, resume, restart and delete; each order is refused where it makes no
   expect(row).toEqual({ status: 'REMOVED', sealed_secrets: '', db_address: null })
 })
 
-test('what is being made can not be deleted, paused or renamed to a taken name meanwhile', async () => {
+test('what is being made cannot be deleted, paused or renamed to a taken name meanwhile', async () => {
   const made = await ada.call('POST', '/platform/projects', project('Unborn'))
   const ref = String(made.body['ref'])
   const at = `/platform/projects/${ref}`
@@ -219,7 +219,7 @@ test('members see keys by their role', async () => {
   expect((await bob.call('POST', `/platform/projects/${ref}/restart`)).status).toBe(403)
 })
 
-test('an organization with projects can not be deleted', async () => {
+test('an organization with projects cannot be deleted', async () => {
   expect(await ada.call('DELETE', '/platform/organizations/acme')).toMatchObject({
     status: 409,
     body: { code: 'organization_not_empty' },

@@ -40,7 +40,7 @@ export type ProjectsDeps = {
       input: Pick<Parsed<typeof api.create>, 'signing_algorithm' | 'private_jwk'>,
     ): Promise<((tx: Tx, project: { id: string; ref: string }) => Promise<void>) | undefined>
   }
-  /** @throws ApiError when a project can not have this port of the machine */
+  /** @throws ApiError when a project cannot have this port of the machine */
   checkPort: (port: number) => Promise<void>
   /** Whether it is made with the data of another project. */
   isClone: (ref: string) => Promise<boolean>

@@ -84,7 +84,7 @@ test('status is written by allowed moves of the owning job only: all pairs', asy
       await become(from, job)
       const move = () => store.transition(undefined, ref, [from], to, { job })
       if (!projectMoves[from].includes(to)) {
-        await expect(move(), `${from} -> ${to}`).rejects.toThrow(/can not move/)
+        await expect(move(), `${from} -> ${to}`).rejects.toThrow(/cannot move/)
         expect((await row()).status).toBe(from)
         continue
       }

@@ -19,7 +19,7 @@ type Deps = {
   can: (caller: Caller, ref: string, action: Action, resource: string) => Promise<boolean>
 }
 
-/** The database can not be asked at the moment. */
+/** The database cannot be asked at the moment. */
 const awayCodes = new Set<string>([
   'project_unreachable',
   'service_unavailable',

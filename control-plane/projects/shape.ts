@@ -13,7 +13,7 @@ export type Shaping = {
   connectionMarker: (ref: string) => string
   /** Whether the provider keeps backups. */
   keepsBackups: boolean
-  /** True while the provider can not look at this project: it is shown as UNKNOWN. */
+  /** True while the provider cannot look at this project: it is shown as UNKNOWN. */
   unknown: (ref: string) => boolean
 }
 

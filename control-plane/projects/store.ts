@@ -158,7 +158,7 @@ export function projectStore(db: Db) {
       move: Move = {},
     ): Promise<Row | undefined> {
       const wrong = from.find((status) => !projectMoves[status].includes(to))
-      if (wrong) throw new Error(`A project can not move from ${wrong} to ${to}`)
+      if (wrong) throw new Error(`A project cannot move from ${wrong} to ${to}`)
       const row = await (within ?? db)
         .updateTable('platform.projects')
         .set({
@@ -182,7 +182,7 @@ export function projectStore(db: Db) {
     },
 
     /**
-     * Hands a project that a job is working on over to another job: whatever the first one still does, it can not move
+     * Hands a project that a job is working on over to another job: whatever the first one still does, it cannot move
      * the project any more. False when none of these jobs works on it in this status.
      */
     async handOver(

@@ -33,7 +33,7 @@ const poison = (table: string, organizationId: string) =>
     )
     .execute(plane.db)
 
-test('an organization that can not be billed holds up no other, and the operator sees it', async () => {
+test('an organization that cannot be billed holds up no other, and the operator sees it', async () => {
   const first = await organizationOf(ada, 'First', 'tier_pro')
   const bad = await organizationOf(ada, 'Bad', 'tier_pro')
   const last = await organizationOf(ada, 'Last', 'tier_pro')

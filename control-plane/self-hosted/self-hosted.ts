@@ -25,7 +25,7 @@ const { organizationSlug, organizationName, projectRef } = selfHostedWorld
 
 /**
  * Makes the one organization and project of self-hosted mode where they are missing, and gives the database what the
- * services need. Runs at every start and may be repeated. Rejects where the database can not be used.
+ * services need. Runs at every start and may be repeated. Rejects where the database cannot be used.
  */
 export function createSelfHosted({ store, secrets, compute, newSecrets, ...deps }: Deps) {
   async function ensureRows({ admin, projectName, dbVersion }: Start): Promise<Known> {

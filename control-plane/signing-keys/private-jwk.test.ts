@@ -44,7 +44,7 @@ describe('an import is refused', () => {
     ['a name that no header holds', 'EdDSA', { ...jwkOf(ed().privateKey), kid: 'a\nb' }, 'kid'],
     ['a long name', 'EdDSA', { ...jwkOf(ed().privateKey), kid: 'a'.repeat(201) }, 'kid'],
     ['nothing of a key', 'EdDSA', {}, 'kty "OKP"'],
-    ['a text for d', 'ES256', { ...ec(), d: 'x' }, 'can not be read'],
+    ['a text for d', 'ES256', { ...ec(), d: 'x' }, 'cannot be read'],
   ])('%s', (_, algorithm, jwk, said) => {
     const refusal = refusalOf(algorithm, jwk)
     expect(refusal).toMatch(/^private_jwk: /)

@@ -98,7 +98,7 @@ function read(jwk: PrivateJwk): KeyObject {
   } catch {
     // The reader's words could quote the key.
   }
-  throw refused('it can not be read, or its private half does not belong to its public one')
+  throw refused('it cannot be read, or its private half does not belong to its public one')
 }
 
 const refused = (why: string) => new ApiError('invalid_input', `private_jwk: ${why}`)

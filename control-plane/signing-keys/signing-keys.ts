@@ -108,7 +108,7 @@ export function createSigningKeys({ store, secrets, record, tell }: Deps) {
         'signing_key_move',
         row.status === 'in_use'
           ? 'The key in use stays so until another one is rotated to'
-          : `A key that is ${row.status} can not become ${to}`,
+          : `A key that is ${row.status} cannot become ${to}`,
       )
     }
     if (to === 'standby' && rows.some(({ status }) => status === 'standby'))

@@ -54,7 +54,7 @@ test('a stranger has no folders here and sees none', async () => {
   expect((await eve.call('POST', `${at}/folders`, { name: 'x' })).status).toBe(404)
 })
 
-test('folders are their person’s alone: another can not name, fill or remove them', async () => {
+test('folders are their person’s alone: another cannot name, fill or remove them', async () => {
   const id = await folder(ada, 'Reports “2026”; drop')
   const own = await snippet(bob)
   expect((await bob.call('GET', `${at}/folders`)).body).toEqual({ folders: [] })

@@ -41,7 +41,7 @@ export type SsoGateway = {
   ): Promise<string>
   setDomains(tx: Tx, id: string, domains: readonly string[]): Promise<void>
   find(id: string): Promise<SsoProvider | undefined>
-  /** Who signs in through it is signed out and can not come back that way. */
+  /** Who signs in through it is signed out and cannot come back that way. */
   remove(tx: Tx, id: string): Promise<void>
   /** The user ids of those who sign in through it. */
   peopleOf(tx: Tx, id: string): Promise<string[]>

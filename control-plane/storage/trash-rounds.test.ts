@@ -55,7 +55,7 @@ test('where a round takes all that there are, the next one is a day later', asyn
   }
 })
 
-test('while the list can not be read, the day is not over', async () => {
+test('while the list cannot be read, the day is not over', async () => {
   let isDown = true
   let [time, asked] = [0, 0]
   const round = createTrashRounds({

@@ -30,7 +30,7 @@ test.each([
   expect(await send(ada, wrong)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
 })
 
-test('what is not one’s own can not be named', async () => {
+test('what is not one’s own cannot be named', async () => {
   expect((await send(ada, { organization_slug: 'bobs' })).status).toBe(404)
   expect((await send(ada, { project_ref: 'a'.repeat(20) })).status).toBe(404)
   const { body } = await attach(bob, png)
@@ -49,7 +49,7 @@ test.each([
   ['an empty file', Buffer.alloc(0), 400],
   ['more than 2 MB', Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)]), 413],
   ['more than the server reads at all', Buffer.alloc(4 * 1024 * 1024, 'a'), 413],
-])('%s can not be attached', async (_, content, status) => {
+])('%s cannot be attached', async (_, content, status) => {
   expect((await attach(ada, content)).status).toBe(status)
 })
 

@@ -180,7 +180,7 @@ describe('consent', () => {
     expect((await eve.call('GET', address)).body).toMatchObject({ decided_at: null })
   })
 
-  test('can not be given for nothing known, nor taken from what is essential', async () => {
+  test('cannot be given for nothing known, nor taken from what is essential', async () => {
     expect((await send('PUT', address, { decisions: [] })).status).toBe(401)
     for (const decision of [
       { id: 'selling', status: true },

@@ -59,7 +59,7 @@ test.each<[string, object, string]>([
   ['a key without a name', custom({ ...key.publicJwk, kid: undefined }), 'key 1: kid is missing'],
   ['a key to encrypt', custom({ ...key.publicJwk, use: 'enc' }), 'key 1: use is not "sig"'],
   ['a key for another algorithm', custom({ ...key.publicJwk, alg: 'HS256' }), 'key 1: it must be'],
-  ['a key that is none', custom({ ...key.publicJwk, x: 'x' }), 'key 1: it can not be read'],
+  ['a key that is none', custom({ ...key.publicJwk, x: 'x' }), 'key 1: it cannot be read'],
   ['a weak key', custom({ ...small, kid: 'small' }), 'at least 2048 bits'],
   ['a name twice', { custom_jwks: { keys: [key.publicJwk, key.publicJwk] } }, 'a kid of its own'],
 ])('%s is refused, by name', async (_, body, said) => {

@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each([
-  ['PUT', '/config/database/postgres', { shared_buffers: '1GB' }, 'shared_buffers: can not be set'],
+  ['PUT', '/config/database/postgres', { shared_buffers: '1GB' }, 'shared_buffers: cannot be set'],
   ['PUT', '/config/database/postgres', { work_mem: "1'; drop" }, 'work_mem'],
   ['PUT', '/config/database/postgres', {}, 'Name a parameter'],
   ['PUT', '/ssl-enforcement', { requestedConfig: { database: true } }, 'do not speak SSL'],

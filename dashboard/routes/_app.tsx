@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_app')({
     await leavePlatformPages(location.pathname)
   },
   loader: async () => {
-    // The profile decides whether anything of this is shown; when it can not be read, this asks once more and acts.
+    // The profile decides whether anything of this is shown; when it cannot be read, this asks once more and acts.
     await readFrame()
     await loadProfile()
     await Promise.all([

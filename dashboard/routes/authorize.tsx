@@ -39,7 +39,7 @@ export const Route = createFileRoute('/authorize')({
   component: Page,
 })
 
-/** Undefined when the request can not be answered any more. */
+/** Undefined when the request cannot be answered any more. */
 async function read(id: string) {
   try {
     return await call(api.oauthApps.request, { id })

@@ -14,6 +14,6 @@ test('more than two minutes, either way', () => {
   expect(isSkewed(skewOf(server, at - 120_001, at - 120_001))).toBe(true)
 })
 
-test('a time that can not be read is no reason for alarm', () => {
+test('a time that cannot be read is no reason for alarm', () => {
   expect(isSkewed(skewOf('soon', at, at))).toBe(false)
 })

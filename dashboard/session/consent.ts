@@ -39,7 +39,7 @@ export const closePrivacySettings = () => useConsent.setState({ settingsOpen: fa
 export const acceptAll = () => decideAll(true)
 export const denyAll = () => decideAll(false)
 
-/** Says yes or no to everything that is not essential. When that can not be kept, the question is asked again. */
+/** Says yes or no to everything that is not essential. When that cannot be kept, the question is asked again. */
 async function decideAll(status: boolean): Promise<void> {
   useConsent.setState({ asking: false })
   // No is no at once, whether or not it can be written down.

@@ -3,7 +3,7 @@ import { auth, authUrl } from './auth.ts'
 
 /**
  * For signing in at another place (PKCE): the way back is a code that only this tab can exchange. Links in mails open in
- * any browser, so the client for everything else can not ask for that.
+ * any browser, so the client for everything else cannot ask for that.
  */
 export const externalAuth = () =>
   new GoTrueClient({

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 /** True once a part of the dashboard could not be loaded: after a deploy the old parts are gone from the server. */
 export const useOutdated = create<{ outdated: boolean }>()(() => ({ outdated: false }))
 
-/** Learns of parts that can not be loaded. Whatever wanted the part fails as it would; this offers the way out. */
+/** Learns of parts that cannot be loaded. Whatever wanted the part fails as it would; this offers the way out. */
 export const watchForNewVersion = () =>
   addEventListener('vite:preloadError', () => useOutdated.setState({ outdated: true }))
 

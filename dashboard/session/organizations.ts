@@ -60,6 +60,6 @@ export function useOrganization(slug: string): Organization {
   return found
 }
 
-/** No such thing, or none that the caller may see; a name that can not be one is refused as 400. */
+/** No such thing, or none that the caller may see; a name that cannot be one is refused as 400. */
 export const isUnknown = (error: unknown) =>
   error instanceof CallError && (error.code === 404 || error.code === 400 || error.code === 403)

@@ -91,7 +91,7 @@ export const isReleased = (
   (isPlatform || !isPlatformOnly) &&
   ('flag' in released ? flags[released.flag] === true : released.inThisVersion)
 
-/** Why an organization can not have a preview; undefined when it can. */
+/** Why an organization cannot have a preview; undefined when it can. */
 export const planDenial = (preview: FeaturePreview, plan: string | undefined) =>
   preview.fromTeam && plan !== 'team' && plan !== 'enterprise'
     ? 'For organizations on Team or above'

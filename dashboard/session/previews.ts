@@ -14,7 +14,7 @@ export function setPreview(key: string, enabled: boolean): void {
   track(enabled ? 'feature_preview_enabled' : 'feature_preview_disabled', { feature: key })
 }
 
-/** The previews that are released here, and why one of them can not be switched on. */
+/** The previews that are released here, and why one of them cannot be switched on. */
 export function useReleasedPreviews() {
   const { slug } = useWhere()
   const { data: flags = {} } = useQuery(flagsQuery(slug))

@@ -4,7 +4,7 @@ import { loadPreviewFlags } from './preview-flags.ts'
 
 /** What is about this browser and not about the person who leaves: how the dashboard looks, which way one signs in here. */
 const kept = ['plinth.theme', 'plinth.last-sign-in']
-/** That a notice was read can not be undone (requirements §4). */
+/** That a notice was read cannot be undone (requirements §4). */
 const isKept = (key: string) => kept.includes(key) || key.startsWith('plinth.notice.')
 
 /**

@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<'button'>, 'disabled'> &
     icon?: IconType | undefined
     /** Working: clicks do nothing, and after 300 ms a spinner shows without changing the width. */
     busy?: boolean | undefined
-    /** Why the reader may not or can not do this now. The button stays reachable and says so. */
+    /** Why the reader may not or cannot do this now. The button stays reachable and says so. */
     disabledReason?: string | false | undefined
     /** For "nothing to save yet", where a sentence would only be noise. */
     disabled?: boolean | undefined

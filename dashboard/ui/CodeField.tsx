@@ -84,7 +84,7 @@ function Box({ label, control, ...props }: BoxProps) {
   return (
     <div className={cx('in f area code-field', isProgram && 'program')} aria-invalid={invalid}>
       {failure ? (
-        // What can not be loaded, as without a network, must not keep anyone from writing.
+        // What cannot be loaded, as without a network, must not keep anyone from writing.
         <textarea
           className="mono"
           rows={least}

@@ -3,7 +3,7 @@ import type { DialogProps } from './DialogBox.tsx'
 
 const DialogBox = lazy(() => import('./DialogBox.tsx').then((m) => ({ default: m.DialogBox })))
 
-/** A dialog in the middle of the window. The page behind it can not be used meanwhile. */
+/** A dialog in the middle of the window. The page behind it cannot be used meanwhile. */
 export function Dialog({ open, ...dialog }: DialogProps & { open: boolean }) {
   return open ? (
     <Suspense>

@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidate'> & {
   children: ReactNode
 }
 
-/** The shell of every form: it can not be sent twice, and it says what went wrong where the reader looks. */
+/** The shell of every form: it cannot be sent twice, and it says what went wrong where the reader looks. */
 export function Form({ error, pending, onSubmit, children, ...rest }: Props) {
   return (
     <form

@@ -8,7 +8,7 @@ type Props = {
   icon?: IconType
   danger?: boolean
   keys?: string | undefined
-  /** Why it can not be chosen now, shown as the second line. */
+  /** Why it cannot be chosen now, shown as the second line. */
   disabledReason?: string | false | undefined
   onSelect?: () => void
   /** Renders as this element (a router link) with the item's content inside. */

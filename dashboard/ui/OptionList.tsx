@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role --
-   a select can not be searched, nor show a dot or a second column */
+   a select cannot be searched, nor show a dot or a second column */
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Icon } from './Icon.tsx'

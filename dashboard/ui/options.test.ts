@@ -19,7 +19,7 @@ test('every word has to match, in any part and order', () => {
   expect(matching(regions, '  ')).toHaveLength(3)
 })
 
-test('the arrows go round and pass over what can not be chosen', () => {
+test('the arrows go round and pass over what cannot be chosen', () => {
   const options = [option('a', 'A'), option('b', 'B', 'no'), option('c', 'C')]
   expect(nextOption(options, 0, 1)).toBe(2)
   expect(nextOption(options, 2, 1)).toBe(0)

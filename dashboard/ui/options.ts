@@ -8,7 +8,7 @@ export type Option<Value extends string = string> = {
   before?: ReactNode
   end?: ReactNode
   group?: string
-  /** Why it can not be chosen; undefined when it can. */
+  /** Why it cannot be chosen; undefined when it can. */
   disabledReason?: string | undefined
 }
 

@@ -168,7 +168,7 @@ test('an open session gives away neither the password nor the nonce that guards 
   expect((await change({ password: 'of the thief', nonce: otp }))[0]).toBe(429)
 })
 
-test('the present password can not be guessed where it is asked for', async () => {
+test('the present password cannot be guessed where it is asked for', async () => {
   const careful = await server.tenant('careful', {
     mailerAutoconfirm: true,
     requireCurrentPassword: true,

@@ -116,7 +116,7 @@ const query = fc
       ...wellFormed(fields),
     }).toString(),
   )
-/** A query can not be made of half a character, which no client can send. */
+/** A query cannot be made of half a character, which no client can send. */
 const wellFormed = (fields: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, one]) => [name, one.replaceAll(/\p{Cs}/gu, '?')]),

@@ -64,9 +64,9 @@ export async function askAddress(
       return comesAgain ? { waitMs: waitOf(wait), cause: statusOf(response) } : response
     } catch (cause) {
       if (signal.aborted) throw tooLate(cause)
-      // What is wrong with an address is for the log: people who sign in can not mend it.
+      // What is wrong with an address is for the log: people who sign in cannot mend it.
       if (cause instanceof RefusedFetch) {
-        throw new AuthError('hook_failed', 'The hook can not be asked', { cause })
+        throw new AuthError('hook_failed', 'The hook cannot be asked', { cause })
       }
       return { waitMs: pauseMs, cause }
     }

@@ -96,7 +96,7 @@ test.each([
     'Invalid JSON response. Received content-type: text/html',
   ],
   [
-    'JSON that can not be read',
+    'JSON that cannot be read',
     { text: '{"a"', headers: jsonType },
     422,
     'hook_failed',

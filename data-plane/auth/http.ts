@@ -153,7 +153,7 @@ function knownError(error: unknown): AuthError | undefined {
   if (error instanceof ApiError) {
     return new AuthError('validation_failed', error.message, { status: error.status })
   }
-  // Class 22 of SQLSTATE: a value that Postgres can not take. Requests are checked before; this is the net below.
+  // Class 22 of SQLSTATE: a value that Postgres cannot take. Requests are checked before; this is the net below.
   if (error instanceof OversizeError) return new AuthError('validation_failed', error.message)
   if (sqlState(error)?.startsWith('22')) return new AuthError('validation_failed')
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined

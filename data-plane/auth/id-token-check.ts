@@ -28,7 +28,7 @@ export type Presented = {
 
 /**
  * The claims of a token that a provider issued for one of the tenant's clients.
- * @throws AuthError `bad_jwt` (400), `unexpected_audience`, `validation_failed`; other errors when its keys can not be read.
+ * @throws AuthError `bad_jwt` (400), `unexpected_audience`, `validation_failed`; other errors when its keys cannot be read.
  */
 export async function checkIdToken(
   provider: OidcProvider,
@@ -56,12 +56,12 @@ export async function checkIdToken(
 
 const bad = (why: string) => new AuthError('bad_jwt', `Bad ID token: ${why}`, { status: 400 })
 
-/** What is wrong with the token is the client's doing; keys that can not be had are not. */
+/** What is wrong with the token is the client's doing; keys that cannot be had are not. */
 function refuse(error: unknown): never {
   const away = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
   if (error instanceof errors.JWTExpired) throw bad('it has expired')
   if (error instanceof errors.JOSEError && !away && error.code !== 'ERR_JOSE_GENERIC') {
-    throw bad('it can not be verified')
+    throw bad('it cannot be verified')
   }
   throw error
 }

@@ -181,7 +181,7 @@ test('somebody who is signed in can add the identity, where linking is on', asyn
   tenant.config = config
 })
 
-test('keys that can not be had are not the fault of who asks, and too many who ask have to wait', async () => {
+test('keys that cannot be had are not the fault of who asks, and too many who ask have to wait', async () => {
   const away = await startIssuer()
   away.isAway = true
   const { config } = tenant

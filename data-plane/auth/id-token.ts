@@ -64,7 +64,7 @@ export function createIdToken({ now, limits, fetch, log }: AuthDeps, sessions: S
       return { claims: await checkIdToken(provider, signer, input, now()), issuer: signer.issuer }
     } catch (error) {
       if (error instanceof AuthError) throw error
-      log.warn({ err: error, provider: provider.name }, 'keys of a provider can not be read')
+      log.warn({ err: error, provider: provider.name }, 'keys of a provider cannot be read')
       throw new AuthError('provider_unreachable')
     }
   }

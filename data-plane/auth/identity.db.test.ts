@@ -60,7 +60,7 @@ test('linking needs somebody who is signed in', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('an identity that can not be one is not there', async () => {
+test('an identity that cannot be one is not there', async () => {
   const client = await member()
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
   for (const id of ['x', '-'.repeat(36), crypto.randomUUID()]) {

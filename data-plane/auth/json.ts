@@ -42,6 +42,6 @@ export function refuseUnstorable(root: unknown): void {
 function refuseText(text: string): void {
   // In unicode mode a surrogate only matches where it has no partner.
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
-    throw invalid('Text can not contain NUL characters or unpaired surrogates')
+    throw invalid('Text cannot contain NUL characters or unpaired surrogates')
   }
 }

@@ -125,7 +125,7 @@ function candidatesFor(jwt: JwtSettings, token: string): readonly RingKey[] {
   try {
     return ringOf(jwt).candidates(decodeProtectedHeader(token))
   } catch {
-    // Its header can not be read: no key fits.
+    // Its header cannot be read: no key fits.
     return []
   }
 }

@@ -47,7 +47,7 @@ export function createMailer(options: Options): Mailer {
 
 /**
  * Requests do not wait for the mail server: how long it takes would tell who has an account. Mails are sent in the
- * background, tried again a few times, and a mail that can not be delivered is logged without its content.
+ * background, tried again a few times, and a mail that cannot be delivered is logged without its content.
  */
 function queuedMailer(
   post: (mail: Mail) => Promise<void>,

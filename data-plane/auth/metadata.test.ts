@@ -40,7 +40,7 @@ test.each([[null], [undefined], ['text'], [[1]], [3]])('%s counts as empty', (va
   expect(metadataOf(value)).toEqual({})
 })
 
-test('it can not grow without end', () => {
+test('it cannot grow without end', () => {
   const half = { a: 'x'.repeat(40_000) }
   expect(() => mergeMetadata(half, { b: 'x'.repeat(40_000) })).toThrow(AuthError)
   // What a seed made too large can still be read and made smaller.

@@ -29,7 +29,7 @@ export function mergeMetadata(old: unknown, changes: Metadata | undefined): Meta
   // fromEntries defines own properties, so a key like __proto__ stays data.
   const result = Object.fromEntries(merged)
   if (changes && Buffer.byteLength(JSON.stringify(result)) > largestBytes) {
-    throw invalid('Metadata can not be larger than 64 KiB')
+    throw invalid('Metadata cannot be larger than 64 KiB')
   }
   return result
 }

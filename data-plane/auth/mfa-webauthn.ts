@@ -36,7 +36,7 @@ export function createMfaWebauthn({ now, limits }: AuthDeps, sessions: Sessions)
     const { user } = who
     await limits.perAddress(caller, 'mfa')
     if (user.is_anonymous) {
-      const words = 'Anonymous users can not have a second factor'
+      const words = 'Anonymous users cannot have a second factor'
       throw new AuthError('no_authorization', words, { status: 403 })
     }
     const { mfaWebauthnEnabled, mfaWebauthnEnrollEnabled } = tenant.config

@@ -43,7 +43,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
     const { user } = who
     await limits.perAddress(caller, 'mfa')
     if (user.is_anonymous) {
-      const words = 'Anonymous users can not have a second factor'
+      const words = 'Anonymous users cannot have a second factor'
       throw new AuthError('no_authorization', words, { status: 403 })
     }
     if (asked.friendlyName.length > longestName) throw invalid('friendly_name is too long')
@@ -60,7 +60,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
     if (!mfaTotpEnabled || !mfaTotpEnrollEnabled) throw new AuthError('mfa_totp_enroll_not_enabled')
     const issuer = asked.issuer || new URL(tenant.config.siteUrl).hostname.replaceAll(':', '.')
     // Both parts of the label are separated by a colon in the address that apps read.
-    if (issuer.includes(':')) throw invalid('issuer can not contain a colon')
+    if (issuer.includes(':')) throw invalid('issuer cannot contain a colon')
     const key = await newTotpKey(issuer, user.email || user.id)
     const id = randomUUID()
     const sealed = tenant.secrets.seal(key.secret, sealedAs(sealedFor(tenant), id))

@@ -76,7 +76,7 @@ export function createOauthClients({ now, limits }: AuthDeps) {
     const old = found(await store.clientById(tenant.pool, id))
     const method = body.token_endpoint_auth_method ?? old.token_endpoint_auth_method
     if ((method === 'none') !== (old.client_type === 'public')) {
-      throw invalid('A client can not change between public and confidential')
+      throw invalid('A client cannot change between public and confidential')
     }
     const values = {
       ...old,

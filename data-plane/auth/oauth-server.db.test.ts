@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => oauth.server.close())
 
-test('where it is off there is nothing, and apps can not register themselves unless they may', async () => {
+test('where it is off there is nothing, and apps cannot register themselves unless they may', async () => {
   const { config } = tenant
   const body = { client_name: 'X', redirect_uris: [redirectUri] }
   const off = [403, 'oauth_dynamic_client_registration_disabled']

@@ -41,7 +41,7 @@ export function postedName(posted: string | undefined): string | undefined {
     const { name } = Posted.parse(JSON.parse(posted))
     return [name?.firstName, name?.lastName].filter(Boolean).join(' ') || undefined
   } catch {
-    // It comes through the browser and is for show only: what can not be read is no name.
+    // It comes through the browser and is for show only: what cannot be read is no name.
     return undefined
   }
 }

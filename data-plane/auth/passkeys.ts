@@ -34,7 +34,7 @@ export function createPasskeys({ now, limits }: AuthDeps, sessions: Sessions) {
     if (!config.passkeysEnabled) throw new AuthError('passkey_disabled')
     if (who.user.is_sso_user) throw new AuthError('user_sso_managed')
     if (who.user.is_anonymous) {
-      throw new AuthError('no_authorization', 'Anonymous users can not have passkeys', {
+      throw new AuthError('no_authorization', 'Anonymous users cannot have passkeys', {
         status: 403,
       })
     }
@@ -97,7 +97,7 @@ export function createPasskeys({ now, limits }: AuthDeps, sessions: Sessions) {
     const { key, ...more } = await checkRegistration(credential, expected)
     return inTransaction(caller.tenant.pool, async (tx) => {
       const at = now()
-      // Passkeys of one user are added in turns, so that two at once can not be one too many.
+      // Passkeys of one user are added in turns, so that two at once cannot be one too many.
       if (!(await userById(tx, who.user.id, { lock: true }))) throw new AuthError('user_not_found')
       const known = await store.passkeysOf(tx, who.user.id)
       if (known.length >= mostPasskeys) throw new AuthError('too_many_passkeys')

@@ -98,7 +98,7 @@ test('a sign-up of a number that is taken changes nothing, and gets no message',
   expect((await strict.client().auth.signInWithPassword({ phone: to, password })).error).toBeNull()
 })
 
-test('an unconfirmed account that has an address too can not be taken over by its number', async () => {
+test('an unconfirmed account that has an address too cannot be taken over by its number', async () => {
   const to = newPhone()
   await strict.sql(`insert into auth.users (id, email, phone) values (gen_random_uuid(), $1, $2)`, [
     `${to}@example.com`,

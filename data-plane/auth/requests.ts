@@ -148,7 +148,7 @@ export function challengeIn(body: {
   return challengeOf(body.code_challenge, body.code_challenge_method)
 }
 
-/** A field that this request can not do without. */
+/** A field that this request cannot do without. */
 export function needed(value: string | undefined, message: string): string {
   if (value === undefined || value === '') throw invalid(message)
   return value

@@ -149,7 +149,7 @@ test('the owner of a project reads, seeds, refers to and hangs triggers on users
 })
 
 test.each(['authenticator_anon', 'authenticator_authenticated', 'authenticator_service_role'])(
-  '%s can not read users',
+  '%s cannot read users',
   async (role) => {
     const database = await kept(createTestDatabase())
     for (const table of ['users', 'sessions', 'refresh_tokens', 'one_time_tokens']) {

@@ -106,7 +106,7 @@ test('a token that comes back after the interval ends the whole session', async 
   expect(entries).toHaveLength(1)
 })
 
-test('a session that is over can not be refreshed', async () => {
+test('a session that is over cannot be refreshed', async () => {
   const session = await newSession()
   await tenant.sql(
     `update auth.sessions set not_after = now() - interval '1 s' where user_id = $1`,
@@ -116,7 +116,7 @@ test('a session that is over can not be refreshed', async () => {
   expect(await response.json()).toMatchObject({ error_code: 'session_expired' })
 })
 
-test('a banned user can not refresh, nor use the token they have', async () => {
+test('a banned user cannot refresh, nor use the token they have', async () => {
   const session = await newSession()
   await tenant.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
     session.user.id,

@@ -126,7 +126,7 @@ test('without confirmation a taken address is refused and nothing changes', asyn
   expect((await open.client().auth.signInWithPassword(body)).error).toBeNull()
 })
 
-test('an invitation can not be taken over by signing up without a mail', async () => {
+test('an invitation cannot be taken over by signing up without a mail', async () => {
   const email = newEmail()
   await open.client(open.serviceKey).auth.admin.inviteUserByEmail(email)
   const { error } = await open.client().auth.signUp({ email, password })

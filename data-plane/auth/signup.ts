@@ -105,7 +105,7 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
 
   /**
    * A new row, or the one of an earlier sign-up that nobody confirmed: the last one counts, and its link replaces the
-   * earlier. An invitation can not be taken over where no mail proves who is asking.
+   * earlier. An invitation cannot be taken over where no mail proves who is asking.
    */
   async function newOrUnconfirmed(
     tx: Db,

@@ -117,7 +117,7 @@ test('a mail that is refused is tried again', async () => {
   expect((await mailTo(email)).to).toEqual([email])
 })
 
-test('a mail that can not be delivered fails no request, and its content is not logged', async () => {
+test('a mail that cannot be delivered fails no request, and its content is not logged', async () => {
   const lines: object[] = []
   const log = Object.assign(Object.create(silentLog), {
     warn: (line: object) => void lines.push(line),

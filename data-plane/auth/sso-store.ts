@@ -145,7 +145,7 @@ export async function ssoPeople(db: Db, id: string): Promise<string[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** Removes a provider; who signed in through it is signed out and can not come back that way. */
+/** Removes a provider; who signed in through it is signed out and cannot come back that way. */
 export async function deleteSsoProvider(db: Db, id: string): Promise<boolean> {
   await db.query(
     `delete from auth.sessions where user_id in

@@ -32,7 +32,7 @@ async function once<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that can not even roll back is thrown away; the first error is the one to report.
+    // A connection that cannot even roll back is thrown away; the first error is the one to report.
     await client.query('rollback').catch(onError)
     throw error
   } finally {

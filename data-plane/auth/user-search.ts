@@ -1,6 +1,6 @@
 import type { UserField } from '#contract/auth-users'
 
-/** Where a search by index looks, and for what; a field that the text can not be in is left out. */
+/** Where a search by index looks, and for what; a field that the text cannot be in is left out. */
 export type SearchPart = { field: Exclude<UserField, 'all'>; values: string[] }
 
 /** The beginnings that a text can be in each field, in the form of that field's index. */

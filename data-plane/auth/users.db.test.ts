@@ -81,7 +81,7 @@ test('metadata is merged and null removes a key', async () => {
   expect(data.user?.user_metadata).toEqual({ b: 2, c: { d: [1] } })
 })
 
-test('a user can not give themselves a role or app metadata', async () => {
+test('a user cannot give themselves a role or app metadata', async () => {
   const { token, client } = await signedIn(open)
   const headers = { authorization: `Bearer ${token}` }
   const body = { role: 'service_role', app_metadata: { admin: true }, aud: 'x', data: { z: 1 } }

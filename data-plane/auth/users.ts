@@ -234,7 +234,7 @@ export function createUsers(deps: AuthDeps) {
       throw new AuthError('phone_not_confirmed', undefined, { status: 422 })
     }
     // Such a service has its own code for the number, which would sign in as well.
-    if (senderOf(tenant, fetch)?.check) throw invalid('The SMS provider can not reauthenticate')
+    if (senderOf(tenant, fetch)?.check) throw invalid('The SMS provider cannot reauthenticate')
     await limits.sms(caller, phone, { isTest: testOtpOf(config, phone, now()) !== undefined })
     const { sms } = await inTransaction(tenant.pool, async (tx) => {
       const at = now()

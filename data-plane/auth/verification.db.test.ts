@@ -289,7 +289,7 @@ test('resend sends a confirmation again, only to who waits for one', async () =>
   expect(wrong.status).toBe(400)
 })
 
-test('a banned user can not get in by mail', async () => {
+test('a banned user cannot get in by mail', async () => {
   const email = await account()
   await open.client().auth.signInWithOtp({ email })
   await open.sql(

@@ -36,7 +36,7 @@ export function ethereumSigner(message: string, signature: string): string | und
   return key && `0x${Buffer.from(keccak_256(key.subarray(1)).subarray(12)).toString('hex')}`
 }
 
-/** What the function reads; undefined when it can not: then it was no address or no signature. */
+/** What the function reads; undefined when it cannot: then it was no address or no signature. */
 function bytesOf(read: () => Uint8Array): Uint8Array | undefined {
   try {
     return read()

@@ -73,7 +73,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore, version }: Web3Messag
 function instant(text: string): number {
   const form = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
   const time = form.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw invalid('message has a time that can not be read')
+  if (Number.isNaN(time)) throw invalid('message has a time that cannot be read')
   return time
 }
 

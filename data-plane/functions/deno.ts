@@ -18,7 +18,7 @@ const packages: Record<string, string> = {
 }
 
 /**
- * The Deno program that npm installed for this machine, or a copy of it where the users of the workers can not reach the
+ * The Deno program that npm installed for this machine, or a copy of it where the users of the workers cannot reach the
  * installed one. Undefined: there is none for this machine.
  */
 export async function findDeno(): Promise<string | undefined> {

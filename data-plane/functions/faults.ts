@@ -16,7 +16,7 @@ export const faults = {
   NO_RUNTIME: {
     status: 503,
     code: 'NO_RUNTIME',
-    message: 'Functions can not run here: there is no Deno for this machine',
+    message: 'Functions cannot run here: there is no Deno for this machine',
   },
   IDLE_TIMEOUT: {
     status: 504,

@@ -116,7 +116,7 @@ test('its way to its project leads to no other project and to nothing behind the
     })`,
   )
   const told = (await (await plane.call('around')).json()) as number[]
-  // A path that leaves the project is another address, which can not be reached at all, or nothing there.
+  // A path that leaves the project is another address, which cannot be reached at all, or nothing there.
   expect(told).toEqual([404, 404, 401])
 })
 

@@ -32,7 +32,7 @@ export type Tenant<P> = {
 }
 
 type Options<P> = {
-  /** Undefined: unknown. Throws UnavailableError when it can not be served now. */
+  /** Undefined: unknown. Throws UnavailableError when it cannot be served now. */
   open(ref: string): Promise<P | undefined>
   /** Hears of every opaque key that lets a request in. */
   onKeyUse?: ((ref: string, sha256: string) => void) | undefined

@@ -61,7 +61,7 @@ export function createListeners(source: ListenerSource | undefined, log: Log) {
       return { ...wanted, servers, problem: null }
     } catch (error) {
       end({ servers })
-      log.warn({ err: error, ...wanted }, 'A port of a project can not be opened')
+      log.warn({ err: error, ...wanted }, 'A port of a project cannot be opened')
       return { ...wanted, servers: [], problem: `Port ${wanted.port} is in use by another program` }
     }
   }

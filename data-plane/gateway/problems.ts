@@ -8,14 +8,14 @@ export class KeyError extends Error {
   }
 }
 
-/** There is no project of this name, or the name can not be one. */
+/** There is no project of this name, or the name cannot be one. */
 export class UnknownProjectError extends Error {
   constructor() {
     super('There is no project at this address')
   }
 }
 
-/** The project exists and can not be served now. The message is for the client. */
+/** The project exists and cannot be served now. The message is for the client. */
 export class UnavailableError extends Error {}
 
 /** Its organization owes for too long: reading goes on, everything else is refused with the reason. */

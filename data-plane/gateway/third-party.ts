@@ -45,7 +45,7 @@ export function createThirdPartyTokens({ fetch, log, now = Date.now }: Options) 
       state.readAt = now()
     } catch (error) {
       if (!(error instanceof JwksError)) throw error
-      log.info({ err: error, ref, issuer: party.issuer }, 'Keys of an issuer can not be read')
+      log.info({ err: error, ref, issuer: party.issuer }, 'Keys of an issuer cannot be read')
       if (now() - state.readAt > ages.longest) state.keys = []
     } finally {
       delete state.asking

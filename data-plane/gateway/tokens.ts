@@ -164,7 +164,7 @@ function jsonObject(part: string, name: string): Record<string, unknown> {
   } catch {
     // Not JSON: the same answer as for JSON that is no object.
   }
-  throw new TokenError('PGRST301', `The JWT ${name} can not be decoded`)
+  throw new TokenError('PGRST301', `The JWT ${name} cannot be decoded`)
 }
 
 const noSuitableKey = () =>

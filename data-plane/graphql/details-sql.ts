@@ -4,7 +4,7 @@ const triggered = (event: 4 | 16) => `exists (select from pg_catalog.pg_trigger 
 
 /**
  * What GraphQL has to know of a schema beside the schema cache: privileges of the role that asks, comments, enums.
- * $1: the schema. Runs in that role, so that a role which can not be taken gets nowhere. One row per object: kind, JSON.
+ * $1: the schema. Runs in that role, so that a role which cannot be taken gets nowhere. One row per object: kind, JSON.
  */
 export const detailsSql = `
 with recursive

@@ -14,7 +14,7 @@ export type Directives = {
 
 const marker = '@graphql('
 
-/** A comment that can not be read says nothing: a slip in one must not take the whole service away. */
+/** A comment that cannot be read says nothing: a slip in one must not take the whole service away. */
 export function directivesOf(comment: string | null | undefined): Directives {
   const found = comment ? parsed(comment) : {}
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)

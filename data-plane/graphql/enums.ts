@@ -3,7 +3,7 @@ import type { EnumDetails } from './details.ts'
 import { describe, directivesOf } from './directives.ts'
 import { isName, type Names, type Spelling } from './names.ts'
 
-/** Of the filters of a type: of values, of lists, and of those that can not be sorted. */
+/** Of the filters of a type: of values, of lists, and of those that cannot be sorted. */
 export const filterNames = (type: string): string[] =>
   ['Filter', 'ListFilter', 'Filter_1', 'ListFilter_1'].map((ending) => type + ending)
 

@@ -39,7 +39,7 @@ export function filterSql(
   if (depth > mostNested) throw new GraphQLError('The filter is nested too deeply')
   const inner = (one: Filter) => filterSql(table, alias, one, writing, depth + 1)
   const parts = Object.entries(filter).map(([field, condition]) => {
-    if (condition === null) throw new GraphQLError(`The filter of "${field}" can not be null`)
+    if (condition === null) throw new GraphQLError(`The filter of "${field}" cannot be null`)
     switch (field) {
       // GraphQL has read lists of filters, filters and objects of operators.
       case 'and':
@@ -69,7 +69,7 @@ function columnFilterSql(column: Column, alias: string, filter: Filter, writing:
   const parts = Object.entries(filter).map(([operator, value]) => {
     if (value === null) {
       throw new GraphQLError(
-        `"${operator}" of "${column.field}" can not be null; "is" asks for that`,
+        `"${operator}" of "${column.field}" cannot be null; "is" asks for that`,
       )
     }
     // The type of the operand has no other values.
@@ -87,7 +87,7 @@ function columnFilterSql(column: Column, alias: string, filter: Filter, writing:
 
 /** The id of a row of another table is that of none here. */
 function nodeIdSql(table: Table, alias: string, { eq }: Filter, writing: Writing): string {
-  if (eq === null) throw new GraphQLError('"eq" of "nodeId" can not be null')
+  if (eq === null) throw new GraphQLError('"eq" of "nodeId" cannot be null')
   if (eq === undefined) return 'true'
   // GraphQL has read it as an ID, which is text.
   const id = readNodeId(eq as string)

@@ -35,7 +35,7 @@ export function addFunctions(all: readonly FunctionDetails[], known: Known): Fun
 /** A name that begins with an underscore, as other services ask for, stands for the same without it. */
 function addComputed(one: FunctionDetails, known: Known): void {
   const table = one.of?.schema === known.profile ? known.tables.get(one.of.name) : undefined
-  // The function is given the row whole, so whoever may not read all of it can not call it.
+  // The function is given the row whole, so whoever may not read all of it cannot call it.
   if (!table?.whole) return
   const fn = functionOf(one, one.name.replace(/^_/, ''), known)
   if (!fn || table.fields.has(fn.field)) return

@@ -50,7 +50,7 @@ export function createInputTypes() {
 
   function columnFilter(column: Column): GraphQLInputObjectType {
     const base = `${column.kind.type.name}${column.list ? 'ListFilter' : 'Filter'}`
-    // A domain or a type that can not be compared offers less than others of its GraphQL type.
+    // A domain or a type that cannot be compared offers less than others of its GraphQL type.
     const key = `${base} ${column.operators.join()}`
     const found = filters.get(key)
     if (found) return found

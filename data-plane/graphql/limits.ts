@@ -39,7 +39,7 @@ export function limitsOf({ options }: CachedSchema): Limits {
   }
 }
 
-/** What an operation may still use. Every place of the answer is counted, so fragments can not multiply unseen. */
+/** What an operation may still use. Every place of the answer is counted, so fragments cannot multiply unseen. */
 export class Budget {
   private readonly limits: Limits
   private fields = 0

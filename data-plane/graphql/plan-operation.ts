@@ -50,7 +50,7 @@ function planRoot(
   // GraphQL has read the arguments in the types that the schema gives them.
   const filter = (args['filter'] ?? undefined) as Filter | undefined
   const atMost = Number(args['atMost'] ?? 0)
-  if (atMost < 0) throw new GraphQLError('"atMost" can not be negative', { nodes: node })
+  if (atMost < 0) throw new GraphQLError('"atMost" cannot be negative', { nodes: node })
   const place = { depth: 1, times: atMost }
   switch (kind) {
     case 'collection': {

@@ -13,7 +13,7 @@ export function planPage(table: Table, args: Record<string, unknown>, node: Fiel
   const number = (name: string) => {
     const value = args[name] ?? undefined
     // GraphQL has read it as an Int.
-    if (value !== undefined && (value as number) < 0) throw refuse(`"${name}" can not be negative`)
+    if (value !== undefined && (value as number) < 0) throw refuse(`"${name}" cannot be negative`)
     return value as number | undefined
   }
   const [first, last, offset] = [number('first'), number('last'), number('offset') ?? 0]

@@ -129,7 +129,7 @@ function columnOf(
     notNull: details.not_null,
     list: details.array,
     kind,
-    // What can not be sorted can not be compared in pages either, and most of it has no equality.
+    // What cannot be sorted cannot be compared in pages either, and most of it has no equality.
     operators: details.ordered ? operators : operators.filter((one) => one === 'is'),
     ordered: details.ordered && !details.array,
     selectable: details.select,

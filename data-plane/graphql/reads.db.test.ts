@@ -211,7 +211,7 @@ describe('pages', () => {
   })
 })
 
-test('what a cursor or a value can not be is an error of GraphQL and no failure', async () => {
+test('what a cursor or a value cannot be is an error of GraphQL and no failure', async () => {
   const cursor = Buffer.from('{"by":["id asc nulls last"],"at":["x\' or 1=1"]}').toString('base64')
   for (const args of [
     `after: "${cursor}"`,

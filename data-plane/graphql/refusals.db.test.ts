@@ -41,7 +41,7 @@ describe('who asks', () => {
   })
 
   test.each(['nobody_at_all', 'postgres', 'supabase_admin', '__proto__'])(
-    'as the role %s, which a token can not take',
+    'as the role %s, which a token cannot take',
     async (as) => {
       const reply = await ask('{ booksCollection { edges { node { id } } } }', { as })
       expect([401, 403]).toContain(reply.status)
@@ -203,7 +203,7 @@ test('a GET only queries', async () => {
   expect(await plane.sql('select count(*)::int from books')).toEqual([{ count: 2 }])
 })
 
-describe('a project that can not serve everything', () => {
+describe('a project that cannot serve everything', () => {
   test('of a restricted organization reads, and changes nothing', async () => {
     plane.directory.put({ ...plane.project, restricted: true })
     expect((await ask('{ booksCollection { edges { node { id } } } }')).status).toBe(200)

@@ -14,7 +14,7 @@ type Reader = (value: unknown) => string | undefined
 
 const isText: Reader = (value) => (typeof value === 'string' ? value : undefined)
 
-/** Numbers that JavaScript can not hold travel as text; their spelling in a document is taken letter by letter. */
+/** Numbers that JavaScript cannot hold travel as text; their spelling in a document is taken letter by letter. */
 const integer: Reader = (value) => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
   return typeof value === 'string' && /^[+-]?\d+$/.test(value) ? value : undefined

@@ -10,7 +10,7 @@ import type { CachedSchema, Service } from './service.ts'
 export function createSchemas() {
   const all = new WeakMap<CachedSchema, Map<string, Promise<Built>>>()
 
-  /** Rejects with a Refusal where the role can not be taken or the database not be reached. */
+  /** Rejects with a Refusal where the role cannot be taken or the database not be reached. */
   return function schemaOf<S extends CachedSchema>(service: Service<S>, schema: S): Promise<Built> {
     const ofSchema = all.get(schema) ?? new Map<string, Promise<Built>>()
     all.set(schema, ofSchema)

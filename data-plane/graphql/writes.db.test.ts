@@ -27,7 +27,7 @@ const titles = async () =>
 describe('refused', () => {
   test.each([
     [
-      'a value that the column can not take',
+      'a value that the column cannot take',
       'insertIntobooksCollection(objects: [{title: "longer than ten"}]) { affectedCount }',
       '22001',
     ],

@@ -175,7 +175,7 @@ export async function inTransaction<T>(client: PoolClient, work: () => Promise<T
     await client.query('commit')
     return result
   } catch (error) {
-    // A session that can not even roll back is thrown away by its pool; the first error is the one to tell.
+    // A session that cannot even roll back is thrown away by its pool; the first error is the one to tell.
     await client.query('rollback').catch(() => undefined)
     throw error
   }

@@ -40,7 +40,7 @@ export async function checkStatement(
 }
 
 /**
- * True for one SQL expression and nothing else, so that text from outside can not break out of the parentheses that
+ * True for one SQL expression and nothing else, so that text from outside cannot break out of the parentheses that
  * it is put between: `0), drop column c` is none.
  */
 export async function isExpression(text: string): Promise<boolean> {

@@ -14,7 +14,7 @@ afterAll(() => meta.close())
 
 const errorsOf = (events: RunEvent[]) => events.filter(({ type }) => type === 'error')
 
-test('the read-only login can not write, whatever it tries', async () => {
+test('the read-only login cannot write, whatever it tries', async () => {
   const texts: [string, string][] = [
     ['set transaction read write; begin read write; create table nope ()', '25001'],
     ['set default_transaction_read_only = off; select wipe()', '25006'],

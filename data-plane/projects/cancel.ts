@@ -6,7 +6,7 @@ const cancelCode = 80_877_102
 
 /**
  * Cuts a connection off and asks the server to stop what runs on it: a server does not notice by itself that nobody
- * waits for a statement any more. A server that can not be asked has other reasons to stop.
+ * waits for a statement any more. A server that cannot be asked has other reasons to stop.
  */
 export function cutOff(client: Client): void {
   // The driver keeps them as plain fields that its typings do not show.

@@ -36,12 +36,12 @@ type Known = {
   value?: ProjectConnection
 }
 
-/** Most refs remembered at once, so that made-up refs can not fill the memory. */
+/** Most refs remembered at once, so that made-up refs cannot fill the memory. */
 const mostKnown = 20_000
 
 /**
  * Asks the control plane: `GET /internal/projects/{ref}` once per project, and the stream `/internal/changes` for what
- * is out of date. What is known stays usable while the control plane is away or can not tell; after a lost stream all
+ * is out of date. What is known stays usable while the control plane is away or cannot tell; after a lost stream all
  * is asked anew.
  */
 export function createDirectory(options: Options): RemoteDirectory {

@@ -62,7 +62,7 @@ export class Messages {
 
   /** @throws TypeError for text with a NUL, which would end it early. */
   private text(value: string): this {
-    if (value.includes('\0')) throw new TypeError('SQL can not contain a NUL character')
+    if (value.includes('\0')) throw new TypeError('SQL cannot contain a NUL character')
     this.reserve(value.length * 3 + 1)
     this.end += this.buffer.write(value, this.end)
     this.buffer[this.end++] = 0

@@ -11,7 +11,7 @@ type Options = { projects: Projects; directory: Directory; ref: string; patience
 /**
  * Opens a project; while it is on its way up, waits for it up to `patienceMs`, so that a request that comes a moment
  * early is answered and not refused.
- * @throws ProjectUnavailableError when it can not be served, or not in time.
+ * @throws ProjectUnavailableError when it cannot be served, or not in time.
  */
 export async function openSoon(options: Options): Promise<OpenProject | undefined> {
   const { projects, directory, ref, patienceMs } = options

@@ -7,7 +7,7 @@ import { ConnectionBudgets } from './connection-budget.ts'
 import type { Directory } from './directory.ts'
 import { openProject, type Handle, type Limits, type OpenProject } from './open-project.ts'
 
-/** The project exists and can not be served now. The message is for the client. */
+/** The project exists and cannot be served now. The message is for the client. */
 export class ProjectUnavailableError extends Error {
   readonly status: ProjectStatus
 

@@ -12,7 +12,7 @@ const forgetting: readonly Statement[] = [
 
 /**
  * Runs a transaction on a connection of the pool and gives the connection back, without anything of this transaction.
- * Nobody waits for that; a connection that can not be tidied up is not used again, and `warn` is told. It is done after the
+ * Nobody waits for that; a connection that cannot be tidied up is not used again, and `warn` is told. It is done after the
  * commit and not as its last part, because what is put off until then may leave something behind too.
  */
 export async function runOn(

@@ -139,7 +139,7 @@ class PipelinedTransaction implements Submittable {
   private forgetNames(error: Error, connection: Connection): void {
     const names = statementNames(connection)
     const { statements } = this.transaction
-    // The server skipped what came after the error: which of the new names it has taken can not be told.
+    // The server skipped what came after the error: which of the new names it has taken cannot be told.
     for (const [i, { text }] of statements.entries()) if (!this.known[i]) names.drop(text)
     const code = 'code' in error ? error.code : undefined
     // A function of the tenant has said DEALLOCATE (26000) or PREPARE (42P05) in this session.

@@ -3,7 +3,7 @@ import { accessTo, type Access } from './messages-store.ts'
 import { ChannelRefusal } from './refusal.ts'
 import type { Reader } from './service.ts'
 
-/** What a reader may do in a private topic. @throws ChannelRefusal when the database can not say it */
+/** What a reader may do in a private topic. @throws ChannelRefusal when the database cannot say it */
 export async function accessFor(
   pool: Pool,
   { role, claims }: Reader,
@@ -21,7 +21,7 @@ export async function accessFor(
 const unavailable = 503
 const connectionCodes: Record<string, [string, string]> = {
   '57014': ['QueryCanceled', 'The policies of realtime.messages take too long'],
-  '53300': ['DatabaseLackOfConnections', 'Database can not take more connections'],
+  '53300': ['DatabaseLackOfConnections', 'Database cannot take more connections'],
   '57P03': ['InitializingProjectConnection', 'The database is starting'],
   '23514': ['MissingPartition', 'There is no partition for messages of today'],
 }

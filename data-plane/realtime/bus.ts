@@ -51,7 +51,7 @@ export class Bus {
     this.unlisten.then(
       () => this.say({ is: 'hello' }),
       (error: unknown) => {
-        log.warn({ err: error }, 'Other processes can not be heard')
+        log.warn({ err: error }, 'Other processes cannot be heard')
         this.unlisten = undefined
       },
     )
@@ -111,7 +111,7 @@ export class Bus {
       try {
         await carrier.publish(this.waiting.splice(0, 100))
       } catch (error) {
-        log.warn({ err: error }, 'Other processes can not be told')
+        log.warn({ err: error }, 'Other processes cannot be told')
       }
     }
   }

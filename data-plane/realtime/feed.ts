@@ -30,7 +30,7 @@ export type Subscription = {
   select: string[] | undefined
 }
 
-/** What a client wants can not be had; the message is for it. */
+/** What a client wants cannot be had; the message is for it. */
 export class SubscribeError extends Error {}
 
 /** The number by which a client knows which of its listeners a change is for: the same for all who want the same. */

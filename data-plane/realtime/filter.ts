@@ -71,7 +71,7 @@ const unquote = (text: string) =>
 
 const numbers = ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'oid', 'money']
 
-/** Why a value can not be compared with a column of the type; undefined when it can. */
+/** Why a value cannot be compared with a column of the type; undefined when it can. */
 export function misfit({ operator, value, list }: Condition, type: string): string | undefined {
   const values = operator === 'in' ? list : [value]
   if (operator === 'is') {

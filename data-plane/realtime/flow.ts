@@ -95,7 +95,7 @@ export class Flow {
       if (!this.isWanted) return 0
       if (error instanceof DatabaseError && error.code === '42710') return await this.taken()
       this.settle(false)
-      log.warn({ err: error, ref }, 'Changes of a project can not be read')
+      log.warn({ err: error, ref }, 'Changes of a project cannot be read')
       return waits.afterFailure
     } finally {
       this.wal = undefined

@@ -89,7 +89,7 @@ test('a replay without any partition has nothing to tell', async () => {
   expect(line.heard.filter(({ event }) => event === 'broadcast')).toEqual([])
 })
 
-test('where it can not be made, private channels say so, public ones go on, and so does what writes', async () => {
+test('where it cannot be made, private channels say so, public ones go on, and so does what writes', async () => {
   const name = await today()
   // The service makes partitions ahead at the same time: whoever comes second drops and tries again.
   const take = async () => {

@@ -1,4 +1,4 @@
-/** Why a channel can not be joined or goes away: a code of the protocol and its words. */
+/** Why a channel cannot be joined or goes away: a code of the protocol and its words. */
 export class ChannelRefusal extends Error {
   readonly code: string
   /** What it is over HTTP. */

@@ -57,7 +57,7 @@ async function listen(
       if (error instanceof SubscribeError) {
         return channel.system('postgres_changes', 'error', error.message)
       }
-      log.info({ err: error, ref }, 'A client can not listen to changes yet')
+      log.info({ err: error, ref }, 'A client cannot listen to changes yet')
       channel.system('postgres_changes', 'error', 'Unable to connect to the project database')
       await delay(waits.retry, undefined, { ref: false })
     }

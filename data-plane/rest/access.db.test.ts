@@ -90,7 +90,7 @@ describe('by the database', () => {
     expect(user).toMatchObject({ status: 403, json: problem('42501') })
   })
 
-  test('roles that a token can not take', async () => {
+  test('roles that a token cannot take', async () => {
     for (const role of [
       'nobody_at_all',
       'supabase_admin',

@@ -198,7 +198,7 @@ test('settings in the database come before all others, and a notice reads them a
   expect((await ask('GET /parts')).json).toEqual([{ id: 7 }])
   await set('db_anon_role', roles.user)
   expect((await ask('GET /parts')).status).toBe(401)
-  // What can not be used changes nothing.
+  // What cannot be used changes nothing.
   await set('db_max_rows', 'many')
   expect((await ask('GET /parts', { as: roles.anon })).status).toBe(200)
   const without = await start({ 'db-config': 'false' })

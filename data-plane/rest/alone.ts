@@ -30,14 +30,14 @@ export function createAloneRest(database: Database, given: SettingValues, log: L
     return { schemas: now.schemas, options: now.options }
   }
 
-  /** What can not be used leaves everything as it was. */
+  /** What cannot be used leaves everything as it was. */
   function take(own: SettingValues): void {
     try {
       now = readServerSettings(new Map([...given, ...own]))
       for (const listener of listeners) listener()
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
-      log.error({ err: error }, 'The settings in the database can not be used')
+      log.error({ err: error }, 'The settings in the database cannot be used')
     }
   }
 

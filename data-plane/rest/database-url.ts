@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 
-/** The address can not be used; the message says why. */
+/** The address cannot be used; the message says why. */
 export class DatabaseUrlError extends Error {}
 
 const shape =

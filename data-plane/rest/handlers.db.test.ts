@@ -128,7 +128,7 @@ describe('refused', () => {
     })
   })
 
-  test('a change whose rows can not be shown is not made', async () => {
+  test('a change whose rows cannot be shown is not made', async () => {
     const headers = { prefer: 'return=representation', accept: 'text/nothing' }
     expect((await ask('DELETE /films?id=eq.1', { headers })).status).toBe(406)
     expect((await get('/films', 'application/json')).text).toContain('Alien')

@@ -11,7 +11,7 @@ type Key = {
 }
 export type JwtKeys = readonly Key[]
 
-/** The text can not be used as a secret; the message says why. */
+/** The text cannot be used as a secret; the message says why. */
 export class SecretError extends Error {}
 
 /** A secret, one JWK or a set of them. @throws SecretError */
@@ -51,7 +51,7 @@ function keyOf(jwk: Record<string, unknown>): Key {
     const material = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     return { id, algorithm, material }
   } catch {
-    throw new SecretError(`holds a JWK of kind "${String(jwk['kty'])}" that can not be read`)
+    throw new SecretError(`holds a JWK of kind "${String(jwk['kty'])}" that cannot be read`)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '#kit/log'
 import { catalogRole, type Database } from './database.ts'
 
 export type Notices = {
-  /** Resolves when listening has begun; rejects when the database can not be reached now. */
+  /** Resolves when listening has begun; rejects when the database cannot be reached now. */
   ready(): Promise<void>
   /** Resolves when every notice sent before this call has been heard, or when the connection is away. */
   flush(): Promise<void>

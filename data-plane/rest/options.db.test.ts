@@ -89,7 +89,7 @@ test('a function that looks at every request first', async () => {
   expect((await ask('GET /sales?id=eq.9')).json).toEqual([])
 })
 
-test('a database that can not be reached is 503 and comes back by itself', async () => {
+test('a database that cannot be reached is 503 and comes back by itself', async () => {
   const { database } = plane.project
   for (const change of [{ host: '/nonexistent' }, { servicePassword: 'wrong' }, { name: 'none' }]) {
     plane.directory.put({ ...plane.project, database: { ...database, ...change } })
@@ -137,7 +137,7 @@ test('a plan of a change changes nothing, one that is measured does what it meas
   expect((await ask('GET /sales?nothing=eq.1', accept(''))).status).toBe(400)
 })
 
-test('the function that looks first can not leave the role of the request', async () => {
+test('the function that looks first cannot leave the role of the request', async () => {
   const who = () => ask('POST /rpc/who', { as: 'authenticated' })
   expect((await who()).json).toBe('authenticated')
   await set({ db_pre_request: 'become_other' })

@@ -160,7 +160,7 @@ function decode(text: string): string {
 }
 
 const undecodable = (why: string) =>
-  new Problem(400, 'PGRST100', `The query string can not be read: ${why}`)
+  new Problem(400, 'PGRST100', `The query string cannot be read: ${why}`)
 
 function canonical(pairs: readonly Pair[]): string {
   if (pairs.length === 0) return ''
@@ -168,5 +168,5 @@ function canonical(pairs: readonly Pair[]): string {
   return sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 }
 
-/** Lone surrogates, on which this would throw, can not come out of a decoded query. */
+/** Lone surrogates, on which this would throw, cannot come out of a decoded query. */
 const encode = encodeURIComponent

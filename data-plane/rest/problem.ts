@@ -51,7 +51,7 @@ export const otherKey = (): Problem =>
 
 /** PGRST301 or PGRST303. */
 export function badToken(code: string, message: string, details: string | null): Problem {
-  // A header can not hold every character; the words are ours, so nothing is lost in practice.
+  // A header cannot hold every character; the words are ours, so nothing is lost in practice.
   const words = message.replaceAll(/[^\x20-\x7e]|["\\]/g, '')
   const challenge = `Bearer error="invalid_token", error_description="${words}"`
   return new Problem(401, code, message, { details, headers: { 'www-authenticate': challenge } })

@@ -27,7 +27,7 @@ export async function projectSettings(
       return value
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
-      log.warn({ err: error, ref: database.connection.ref }, 'A setting can not be used')
+      log.warn({ err: error, ref: database.connection.ref }, 'A setting cannot be used')
       return undefined
     }
   }

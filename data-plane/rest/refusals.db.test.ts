@@ -173,7 +173,7 @@ describe('by query, body and preference', () => {
     expect(reply).toMatchObject({ status: 400, json: problem('PGRST102') })
   })
 
-  test('an address that can not be decoded', async () => {
+  test('an address that cannot be decoded', async () => {
     expect(await ask('GET /%ff')).toMatchObject({ status: 400, json: problem('bad_url') })
   })
 

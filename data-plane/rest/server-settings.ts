@@ -134,7 +134,7 @@ function keysOf(secret: string | undefined, isBase64: boolean): JwtKeys | undefi
   }
 }
 
-/** Both alphabets of base64, and a dot for the sign that fills up, which addresses can not hold. */
+/** Both alphabets of base64, and a dot for the sign that fills up, which addresses cannot hold. */
 function fromBase64(text: string): Buffer {
   if (!/^[\w+/-]+[=.]{0,2}$/.test(text)) throw new SecretError('is no base64')
   return Buffer.from(text.replaceAll('.', '='), 'base64')

@@ -40,7 +40,7 @@ export const listOf = (value: string): string[] =>
 
 const schemas: Check = (value) => {
   const internal = listOf(value).find((name) => ['pg_catalog', 'information_schema'].includes(name))
-  if (internal) return `can not expose ${internal}`
+  if (internal) return `cannot expose ${internal}`
   return listOf(value).length > 0 ? undefined : 'must name a schema'
 }
 

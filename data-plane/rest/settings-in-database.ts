@@ -54,7 +54,7 @@ export async function settingsInDatabase(
     else
       log.warn(
         { setting: `${optionPrefix}${name}` },
-        'The database has a setting that can not be used',
+        'The database has a setting that cannot be used',
       )
   }
   return values

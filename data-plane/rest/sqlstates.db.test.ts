@@ -97,7 +97,7 @@ test.each<[string, string | null]>([
   ['{"code":"c","message":"m"}', '{"headers":{}}'],
   ['{"code":"c","message":"m"}', '{"status":400}'],
   ['{"code":"c","message":"m"}', '{"status":99,"headers":{}}'],
-])('a raised answer of %s and %s can not be read', async (body, answer) => {
+])('a raised answer of %s and %s cannot be read', async (body, answer) => {
   const reply = await ask('POST /rpc/says', { body: { body, answer } })
   expect(reply).toMatchObject({
     status: 500,

@@ -16,7 +16,7 @@ afterAll(() => plane.close())
 const asAdmin = (sql: string) =>
   withClient(plane.database.adminConfig, (client) => client.query(sql))
 
-test('a schema that can not be read is 503, and is read by the next request', async () => {
+test('a schema that cannot be read is 503, and is read by the next request', async () => {
   await asAdmin('revoke select on pg_catalog.pg_attrdef from public')
   const reply = await ask('GET /books')
   expect(reply).toMatchObject({

@@ -87,7 +87,7 @@ function bodySql(write: Insert | Update, values: Values): string {
   const parameter = values.bind(json)
   // Brackets come there: here they would mean a copy of what may be megabytes.
   const text = array ? parameter : `('[' || ${parameter}::text || ']')`
-  // A list of columns can not be empty; rows without any are the elements themselves.
+  // A list of columns cannot be empty; rows without any are the elements themselves.
   if (columns.length === 0) return `json_array_elements(${text}::json) ${body}`
   const list = columns.map((c) => `${quoteIdent(c.name)} ${bodyColumn(c).type}`).join(', ')
   const defaults = write.defaults

@@ -22,7 +22,7 @@ export type Work = {
   /** Such as `storage.object.upload`: policies ask for it. */
   operation: string
   statements: readonly Statement[]
-  /** Lets rows be deleted; by hand they can not be. */
+  /** Lets rows be deleted; by hand they cannot be. */
   deletes?: boolean
   /** Nothing of it lasts: it only shows whether the policies allow it. */
   isRehearsal?: boolean

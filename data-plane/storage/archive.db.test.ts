@@ -72,7 +72,7 @@ const upload = async (name: string, body: string | Buffer, contentType = 'text/p
   expect(error).toBeNull()
 }
 
-test('what can not be archived is refused before an address is given', async () => {
+test('what cannot be archived is refused before an address is given', async () => {
   expect(await asked(['nothing'])).toMatchObject({ status: 404, code: 'object_not_found' })
   expect(await asked(['nothing/'])).toMatchObject({ status: 404, code: 'object_not_found' })
   expect(await asked(['a'], 'nowhere')).toMatchObject({ status: 404, code: 'bucket_not_found' })
@@ -208,7 +208,7 @@ test('it is read as it is taken, and no longer than somebody takes it', async ()
   expect(read).toBeLessThan(total / 2)
 })
 
-test('bytes that can not be read break the archive off', async () => {
+test('bytes that cannot be read break the archive off', async () => {
   const { url } = await asked(['large/'])
   const reading = await fetch(url)
   readers.at(-1)?.destroy(new Error('the disk is gone'))

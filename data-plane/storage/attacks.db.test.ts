@@ -199,7 +199,7 @@ test('many write one key at once: one stays, whole, and with its own bytes', asy
   expect(firsts.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('rows can not be deleted by hand, and one without bytes is no object', async () => {
+test('rows cannot be deleted by hand, and one without bytes is no object', async () => {
   await expect(plane.sql("delete from storage.objects where name = 'race'")).rejects.toThrow(
     'Direct deletion from storage tables is not allowed',
   )

@@ -5,7 +5,7 @@ import { inAddress, lookSeconds, type Place } from './dashboard-objects.ts'
 import { noSuchKey } from './errors.ts'
 import { signGrant } from './signed-urls.ts'
 
-/** Where several objects are saved as one zip; what can not be is said before the browser goes there. @throws StorageError */
+/** Where several objects are saved as one zip; what cannot be is said before the browser goes there. @throws StorageError */
 export async function signArchive(
   { storage, base, bucket }: Place,
   paths: readonly string[],

@@ -57,7 +57,7 @@ export async function signMany(place: Place, paths: readonly string[], seconds: 
   return { urls: paths.map((path) => ({ path, url: urlOf(path) })) }
 }
 
-/** Tokens by which a browser uploads, each for one key; a key that can not be written says why. @throws StorageError */
+/** Tokens by which a browser uploads, each for one key; a key that cannot be written says why. @throws StorageError */
 export async function beginUploads(place: Place, paths: readonly string[], upsert: boolean) {
   const { storage, bucket, base } = place
   await getBucket(storage, bucket)

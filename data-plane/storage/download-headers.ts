@@ -92,7 +92,7 @@ export function rangeOf(headers: IncomingHttpHeaders, content: Content): ByteRan
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start >= size || end < start || (first === '' && Number(last) === 0)) {
-    throw new StorageError('InvalidRange', 'The requested range can not be satisfied')
+    throw new StorageError('InvalidRange', 'The requested range cannot be satisfied')
   }
   return { start, end }
 }

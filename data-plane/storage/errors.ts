@@ -78,7 +78,7 @@ export function refusalOf(error: unknown, taken: StorageCode): StorageError | un
   if (!isDatabaseError(error)) return undefined
   // The connection failed, or the server has no room for one more (contracts of the data API: 08 and 53 are 503).
   if (/^(?:08|53)/.test(error.code))
-    return new StorageError('DatabaseUnavailable', 'The database can not be reached')
+    return new StorageError('DatabaseUnavailable', 'The database cannot be reached')
   switch (error.code) {
     case '23505':
       return new StorageError(taken, 'The resource already exists')

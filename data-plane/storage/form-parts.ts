@@ -44,5 +44,5 @@ export function formParts(
 /** Of a form that is none the parser says so by an error without a status. */
 const refusalOf = (error: unknown): unknown =>
   error instanceof Error && !('statusCode' in error)
-    ? invalidRequest(`The form can not be read: ${error.message}`)
+    ? invalidRequest(`The form cannot be read: ${error.message}`)
     : error

@@ -114,7 +114,7 @@ async function render(
     }
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown'
-    throw invalidRequest(`The image can not be rendered: ${reason.slice(0, 200)}`)
+    throw invalidRequest(`The image cannot be rendered: ${reason.slice(0, 200)}`)
   }
 }
 

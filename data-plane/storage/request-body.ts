@@ -59,7 +59,7 @@ function jsonObject(text: string): Record<string, unknown> {
   }
   // Postgres text holds neither NUL nor half a surrogate pair.
   if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))) {
-    throw invalidRequest('The body holds text that can not be stored')
+    throw invalidRequest('The body holds text that cannot be stored')
   }
   // A parsed JSON object has string keys only.
   return value as Record<string, unknown>
@@ -128,7 +128,7 @@ export function cacheControlOf(value: string | undefined): string {
   if (value === undefined || value === '') return 'no-cache'
   if (/^\d{1,10}$/.test(value)) return `max-age=${value}`
   if (value.length <= 255 && /^[\x20-\x7e]+$/.test(value)) return value
-  throw new StorageError('InvalidParameter', 'cacheControl can not be a header')
+  throw new StorageError('InvalidParameter', 'cacheControl cannot be a header')
 }
 
 export function metadataHeader(

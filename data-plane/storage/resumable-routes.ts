@@ -182,7 +182,7 @@ type Told = Record<string, string | null>
 const idOf = ({ ref }: Storage, { bucketName, objectName }: Told) =>
   Buffer.from([ref, bucketName, objectName, randomUUID()].join('/')).toString('base64url')
 
-/** @throws StorageError for what can not become an object */
+/** @throws StorageError for what cannot become an object */
 function newUpload(
   { access }: Storage,
   { headers }: FastifyRequest,
@@ -192,7 +192,7 @@ function newUpload(
 ): NewUpload {
   const { bucketName, objectName, contentType, cacheControl, metadata } = told
   if (Object.values(told).some((value) => value?.includes('\0')))
-    throw new StorageError('InvalidRequest', 'Upload-Metadata holds text that can not be stored')
+    throw new StorageError('InvalidRequest', 'Upload-Metadata holds text that cannot be stored')
   for (const [name, value] of Object.entries({ bucketName, objectName }))
     if (!value) throw new StorageError('MissingParameter', `Upload-Metadata has no ${name}`)
   return {

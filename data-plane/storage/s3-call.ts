@@ -86,7 +86,7 @@ export function userMetadataOf(headers: Readonly<Record<string, unknown>>): Reco
   return Object.fromEntries(found)
 }
 
-/** Metadata as headers; what a header can not carry is left out. */
+/** Metadata as headers; what a header cannot carry is left out. */
 export function metadataHeaders(metadata: Record<string, unknown> | null): Record<string, string> {
   return Object.fromEntries(
     Object.entries(metadata ?? {}).flatMap(([name, value]) =>
@@ -130,6 +130,6 @@ const codingOf = (value = '') =>
 function keptText(value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
   if (value.length > 1024 || !/^[\x20-\x7e]+$/.test(value))
-    throw new S3Error('InvalidArgument', 'A header of the upload can not be kept')
+    throw new S3Error('InvalidArgument', 'A header of the upload cannot be kept')
   return value
 }

@@ -56,7 +56,7 @@ async function readForm(request: FastifyRequest) {
   if (!file || file.fieldname !== 'file')
     throw new S3Error('MalformedPOSTRequest', 'The form has no file in a field of this name')
   if ([...fields.values()].some((value) => value.includes('\0')))
-    throw new S3Error('MalformedPOSTRequest', 'The form holds text that can not be stored')
+    throw new S3Error('MalformedPOSTRequest', 'The form holds text that cannot be stored')
   const said = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
   return { fields: said, file, bytes: bytesOf(file), rest: async () => void (await untilFile()) }
 }

@@ -116,7 +116,7 @@ function overridden({ query }: S3Call): Record<string, string> {
     const [, header] = /^response-(.+)$/.exec(name) ?? []
     if (header === undefined) continue
     if (!/^[\x20-\x7e]*$/.test(value))
-      throw new S3Error('InvalidArgument', `${name} can not be a header`)
+      throw new S3Error('InvalidArgument', `${name} cannot be a header`)
     headers[header] = value
   }
   return headers['content-type'] === undefined

@@ -60,7 +60,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new S3Error('InvalidURI', 'The address can not be decoded')
+    throw new S3Error('InvalidURI', 'The address cannot be decoded')
   }
 }
 

@@ -50,7 +50,7 @@ export const errorXml = (error: S3Error, resource: string, requestId: string): s
   })
 
 const malformed = (why: string) =>
-  new S3Error('MalformedXML', `The XML of the request can not be read: ${why}`)
+  new S3Error('MalformedXML', `The XML of the request cannot be read: ${why}`)
 
 /** What may stand several times in a document, and is a list even if it stands once. */
 export const listOf = <T>(list: z.ZodType<T[]>) =>

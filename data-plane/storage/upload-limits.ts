@@ -6,7 +6,7 @@ export type Limits = { fileSizeLimit: number; mimeTypes: readonly string[] | nul
 const tooLarge = () =>
   new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size')
 
-/** @throws StorageError when so many bytes are told, or have come, that it can not become an object of the bucket */
+/** @throws StorageError when so many bytes are told, or have come, that it cannot become an object of the bucket */
 export function checkSize(size: number, { fileSizeLimit }: Limits): void {
   if (size > fileSizeLimit) throw tooLarge()
 }

@@ -103,7 +103,7 @@ begin
   if tg_argv[0] is null or tg_argv[0] = 'null' then
     raise exception 'A webhook needs a url';
   elsif method not in ('GET', 'POST') then
-    raise exception 'A webhook can not use the method %', method;
+    raise exception 'A webhook cannot use the method %', method;
   end if;
   request_id := net._enqueue(
     method, tg_argv[0], params, headers,

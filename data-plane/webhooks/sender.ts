@@ -66,7 +66,7 @@ export class Sender {
         }
       } catch (error) {
         if (signal.aborted) break
-        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks can not be sent')
+        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks cannot be sent')
       }
       // An aborted wait is the end of the loop, which the condition above sees.
       await delay(timing.look, undefined, { signal, ref: false }).catch(() => undefined)
@@ -94,7 +94,7 @@ export class Sender {
     this.taking ??= this.take()
       .catch((error: unknown) => {
         const { log, project } = this.options
-        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks can not be taken')
+        log.info({ err: error, ref: project.connection.ref }, 'Calls of webhooks cannot be taken')
       })
       .finally(() => (this.taking = undefined))
   }

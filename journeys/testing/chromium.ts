@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core'
 
-/** Chromium beside tests on a machine that may have no network and no display; root can not have its sandbox. */
+/** Chromium beside tests on a machine that may have no network and no display; root cannot have its sandbox. */
 const flags = [
   '--disable-gpu',
   '--disable-quic',

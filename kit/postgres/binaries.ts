@@ -60,7 +60,7 @@ function resolvePackage(name: string, base: string): string | undefined {
 }
 
 /**
- * npm packages can not hold symbolic links, so the package lists them and its install script makes them.
+ * npm packages cannot hold symbolic links, so the package lists them and its install script makes them.
  * Where scripts are switched off we make them: each under a temporary name first, so two starts do not disturb each other.
  */
 async function linkLibraries(native: string): Promise<void> {

@@ -48,7 +48,7 @@ export function guarded(
     } catch (cause) {
       const isNamed = cause instanceof ProtocolError
       breakOff(
-        isNamed ? cause : new ProtocolError('The database sent what can not be read', { cause }),
+        isNamed ? cause : new ProtocolError('The database sent what cannot be read', { cause }),
       )
     }
   }

@@ -14,7 +14,7 @@ const codes = new Set([
 /** The driver gives most of its own errors no code, only these words. */
 const words = /^Connection terminated|^Client has encountered a connection error|^timeout expired/
 
-/** Whether a query failed because its database can not be reached, went away meanwhile or does not speak as one does. */
+/** Whether a query failed because its database cannot be reached, went away meanwhile or does not speak as one does. */
 export function isLostConnection(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   if (error instanceof ProtocolError || words.test(error.message)) return true

@@ -45,7 +45,7 @@ export async function preparePostgres(home: string, from: string[] = []): Promis
   }
 }
 
-/** The given programs, or a copy of them when the user can not run them where they are. `home` is a place it can reach. */
+/** The given programs, or a copy of them when the user cannot run them where they are. `home` is a place it can reach. */
 export async function runnableBinaries(
   binaries: PostgresBinaries,
   home: string | undefined,
@@ -106,7 +106,7 @@ async function socketsFolder(home: string, reachable: boolean): Promise<string> 
   return ownFolder(join(parent, `plinth-${owner}-${key}`), 0o711)
 }
 
-/** Makes a folder, or takes an existing one only if it is a real folder that belongs to us and others can not write to. */
+/** Makes a folder, or takes an existing one only if it is a real folder that belongs to us and others cannot write to. */
 async function ownFolder(path: string, mode: number): Promise<string> {
   await mkdir(path, { recursive: true, mode })
   const state = await lstat(path)

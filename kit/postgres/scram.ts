@@ -20,7 +20,7 @@ export async function scramVerifier(
 }
 
 /**
- * The verifier of a password that a program chose: 256 random bits can not be guessed, so they need no slow derivation,
+ * The verifier of a password that a program chose: 256 random bits cannot be guessed, so they need no slow derivation,
  * which client and server would both pay for at every connection.
  */
 export const machineVerifier = (password: string): Promise<string> =>

@@ -62,7 +62,7 @@ test('a started server answers, is found again and ends without a trace', async 
   await stopServer(options.dataDir)
 })
 
-test('a server that can not start says why and leaves nothing', async () => {
+test('a server that cannot start says why and leaves nothing', async () => {
   const settings = { shared_buffers: 'plenty' }
   await expect(startServer({ ...options, settings })).rejects.toThrow(/shared_buffers.*plenty/s)
   await expect(startServer({ ...options, deadlineMs: 1 })).rejects.toThrow(/timeout/)

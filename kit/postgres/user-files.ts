@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const places = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()]
 
 /**
- * $1 is the user, the places follow. Folders that it can not read hold nothing of it that it could reach; in those that it
+ * $1 is the user, the places follow. Folders that it cannot read hold nothing of it that it could reach; in those that it
  * owns it may have hidden files from itself.
  */
 const removal = `user="$1"; shift

@@ -65,7 +65,7 @@ export function tableOrigins(views: ReadonlyMap<number, readonly Origin[]>): Map
   const resolve = (view: number): Origin[] => {
     const before = known.get(view)
     if (before) return before
-    // A view can not be made of itself; if a catalogue says so, it ends here.
+    // A view cannot be made of itself; if a catalogue says so, it ends here.
     known.set(view, [])
     const made = (views.get(view) ?? []).flatMap((one) =>
       views.has(one.table)

@@ -23,7 +23,7 @@ test('they do not with another one, or once anything of them was changed', async
   }
   const cheap = { ...parts, kdf: { n: 2, r: 8, p: 1, salt: 'AA==' } }
   for (const text of ['', '{}', 'null', JSON.stringify(cheap)])
-    await expect(openKeys(text, passphrase), text).rejects.toThrow('its keys can not be read')
+    await expect(openKeys(text, passphrase), text).rejects.toThrow('its keys cannot be read')
 })
 
 test.each(['../x', 'ab/../x', '/etc/passwd', 'ab/x/y', 'ab', 'ab/', 'ab/X', 'ab/\u0000'])(

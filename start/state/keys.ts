@@ -54,10 +54,10 @@ export async function sealKeys(keys: Keys, passphrase: string): Promise<string> 
   })
 }
 
-/** @throws StateError where the passphrase is another one, or the text was changed: the two can not be told apart */
+/** @throws StateError where the passphrase is another one, or the text was changed: the two cannot be told apart */
 export async function openKeys(text: string, passphrase: string): Promise<Keys> {
   const found = Sealed.safeParse(jsonOf(text))
-  if (!found.success) throw new StateError('the backup is damaged: its keys can not be read')
+  if (!found.success) throw new StateError('the backup is damaged: its keys cannot be read')
   const { kdf, nonce, tag, text: sealed } = found.data
   const bytes = (base64: string) => Buffer.from(base64, 'base64')
   const key = await keyFrom(passphrase, bytes(kdf.salt))

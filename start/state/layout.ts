@@ -46,7 +46,7 @@ export const ObjectLine = z.strictObject({
 })
 export type ObjectLine = z.infer<typeof ObjectLine>
 
-/** A backup that can not be made or taken as one; the message is for the person at the terminal. */
+/** A backup that cannot be made or taken as one; the message is for the person at the terminal. */
 export class StateError extends Error {}
 
 /** A file in a home that is there while it is being restored. */

@@ -48,7 +48,7 @@ async function* linesOf(path: string): AsyncIterable<ObjectLine> {
     try {
       yield ObjectLine.parse(JSON.parse(line))
     } catch (error) {
-      throw new StateError(`the backup is damaged: ${path} can not be read`, { cause: error })
+      throw new StateError(`the backup is damaged: ${path} cannot be read`, { cause: error })
     }
   }
 }

@@ -46,7 +46,7 @@ async function readBack(machine: Machine, key: BackupKey, scratch: Scratch) {
     return new Map(tables.map((table, i) => [nameOf(table), counts[i] ?? 0]))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new BackupDamagedError(`The backup can not be read back: ${why}`, { cause: error })
+    throw new BackupDamagedError(`The backup cannot be read back: ${why}`, { cause: error })
   }
 }
 

@@ -25,7 +25,7 @@ export function TypesChapter({ projectRef }: { projectRef: string }) {
   return (
     <>
       <p>
-        With types the editor knows every table, column and function, and a query that can not work
+        With types the editor knows every table, column and function, and a query that cannot work
         is an error before it runs. Make them anew after a change of the structure.
       </p>
       <div>

@@ -96,7 +96,7 @@ test('a table, as people read it', () => {
   const [read, , , filter, insert] = examples
   expect(read?.js).toBe(`const { data, error } = await client\n  .from('books')\n  .select('*')`)
   expect(filter?.js).toContain(`.eq('id', 1)`)
-  // The identity column can not be given, and what may be empty need not be.
+  // The identity column cannot be given, and what may be empty need not be.
   expect(insert?.js).toContain(`.insert({ title: 'some text' })`)
   expect(insert?.bash.split(' \\\n  ')).toEqual([
     `curl -X POST 'http://localhost:8001/abcdefghijklmnopqrst/rest/v1/books'`,
@@ -108,7 +108,7 @@ test('a table, as people read it', () => {
   ])
 })
 
-test('what can not be written has no words for it, and what has no columns none for reading some', () => {
+test('what cannot be written has no words for it, and what has no columns none for reading some', () => {
   const ids = (more: object) => tableExamples({ ...books, ...more }, access).map(({ id }) => id)
   expect(ids({ kind: 'materialized_view' })).toEqual(['read', 'columns', 'page', 'filter'])
   const fixed = books.columns.map((one) => ({ ...one, is_updatable: false }))

@@ -85,7 +85,7 @@ function filterOf({ columns, primary_key: key }: Relation) {
   const column = columns.find(({ name }) => name === key[0]) ?? columns[0]
   if (!column) return undefined
   const value = sampleOf(column.format, column.enums)
-  // An object can not be compared with by eq, and an empty list says nothing: any row has something there, or nothing.
+  // An object cannot be compared with by eq, and an empty list says nothing: any row has something there, or nothing.
   const plain = typeof value !== 'object'
   return {
     column: column.name,

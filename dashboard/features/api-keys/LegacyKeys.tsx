@@ -39,7 +39,7 @@ export function LegacyKeys({ projectRef }: { projectRef: string }) {
         <Card title="Legacy API keys">
           <div className="form-stack">
             <p className="help">
-              Two tokens that are signed by the legacy JWT secret. They can not be renewed one by
+              Two tokens that are signed by the legacy JWT secret. They cannot be renewed one by
               one; publishable and secret keys can.
             </p>
             <LegacyKey keys={keys.data} id="anon" about="For pages and apps." />

@@ -41,7 +41,7 @@ export function LegacySwitch({ projectRef, enabled, replaced, denied }: Props) {
     >
       <p className="muted">
         {enabled
-          ? 'Once every client uses a publishable or secret key, the legacy keys should open nothing any more. This can be taken back.'
+          ? 'Once every client uses a publishable or secret key, the legacy keys should open nothing any more. This can be undone.'
           : 'A client that was forgotten can be let in again until it has a key of the new kind.'}
       </p>
       <ConfirmDialog
@@ -58,7 +58,7 @@ export function LegacySwitch({ projectRef, enabled, replaced, denied }: Props) {
           <>
             <p>
               Every client that shows the anon or service_role key is refused from its next request
-              on, with 401. People who are signed in through such a client can not go on either.
+              on, with 401. People who are signed in through such a client cannot go on either.
             </p>
             {!replaced && (
               <p>This project has no publishable or secret key: nothing could reach it.</p>

@@ -5,7 +5,7 @@ import type { Closed } from './closed.ts'
 
 type Props = { id?: string; closed: Closed; slug: string }
 
-/** Why a setting can not be changed here, and where that can be changed. */
+/** Why a setting cannot be changed here, and where that can be changed. */
 export function ClosedNote({ id, closed: { reason, byPlan }, slug }: Props) {
   return (
     <p className="setting-closed" id={id}>

@@ -15,7 +15,7 @@ const pages = {
   },
   rates: {
     title: 'Rate limits',
-    help: 'How often the auth service answers before it asks for patience.',
+    help: 'Limit auth requests to prevent abuse.',
     groups: rates,
   },
   performance: {

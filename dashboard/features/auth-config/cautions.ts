@@ -9,11 +9,11 @@ export const beforeClosing =
       ? {
           title: `Disable sign-in with ${name}?`,
           verb: 'Disable',
-          text: `Users who only sign in this way can not come back until it is enabled again. Sessions that exist go on.`,
+          text: `Users who only sign in this way cannot come back until it is enabled again. Sessions that exist go on.`,
         }
       : undefined
 
-/** Asks before a kind of second factor that users have can not be shown any more. */
+/** Asks before a kind of second factor that users have cannot be shown any more. */
 export const beforeLosingFactor =
   (key: AuthKey, name: string) =>
   (changes: SettingChanges): Caution | undefined =>
@@ -21,7 +21,7 @@ export const beforeLosingFactor =
       ? {
           title: `Disable ${name}?`,
           verb: 'Disable',
-          text: 'Users who have added such a factor can not show it any more. What your app or your policies only allow with a second factor (aal2) is closed to them until it is enabled again.',
+          text: 'Users who have added such a factor cannot show it any more. What your app or your policies only allow with a second factor (aal2) is closed to them until it is enabled again.',
         }
       : undefined
 

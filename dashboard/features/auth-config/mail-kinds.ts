@@ -78,7 +78,7 @@ export const mailTemplates: readonly MailTemplate[] = [
   {
     kind: 'reauthentication',
     title: 'Reauthentication',
-    help: 'A code that is asked for before something that hurts.',
+    help: 'A code required before sensitive actions.',
     subject: 'MAILER_SUBJECTS_REAUTHENTICATION',
     content: 'MAILER_TEMPLATES_REAUTHENTICATION_CONTENT',
     variables: ['Token', 'SiteURL', 'Email', 'Data'],

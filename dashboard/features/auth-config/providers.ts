@@ -113,7 +113,7 @@ const fieldsBySuffix = (
     key,
     kind: 'check',
     label: 'Skip nonce checks',
-    help: 'Takes tokens whose nonce your app can not choose, as on iOS. A stolen token is easier to use then.',
+    help: 'Takes tokens whose nonce your app cannot choose, as on iOS. A stolen token is easier to use then.',
   }),
   EMAIL_OPTIONAL: (key) => ({
     key,

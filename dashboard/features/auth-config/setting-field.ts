@@ -6,7 +6,7 @@ type Common = {
   help?: string
   /** Shown only while this holds for what the form says now. */
   shown?: (values: FormValues) => boolean
-  /** It can not be left empty. */
+  /** It cannot be left empty. */
   needed?: true
   /** What to think of a value that is allowed all the same. */
   warning?: (value: string) => string | undefined

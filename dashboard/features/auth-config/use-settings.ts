@@ -82,7 +82,7 @@ export function useSettings(options: Options) {
     agree: () => asking && send(asking.changes),
     submit: handleSubmit((typed) => {
       setRefused(undefined)
-      // A field that can not be changed is not sent, whatever the browser says that it holds.
+      // A field that cannot be changed is not sent, whatever the browser says that it holds.
       const open = shown.filter(({ key }) => !closedBy(key, plan))
       const changes = { ...changesOf(typed, config, open), ...also?.(typed) }
       const needed = caution?.(changes)

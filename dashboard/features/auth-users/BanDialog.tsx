@@ -41,7 +41,7 @@ export function BanDialog({ projectRef, id, name, onClose }: Props) {
       onSubmit={() => ban.mutate({ ref: projectRef, id, ban_duration: `${hours}h` })}
     >
       <p>
-        They can not sign in or refresh a session until then. Tokens that they hold already are good
+        They cannot sign in or refresh a session until then. Tokens that they hold already are good
         with the data API until these run out.
       </p>
       <TextField

@@ -37,7 +37,7 @@ export function DeleteUsersDialog({ projectRef, ids, name, onDeleted, onClose }:
       <p>
         Their sessions end, and their identities and second factors go with them. Rows of your
         tables that refer to them are deleted, kept or in the way as their foreign keys say. This
-        can not be undone.
+        cannot be undone.
       </p>
     </ConfirmDialog>
   )

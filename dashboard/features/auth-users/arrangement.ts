@@ -32,7 +32,7 @@ export function useArrangement(
   ]
 }
 
-/** Anything may stand there; what can not be read counts as nothing. */
+/** Anything may stand there; what cannot be read counts as nothing. */
 function read(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null')

@@ -36,7 +36,7 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
             ? 'First a backup of what is there now is made: it stands in the list afterwards'
             : 'First a backup of what is there now is made, where the database still starts'}
         </li>
-        <li>All connections end, and the project can not be used for some minutes</li>
+        <li>All connections end, and the project cannot be used for some minutes</li>
         <li>
           Files, functions, keys and settings stay as they are now: a file that was deleted since
           stays deleted

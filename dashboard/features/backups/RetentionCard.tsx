@@ -70,7 +70,7 @@ export function RetentionCard({ projectRef, chosen }: Props) {
           <p>
             {then.days} days cost {then.price} from now on, instead of {now.price} for {now.days}.{' '}
             {then.days < now.days
-              ? `What is older than ${then.days} days can not be restored any more.`
+              ? `What is older than ${then.days} days cannot be restored any more.`
               : 'The window grows day by day: what is gone from it does not come back.'}
           </p>
         </ConfirmDialog>

@@ -60,7 +60,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
   const download = useCall(api.download, {
     onSuccess: ({ fileUrl }) => openFile(fileUrl),
     onError: (error) =>
-      toast.error('The backup can not be downloaded', { description: error.message }),
+      toast.error('The backup cannot be downloaded', { description: error.message }),
   })
   const act = (kind: BackupAct, backup: Backup) => {
     if (kind === 'restore') {

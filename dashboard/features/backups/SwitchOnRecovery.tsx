@@ -46,7 +46,7 @@ export function SwitchOnRecovery({ project }: { project: Project }) {
         <p>
           All that the database writes is kept beside its backups, so that it can be brought back to
           any second of the last days: to the one before a table was dropped, for example. It begins
-          when it is switched on, and can not reach back before that.
+          when it is switched on, and cannot reach back before that.
         </p>
         <dl className="defs">
           <dt>Plan</dt>

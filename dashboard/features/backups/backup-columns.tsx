@@ -20,7 +20,7 @@ import {
 export type BackupAct = 'restore' | 'download' | 'clone'
 type Props = {
   now: Date
-  /** Why an act can not be done here, with any backup; undefined when it can. `false`: it is not offered. */
+  /** Why an act cannot be done here, with any backup; undefined when it can. `false`: it is not offered. */
   why: Record<BackupAct, string | undefined | false>
   onAct: (act: BackupAct, backup: Backup) => void
 }

@@ -19,7 +19,7 @@ test('a day and a time in a zone are a moment', () => {
   })
 })
 
-test('both ends can be restored, a second beyond them can not, and it is told when they are', () => {
+test('both ends can be restored, a second beyond them cannot, and it is told when they are', () => {
   const at = (choice: MomentChoice) => readMoment(choice, bounds)
   expect(at(berlin('2026-10-20', '02:00:00')).unix).toBe(span.from)
   expect(at(berlin('2026-10-27', '13:00:00')).unix).toBe(span.to)

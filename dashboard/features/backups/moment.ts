@@ -15,7 +15,7 @@ type Read = {
 
 const wrong = (problem: string): Read => ({ unix: undefined, problem, twice: undefined })
 
-/** The moment that a choice names, or why it can not be restored. `spans` are those of the archive, oldest first. */
+/** The moment that a choice names, or why it cannot be restored. `spans` are those of the archive, oldest first. */
 export function readMoment(choice: MomentChoice, spans: readonly Span[]): Read {
   const { day, time, zone, later } = choice
   if (day === '' || time === '') return wrong('Choose a day and a time')

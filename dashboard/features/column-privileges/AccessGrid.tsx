@@ -134,7 +134,7 @@ type TickProps = {
   label: string
   checked: boolean
   mixed?: boolean
-  /** Everybody has it, so it can not be taken from one role. */
+  /** Everybody has it, so it cannot be taken from one role. */
   forAll: boolean
   locked: string | undefined
   onTick: (on: boolean) => void

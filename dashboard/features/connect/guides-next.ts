@@ -44,7 +44,7 @@ export const next: Guide<AppProject> = {
             `            for (const { name, value, options } of changed)`,
             `              jar.set(name, value, options)`,
             `          } catch {`,
-            `            // A page can not set cookies; the middleware does.`,
+            `            // A page cannot set cookies; the middleware does.`,
             `          }`,
             `        },`,
             `      },`,

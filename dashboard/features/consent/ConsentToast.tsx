@@ -2,7 +2,7 @@ import { acceptAll, denyAll, openPrivacySettings } from '../../session/consent.t
 import { Button } from '../../ui/Button.tsx'
 import './consent.css'
 
-/** Fixed at the bottom until it is answered: it can not be dismissed, and does not end by itself (requirements §2). */
+/** Fixed at the bottom until it is answered: it cannot be dismissed, and does not end by itself (requirements §2). */
 export function ConsentToast() {
   return (
     <aside className="consent" aria-label="Privacy">

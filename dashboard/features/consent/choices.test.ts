@@ -5,7 +5,7 @@ const service = (id: string) => ({ id, label: id, consent: { status: false } })
 const essential = { slug: 'essential', isEssential: true, services: [service('session')] }
 const use = { slug: 'use', isEssential: false, services: [service('a'), service('b')] }
 
-test('what is essential is on whatever was said, and can not be switched off', () => {
+test('what is essential is on whatever was said, and cannot be switched off', () => {
   expect(isGranted(essential, { session: false })).toBe(true)
   expect(decisionsFor([essential], [])).toEqual([{ id: 'session', status: true }])
 })

@@ -18,7 +18,7 @@ export function DataApiPage({ projectRef }: { projectRef: string }) {
   return (
     <UnsavedGate>
       <Page width="form">
-        <PageHead title="Data API" help="What of the database apps reach over HTTP, and how." />
+        <PageHead title="Data API" help="Choose what your API exposes." />
         <div className="sections">
           <Card title="Project URL">
             <div className="form-stack">

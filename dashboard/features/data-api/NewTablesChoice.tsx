@@ -8,7 +8,7 @@ const choices: { value: NewTables; label: string; help: string }[] = [
   {
     value: 'private',
     label: 'Private until granted',
-    help: 'A new table begins with row level security, and apps can not name it until a GRANT lets anon or authenticated in. Your servers reach it by service_role.',
+    help: 'A new table begins with row level security, and apps cannot name it until a GRANT lets anon or authenticated in. Your servers reach it by service_role.',
   },
   {
     value: 'granted',

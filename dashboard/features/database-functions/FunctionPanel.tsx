@@ -51,7 +51,7 @@ export function FunctionPanel({ projectRef, schema, found, duplicate = false, on
       warning={
         anew && (
           <Alert variant="warning" title="It is deleted and made anew">
-            Postgres can not change arguments or result in place. Who may run it goes back to the
+            Postgres cannot change arguments or result in place. Who may run it goes back to the
             default, and Postgres refuses while a trigger or view uses it.
           </Alert>
         )

@@ -11,7 +11,7 @@ import type { Column } from '../../ui/Table.tsx'
 
 type Actions = {
   projectRef: string
-  /** Why it can not be changed. */
+  /** Why it cannot be changed. */
   lock: (found: DatabaseFunction) => string | undefined
   noDuplicate: string | undefined
   onOpen: (found: DatabaseFunction) => void

@@ -37,7 +37,7 @@ const parameter = (more: Partial<Parameter>): Parameter => ({
   ...more,
 })
 
-test('a value that can not be one is told before Postgres sees it', () => {
+test('a value that cannot be one is told before Postgres sees it', () => {
   expect(valueProblem(parameter({ vartype: 'bool' }), 'maybe')).toBe('on or off')
   expect(valueProblem(parameter({ vartype: 'bool' }), 'Off')).toBeUndefined()
   expect(valueProblem(parameter({ vartype: 'enum', choices: ['a', 'b'] }), 'c')).toBe('One of a, b')

@@ -52,10 +52,10 @@ export function effectOf({ context }: Parameter): string {
   }
 }
 
-/** Why a text can not be its value; undefined when it may be. Postgres has the last word. */
+/** Why a text cannot be its value; undefined when it may be. Postgres has the last word. */
 export function valueProblem(parameter: Parameter, text: string): string | undefined {
   const { vartype, choices, unit } = parameter
-  if (text.includes('\0')) return 'A value can not contain a NUL character'
+  if (text.includes('\0')) return 'A value cannot contain a NUL character'
   switch (vartype) {
     case 'bool':
       return /^(on|off|true|false|yes|no|0|1)$/i.test(text) ? undefined : 'on or off'

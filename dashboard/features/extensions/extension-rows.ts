@@ -99,6 +99,6 @@ export function matchingRows(
   })
 }
 
-/** What people can not have now is one answer, whoever decides it. */
+/** What people cannot have now is one answer, whoever decides it. */
 const inState = (state: ExtensionState, wanted: string) =>
   wanted === 'unavailable' ? state === 'operator' || state === 'absent' : state === wanted

@@ -4,7 +4,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import type { ExtensionRow } from './extension-rows.ts'
 
-/** Why an extension can not be enabled or disabled by the reader; undefined when it can. */
+/** Why an extension cannot be enabled or disabled by the reader; undefined when it can. */
 export function useExtensionReasons(projectRef: string) {
   const why = useDenials(useProject(projectRef))
   const denied = why(databaseObjects.createExtension)

@@ -11,7 +11,7 @@ import { useFunctionProgram } from './use-function-program.ts'
 
 type Props = {
   files: readonly FunctionFile[]
-  /** The file that can not be taken away. */
+  /** The file that cannot be taken away. */
   entrypoint: string
   readOnly: boolean
   onFiles: (files: FunctionFile[]) => void

@@ -51,7 +51,7 @@ function Differences({ files }: { files: readonly ChangedFile[] }) {
         onChange={setChosen}
       />
       {file.binary ? (
-        <p className="muted">{file.path} is no text, so its contents can not be shown.</p>
+        <p className="muted">{file.path} is no text, so its contents cannot be shown.</p>
       ) : (
         <CodeDiff key={file.path} label={file.path} before={file.before} after={file.after} />
       )}

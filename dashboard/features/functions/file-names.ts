@@ -1,6 +1,6 @@
 const slug = /^[A-Za-z][A-Za-z0-9_-]*$/
 
-/** Why a path can not be that of a file; the server judges it again. */
+/** Why a path cannot be that of a file; the server judges it again. */
 export const FunctionPath = {
   problem(path: string): string | undefined {
     if (path === '') return 'A file needs a name'
@@ -10,7 +10,7 @@ export const FunctionPath = {
   },
 }
 
-/** Why a function can not have this name; undefined when it can. */
+/** Why a function cannot have this name; undefined when it can. */
 export function slugProblem(name: string, taken: readonly string[]): string | undefined {
   if (name === '') return 'A function needs a name'
   if (!slug.test(name)) return 'Begin with a letter; then letters, digits, _ and -'

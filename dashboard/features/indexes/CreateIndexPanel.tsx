@@ -160,7 +160,7 @@ export function CreateIndexPanel({ projectRef, schema, onClose }: Props) {
             <>
               Build concurrently
               <span className="choice-help">
-                Writes go on meanwhile. It takes longer and can not be taken back half way: a build
+                Writes go on meanwhile. It takes longer and cannot be rolled back half way: a build
                 that fails leaves an invalid index.
               </span>
             </>

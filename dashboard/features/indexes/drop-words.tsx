@@ -3,7 +3,7 @@ import { dropIndex } from '#contract/ddl/indexes'
 import type { Asked } from '../../session/use-review.tsx'
 import { numberText } from '../../ui/number.ts'
 
-/** Why an index can not be dropped by itself; undefined when it can. */
+/** Why an index cannot be dropped by itself; undefined when it can. */
 export const heldBy = ({ constraint }: Index) =>
   constraint === null
     ? undefined

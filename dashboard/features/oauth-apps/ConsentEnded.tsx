@@ -18,7 +18,7 @@ const texts: Record<Props['reason'], { title: string; text: string }> = {
   },
 }
 
-/** In the place of a request that can not be answered. */
+/** In the place of a request that cannot be answered. */
 export function ConsentEnded({ reason }: Props) {
   const { title, text } = texts[reason]
   return (

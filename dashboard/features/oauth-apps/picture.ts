@@ -1,6 +1,6 @@
 const side = 96
 
-/** A file as a small square picture in a data URL; undefined when the browser can not read it. */
+/** A file as a small square picture in a data URL; undefined when the browser cannot read it. */
 export async function pictureOf(file: File): Promise<string | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -21,7 +21,7 @@ export function DeleteCard({ organization, onDeleted }: Props) {
   const remove = useCall(api.organizations.remove, {
     onSuccess: async () => {
       toast.success(`${name} is deleted`)
-      // Elsewhere first: the page can not stay where its organization is gone.
+      // Elsewhere first: the page cannot stay where its organization is gone.
       await onDeleted()
       queryClient.setQueryData(organizationsQuery.queryKey, (list) =>
         list?.filter((one) => one.id !== organization.id),

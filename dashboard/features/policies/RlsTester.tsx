@@ -109,7 +109,7 @@ export function RlsTester({ projectRef, tableId, onClose }: Props) {
         )}
         <p className="help">
           Nothing is carried out: rows are read, and each policy is asked about them as the role, in
-          a transaction that can not write and is rolled back. Triggers do not fire. What a policy’s
+          a transaction that cannot write and is rolled back. Triggers do not fire. What a policy’s
           own functions do outside of the database, such as a call over the network, they do here
           too.
         </p>

@@ -68,7 +68,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-update',
       title: 'Users change their own rows',
-      help: 'And can not give them to somebody else.',
+      help: 'And cannot give them to somebody else.',
       fill: {
         ...mine,
         name: 'Users change their own rows',
@@ -104,7 +104,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'claim',
       title: 'By what the token says',
-      help: 'A value of app_metadata, which users can not change themselves.',
+      help: 'A value of app_metadata, which users cannot change themselves.',
       fill: {
         ...mine,
         name: 'Editors change everything',

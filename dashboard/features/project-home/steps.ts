@@ -9,20 +9,20 @@ type Facts = Pick<Overview, 'tables' | 'has_rows' | 'policies'> & { keyUsedAt: s
 export const stepsOf = ({ tables, has_rows, policies, keyUsedAt }: Facts): Step[] => [
   {
     id: 'table',
-    name: 'Make a table',
-    about: 'Columns and a key, in the table editor or by SQL.',
+    name: 'Create a table',
+    about: 'With columns and a key, in the table editor or with SQL.',
     done: tables > 0,
   },
   {
     id: 'row',
-    name: 'Put a row in',
-    about: 'Type it, import a file, or insert it by SQL.',
+    name: 'Insert a row',
+    about: 'In the table editor, from a file or with SQL.',
     done: has_rows,
   },
   {
     id: 'policy',
-    name: 'Say who may see it',
-    about: 'A policy lets the anon key read or write rows.',
+    name: 'Add a policy',
+    about: 'It decides which rows the anon key can read or write.',
     done: policies > 0,
   },
   {

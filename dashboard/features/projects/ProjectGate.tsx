@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Around every page of a project: while the database can not be used, the page says why instead. */
+/** Around every page of a project: while the database cannot be used, the page says why instead. */
 export function ProjectGate({ projectRef, always, children }: Props) {
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
   useFollowStatus(project)

@@ -15,7 +15,7 @@ import './projects.css'
 
 type Props = { project: Project; status: keyof typeof stateWords }
 
-/** The whole page of a project that can not be used now: what is going on, and what can be done. */
+/** The whole page of a project that cannot be used now: what is going on, and what can be done. */
 export function ProjectStatePage({ project, status }: Props) {
   const words = stateWords[status]
   const { label, tone } = statusView(status)

@@ -8,7 +8,7 @@ export type StateWords = {
   action?: { run: Extract<ProjectAction, 'restore' | 'pause'>; label: string }
 }
 
-/** What the page of a project says while its database can not be used. */
+/** What the page of a project says while its database cannot be used. */
 export const stateWords: Record<
   Exclude<ProjectStatus, 'ACTIVE_HEALTHY' | 'ACTIVE_UNHEALTHY'>,
   StateWords
@@ -52,7 +52,7 @@ export const stateWords: Record<
   },
   UNKNOWN: {
     title: (name) => `Connecting to ${name}`,
-    text: 'The state of the database can not be read right now. This page follows by itself.',
+    text: 'The state of the database cannot be read right now. This page follows by itself.',
   },
   INIT_FAILED: {
     title: (name) => `${name} could not be set up`,

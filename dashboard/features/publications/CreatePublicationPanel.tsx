@@ -93,7 +93,7 @@ export function CreatePublicationPanel({ projectRef, allTablesReason, onClose }:
               All tables
               <span className="choice-help">
                 {allTablesReason ??
-                  'Also those that are made later. It can not be changed afterwards.'}
+                  'Also those that are made later. It cannot be changed afterwards.'}
               </span>
             </>
           }

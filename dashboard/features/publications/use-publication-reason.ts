@@ -5,7 +5,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { serverQuery } from './queries.ts'
 
-/** Why the reader can not make publications, or change this one; undefined when they can. */
+/** Why the reader cannot make publications, or change this one; undefined when they can. */
 export function usePublicationReasons(projectRef: string) {
   const why = useDenials(useProject(projectRef))
   const { data: server } = useQuery(serverQuery(projectRef))

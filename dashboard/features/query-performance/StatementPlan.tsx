@@ -18,7 +18,7 @@ export function StatementPlan({ projectRef, query }: Props) {
     <section className="panel-part">
       <h3>Plan</h3>
       {error ? (
-        <Alert variant="neutral" title="This statement can not be planned here">
+        <Alert variant="neutral" title="This statement cannot be planned here">
           {error.message}
         </Alert>
       ) : data ? (

@@ -25,7 +25,7 @@ export function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
   return (
     <Card
       title="Presence"
-      end={<span className="muted">{numberText(keys.length)} there</span>}
+      end={<span className="muted">{numberText(keys.length)} online</span>}
       footer={
         <>
           <Button
@@ -48,7 +48,7 @@ export function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
       }
     >
       {keys.length === 0 ? (
-        <p className="muted">Nobody says that they are there.</p>
+        <p className="muted">No one is present.</p>
       ) : (
         <ul className="inspect-present">
           {keys.map((key) => (

@@ -158,7 +158,7 @@ export class Inspection {
     )
     const ends = isFinal || status === 'CLOSED'
     this.show({ phase: ends ? 'refused' : 'reconnecting', problem: text, present: {} })
-    // The client would try for ever what can not come right by itself.
+    // The client would try for ever what cannot come right by itself.
     if (ends) void this.client?.removeAllChannels()
   }
 

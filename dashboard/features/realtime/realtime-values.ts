@@ -20,7 +20,7 @@ export type RealtimeValues = Record<Amount, string> & { suspend: boolean; privat
 export const valuesOf = (config: RealtimeConfig): RealtimeValues => ({
   suspend: config.suspend,
   private_only: config.private_only,
-  // One entry for each of them, in a shape that fromEntries can not tell.
+  // One entry for each of them, in a shape that fromEntries cannot tell.
   ...(Object.fromEntries(amounts.map((key) => [key, String(config[key] ?? '')])) as Record<
     Amount,
     string

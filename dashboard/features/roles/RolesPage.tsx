@@ -33,7 +33,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
   const [open, setOpen] = useState<number | 'new'>()
   const why = useDenials(useProject(projectRef))(databaseObjects.createRole)
   const words = q.toLowerCase()
-  // Postgres's own groups of rights can not log in and are only given to others.
+  // Postgres's own groups of rights cannot log in and are only given to others.
   const roles = query.data?.filter(({ name }) => !name.startsWith('pg_'))
   const rows = roles?.filter(
     ({ name }) =>

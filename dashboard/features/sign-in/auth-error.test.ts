@@ -9,7 +9,7 @@ test('an address that GitHub has not verified', () => {
   )
 })
 
-test('a server that can not be reached', () => {
+test('a server that cannot be reached', () => {
   for (const message of [
     'Failed to fetch',
     'Load failed',

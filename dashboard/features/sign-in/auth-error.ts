@@ -1,6 +1,6 @@
 /** What the auth service refused, in words for a toast (requirements §8). */
 export function authErrorText(message: string, supportEmail: string): string {
-  // The service can not mail an address that GitHub has not verified.
+  // The service cannot mail an address that GitHub has not verified.
   if (message.includes('Error sending confirmation mail'))
     return `Please verify your email on GitHub first, then reach out to us at ${supportEmail} to log into the dashboard.`
   if (isUnreachable(message))

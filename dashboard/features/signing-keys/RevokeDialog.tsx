@@ -29,14 +29,14 @@ export function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: Prop
       <div className="form-stack">
         <p>
           Tokens that this key has signed are refused from their next request on. Signed-in people
-          whose app can not refresh have to sign in again.
+          whose app cannot refresh have to sign in again.
         </p>
         <p>
           Tokens live {lifetimeWords(lifetime)}. The key signs no more since: <Time at={since} />.
         </p>
         {isLegacy && (
           <ul className="lost">
-            <li>The anon and service_role keys can not be enabled as long as it is revoked.</li>
+            <li>The anon and service_role keys cannot be enabled as long as it is revoked.</li>
             <li>Tokens that you have signed with the JWT secret yourself are refused.</li>
           </ul>
         )}

@@ -27,7 +27,7 @@ const verbs: Record<Deed, string> = {
 }
 
 type Parts = {
-  /** Why the reader may not, or why it can not be done now. */
+  /** Why the reader may not, or why it cannot be done now. */
   why: (deed: Deed, key: SigningKey) => string | undefined
   onDeed: (deed: Deed, key: SigningKey) => void
 }

@@ -32,7 +32,7 @@ export function RunSettings({ writeDenial }: Props) {
     >
       <div className="sql-settings">
         <SelectField
-          label="Stop a statement after"
+          label="Statement timeout"
           options={options}
           value={String(timeoutMs)}
           placeholder={timeoutLabel(timeoutMs)}

@@ -3,7 +3,7 @@ import { queryClient } from '../../api/client.ts'
 import { databaseQuery } from '../../session/database.ts'
 import type { Relation } from './completion.ts'
 
-/** Tables and views of a project with their columns, read when they are first asked for. Nothing when they can not be. */
+/** Tables and views of a project with their columns, read when they are first asked for. Nothing when they cannot be. */
 export async function readCatalog(ref: string): Promise<readonly Relation[]> {
   try {
     const found = await queryClient.ensureQueryData({

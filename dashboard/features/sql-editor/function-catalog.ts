@@ -4,7 +4,7 @@ import { databaseQuery } from '../../session/database.ts'
 
 const quarterHour = 15 * 60_000
 
-/** The functions of a name, or the project's own. Nothing when they can not be read: typing goes on without help. */
+/** The functions of a name, or the project's own. Nothing when they cannot be read: typing goes on without help. */
 export async function readFunctions(ref: string, name?: string): Promise<readonly SqlFunction[]> {
   try {
     const input = { ref, ...(name === undefined ? {} : { name }) }

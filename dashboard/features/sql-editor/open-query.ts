@@ -38,7 +38,7 @@ export type PutResult =
 
 export type Server = {
   put: (id: string, values: Values, revision: number) => Promise<PutResult>
-  /** Undefined when it can not be read now. */
+  /** Undefined when it cannot be read now. */
   read: (id: string) => Promise<Saved | undefined>
 }
 

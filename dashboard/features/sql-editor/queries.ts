@@ -40,7 +40,7 @@ export function createQueries({ ref, server, drafts }: Options) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
-    /** Undefined when neither the server nor this browser knows it. Throws a CallError when it can not be read. */
+    /** Undefined when neither the server nor this browser knows it. Throws a CallError when it cannot be read. */
     load(id: string): Promise<OpenQuery | undefined> {
       const known = open.get(id)
       if (known) return Promise.resolve(known)

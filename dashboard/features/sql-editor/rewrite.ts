@@ -2,7 +2,7 @@ import type { MessagePart } from '#contract/assistant'
 import { askOnce, sqlIn } from '../../session/ask-once.ts'
 import type { Picked } from './sql-box.ts'
 
-/** A text that is longer can not be sent whole, and is not changed by half. */
+/** A text that is longer cannot be sent whole, and is not changed by half. */
 export const longestAsked = 30_000
 
 /** What the assistant would make of a text. */

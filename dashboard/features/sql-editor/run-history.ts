@@ -58,7 +58,7 @@ function statusOf({ state, cancel }: RunView, failed: boolean): SqlRun['status']
   return cancel === 'asked' ? 'cancelled' : 'failed'
 }
 
-/** Writes a run down, as it begins or as it ended. A history that can not be written stops nobody from working. */
+/** Writes a run down, as it begins or as it ended. A history that cannot be written stops nobody from working. */
 export async function writeDown(ref: string, entry: Entry): Promise<void> {
   try {
     await call(sqlHistory.put, { ref, ...entry })

@@ -7,7 +7,7 @@ export function showLife(): void {
   if ('locks' in navigator) void navigator.locks.request(prefix + tab, () => new Promise(() => {}))
 }
 
-/** The tabs that live now. Where the browser can not tell (without HTTPS), none but this one. */
+/** The tabs that live now. Where the browser cannot tell (without HTTPS), none but this one. */
 export async function livingTabs(): Promise<ReadonlySet<string>> {
   if (!('locks' in navigator)) return new Set([tab])
   const { held = [] } = await navigator.locks.query()

@@ -20,7 +20,7 @@ export function RemoveCard({ slug, onRemoved }: Props) {
     <Card title="Remove single sign-on" padded={false}>
       <div className="set-row">
         <div className="grow">
-          <p>Whoever signs in through it is signed out and can not come back that way.</p>
+          <p>Whoever signs in through it is signed out and cannot come back that way.</p>
         </div>
         <Button
           variant="danger-quiet"
@@ -45,7 +45,7 @@ export function RemoveCard({ slug, onRemoved }: Props) {
       >
         <p>The connection to your identity provider is deleted.</p>
         <ul className="lost">
-          <li>People who came through it stay members, but are signed out and can not sign in</li>
+          <li>People who came through it stay members, but are signed out and cannot sign in</li>
           <li>Your proof of the domains is forgotten</li>
         </ul>
       </ConfirmDialog>

@@ -89,7 +89,7 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
             label="Name"
             mono
             autoComplete="off"
-            help="It can not be changed later."
+            help="It cannot be changed later."
             error={tried ? problems.name : undefined}
             value={name}
             onChange={(event) => setName(event.target.value.trim())}

@@ -144,7 +144,7 @@ function KeysCard({ projectRef }: { projectRef: string }) {
         pending={revoke.isPending}
         onConfirm={() => revoking && revoke.mutate({ ref: projectRef, id: revoking.id })}
       >
-        <p>Programs that sign with it are refused from now on. This can not be taken back.</p>
+        <p>Programs that sign with it are refused from now on. This cannot be undone.</p>
       </ConfirmDialog>
     </Card>
   )

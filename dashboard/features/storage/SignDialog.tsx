@@ -42,7 +42,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
       <div className="form-stack">
         <p>
           Whoever has this URL reads <span className="mono">{path}</span>, without a key, until it
-          expires. It can not be taken back before.
+          expires. It cannot be revoked before.
         </p>
         <div className="field-pair">
           <SelectField<Life>

@@ -84,7 +84,7 @@ export function PurgeDialog({
       pending={purge.isPending}
       onConfirm={() => purge.mutate({ ref: projectRef, ids: items.map(({ id }) => id) })}
     >
-      <p>This can not be taken back.</p>
+      <p>This cannot be undone.</p>
     </ConfirmDialog>
   )
 }
@@ -110,8 +110,8 @@ export function EmptyTrashDialog({
     >
       <p>
         {bucket === undefined
-          ? 'Everything in it, of every bucket, is deleted forever. This can not be taken back.'
-          : 'Everything that was deleted from this bucket goes forever. This can not be taken back.'}
+          ? 'Everything in it, of every bucket, is deleted forever. This cannot be undone.'
+          : 'Everything that was deleted from this bucket goes forever. This cannot be undone.'}
       </p>
     </ConfirmDialog>
   )

@@ -104,7 +104,7 @@ function UploadLine({ upload }: { upload: FileUpload }) {
   )
 }
 
-/** A page can not keep a file: who chooses it again goes on where it was. */
+/** A page cannot keep a file: who chooses it again goes on where it was. */
 function CutOffLine({ one }: { one: Interrupted }) {
   const input = useRef<HTMLInputElement>(null)
   const name = nameOf(one.path)

@@ -36,7 +36,7 @@ export const pathProblem = (path: string): string | undefined =>
         .map((part) => (part === '' ? 'Two slashes stand side by side' : nameProblem(part)))
         .find((problem) => problem !== undefined)
 
-/** A name as keys can have it: accents go, and what can not be written becomes a line. */
+/** A name as keys can have it: accents go, and what cannot be written becomes a line. */
 export const safeName = (name: string): string =>
   name
     .normalize('NFKD')

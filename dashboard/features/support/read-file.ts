@@ -7,7 +7,7 @@ export function base64Of(file: Blob): Promise<string> {
       resolve(text.slice(text.indexOf(',') + 1))
     })
     reader.addEventListener('error', () =>
-      reject(reader.error ?? new Error('The file can not be read')),
+      reject(reader.error ?? new Error('The file cannot be read')),
     )
     reader.readAsDataURL(file)
   })

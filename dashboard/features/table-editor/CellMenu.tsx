@@ -99,9 +99,7 @@ export function CellMenu(props: Props) {
       </MenuItem>
       <MenuItem
         icon={Slash}
-        disabledReason={
-          fixed ?? (column.is_nullable ? undefined : `${column.name} can not be NULL`)
-        }
+        disabledReason={fixed ?? (column.is_nullable ? undefined : `${column.name} cannot be NULL`)}
         onSelect={() => table.change(model.edited([{ ...cell, text: null }]))}
       >
         Set to NULL

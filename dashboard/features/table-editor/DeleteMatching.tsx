@@ -59,7 +59,7 @@ export function DeleteMatching({ projectRef, entity, view, onClose, onDone }: Pr
         {count === undefined
           ? 'Counting the rows'
           : `${counted(count, 'row')} ${which} are deleted at once, not only those of this page, and what other tables have set to be deleted with them.`}{' '}
-        This can not be undone.
+        This cannot be undone.
       </p>
     </ConfirmDialog>
   )

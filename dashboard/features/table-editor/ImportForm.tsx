@@ -77,7 +77,7 @@ export function ImportForm(props: Props) {
       )}
       <div className="import-grid">
         <SelectField
-          label="Between values"
+          label="Delimiter"
           options={delimiterWords}
           value={draft.delimiter}
           onChange={(delimiter) =>

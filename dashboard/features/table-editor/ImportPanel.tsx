@@ -169,5 +169,5 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
   )
 }
 
-/** What the database computes can not be read from a file. */
+/** What the database computes cannot be read from a file. */
 const isTaken = (column: EntityDetail['columns'][number]) => !column.is_generated

@@ -36,7 +36,7 @@ type Props = {
 /** Of these no value has line breaks; a field of one line would take them from any other. */
 const oneLine = new Set<EditorKind>(['number', 'date', 'time', 'moment', 'uuid', 'bytes'])
 
-/** One column of a row: its value, and the values that can not be typed. */
+/** One column of a row: its value, and the values that cannot be typed. */
 export function RowField({
   column,
   isNew,

@@ -157,7 +157,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   )
 }
 
-/** Of a row to be made, first what it can not be made without. */
+/** Of a row to be made, first what it cannot be made without. */
 function groupsOf(columns: readonly Column[], isNew: boolean) {
   const groups = [
     { name: 'Required', columns: columns.filter(isRequired) },

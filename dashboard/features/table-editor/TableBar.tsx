@@ -150,7 +150,7 @@ function SelectionBar(props: Props) {
           entity={entity}
           keys={keys}
           disabledReason={
-            keys.length === 0 ? 'Without a primary key single rows can not be exported' : undefined
+            keys.length === 0 ? 'Without a primary key single rows cannot be exported' : undefined
           }
         />
       </Menu>

@@ -74,7 +74,7 @@ export function TableGrid(props: Props) {
   function tellLocked(at: number) {
     const column = entity.columns[shown[at] ?? -1]
     const reason = column && lockedBecause(column)
-    if (reason !== undefined) toast.info(`${reason} and can not be edited`, { id: 'locked' })
+    if (reason !== undefined) toast.info(`${reason} and cannot be edited`, { id: 'locked' })
   }
 
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'

@@ -59,7 +59,7 @@ export function TableHeader(props: Props) {
   const why = useDenials(useProject(projectRef))
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
   const denied = props.readOnlySchema ?? why(pgMeta.updateTable)
-  // Rows without a primary key can not be edited, but more of them can be added from a file.
+  // Rows without a primary key cannot be edited, but more of them can be added from a file.
   const noImport = isTable
     ? (props.readOnlySchema ?? why(tableTransfer.start))
     : (entity.read_only_because ?? undefined)

@@ -63,7 +63,7 @@ export function TableRows({ page, loaded, narrow, onOpen, onInsert, ...props }: 
   )
 }
 
-/** Rows that were read once stay, with what was typed into them, when they can not be read any more. */
+/** Rows that were read once stay, with what was typed into them, when they cannot be read any more. */
 function StaleNote({ what, onRetry }: { what: string; onRetry: () => void }) {
   return (
     <p className="rows-stale row" role="alert">

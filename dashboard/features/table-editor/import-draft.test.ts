@@ -36,7 +36,7 @@ test('without a head the columns go in order', () => {
   expect(columnsOf(draft, ['a', 'b', 'c']).map(({ into }) => into)).toEqual(['a', 'b'])
 })
 
-test('two columns for one, or none at all, can not be imported', () => {
+test('two columns for one, or none at all, cannot be imported', () => {
   const draft = draftOf('x.csv', text, true, 'new')
   expect(draftProblem(draft)).toBeUndefined()
   const to = (into: string | null) => ({

@@ -158,7 +158,7 @@ export function tableName(fileName: string): string {
   return words ? columnNames([words]).join('') : 'imported'
 }
 
-/** Why a draft can not be imported yet. */
+/** Why a draft cannot be imported yet. */
 export function draftProblem(draft: ImportDraft): string | undefined {
   const into = draft.columns.flatMap((column) => column.into ?? [])
   if (into.length === 0) return 'Choose where at least one column goes'

@@ -9,7 +9,7 @@ export type StagedStore = {
   undo: (entity: number) => void
   redo: (entity: number) => void
   clear: (entity: number) => void
-  /** What was applied is done with and can not be undone here any more. */
+  /** What was applied is done with and cannot be undone here any more. */
   applied: (entity: number, left: (now: Staged) => Staged) => void
 }
 

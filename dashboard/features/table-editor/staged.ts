@@ -26,7 +26,7 @@ export type StagedInsert = { id: string; values: Readonly<Record<string, NewCell
 
 export const nothing: Staged = { updates: {}, deletes: {}, inserts: [] }
 
-/** Undefined when the row can not be told apart from others, which needs every part of the key. */
+/** Undefined when the row cannot be told apart from others, which needs every part of the key. */
 export function keyOf(
   row: readonly Cell[],
   columns: readonly string[],

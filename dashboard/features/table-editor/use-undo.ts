@@ -24,7 +24,7 @@ export async function keepUndo(
   try {
     await call(tableViews.keepUndo, { ...ofTable(ref, entity), id, changes: inverse, count })
   } catch {
-    // The rows are saved all the same; whoever sees no "Undo" knows that it can not be had.
+    // The rows are saved all the same; whoever sees no "Undo" knows that it cannot be had.
     return false
   }
   await forget(tableViews.lastUndo)
@@ -43,11 +43,11 @@ export function useUndo(projectRef: string, entity: EntityDetail) {
       await keepUndo(projectRef, entity, inverse)
     },
     onSuccess: async (_, { count }) => {
-      toast.success(count === 1 ? 'Change taken back' : `${count} changes taken back`)
+      toast.success(count === 1 ? 'Change undone' : `${count} changes undone`)
       await forget(tableRows.list, tableRows.count, tableViews.lastUndo, pgMeta.entities)
     },
     onError: (error) =>
-      toast.error('The save was not taken back', {
+      toast.error('The save was not undone', {
         description: error.code === 409 ? 'Somebody has changed these rows since.' : error.message,
       }),
   })

@@ -39,7 +39,7 @@ export function RemoveDialog({ slug, member, self, onClose, onLeft }: Props) {
       onConfirm={() => remove.mutate({ slug, gotrue_id: member.gotrue_id })}
     >
       <p>
-        {who} can not open {name} any more, from this moment on. Somebody who may invite can bring{' '}
+        {who} cannot open {name} any more, from this moment on. Somebody who may invite can bring{' '}
         {self ? 'you' : 'them'} back.
       </p>
       <ul className="lost">

@@ -63,7 +63,7 @@ export function bodyOf(access: Access): Omit<Input<typeof api.update>, 'slug' | 
   }
 }
 
-/** Why it can not be given like this; undefined when it can. */
+/** Why it cannot be given like this; undefined when it can. */
 export const incomplete = (access: Access): string | undefined =>
   !access.everywhere && access.projects.size === 0 ? 'Choose at least one project' : undefined
 

@@ -17,7 +17,7 @@ const ink = {
 const escaped = (text: string) =>
   text
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    // What XML can not carry at all.
+    // What XML cannot carry at all.
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 

@@ -110,7 +110,7 @@ test('circles and keys to oneself are arranged too', () => {
   expect(arrange(boxes, circle)).toHaveLength(2)
 })
 
-test('a picture has every table and line, and names can not leave it', () => {
+test('a picture has every table and line, and names cannot leave it', () => {
   const hostile = table(3, '<script>"&\'', '</text>')
   const positions = new Map([
     [1, { x: -500, y: 0 }],

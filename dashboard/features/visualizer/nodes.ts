@@ -9,7 +9,7 @@ export type TableData = {
   projectRef: string
   schema: string
   table: DiagramTable
-  /** The tables it points to, for those who can not see the lines. */
+  /** The tables it points to, for those who cannot see the lines. */
   pointsTo: readonly string[]
 }
 export type TableNodeType = Node<TableData, 'table'>

@@ -16,7 +16,7 @@ export async function savePicture(
     canvas.width = Math.ceil(width * scale)
     canvas.height = Math.ceil(height * scale)
     const pen = canvas.getContext('2d')
-    if (!pen) throw new Error('This browser can not draw pictures')
+    if (!pen) throw new Error('This browser cannot draw pictures')
     pen.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
     if (!blob) throw new Error('The picture is too large for this browser')

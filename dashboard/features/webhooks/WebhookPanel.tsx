@@ -60,7 +60,7 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
       {(shown) => (
         <>
           {unread.length > 0 && (
-            <Alert variant="warning" title={`Its ${unread.join(', ')} can not be read`}>
+            <Alert variant="warning" title={`Its ${unread.join(', ')} cannot be read`}>
               Somebody wrote them in another way than this form does. What is here takes their
               place.
             </Alert>

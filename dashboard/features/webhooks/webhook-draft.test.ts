@@ -107,7 +107,7 @@ test('what the form does not show stays when something else is changed', () => {
   expect(specOf({ ...draft, events: ['INSERT'] }, endpoint, found).columns).toEqual([])
 })
 
-test('arguments that can not be read are named, and replaced by what can', () => {
+test('arguments that cannot be read are named, and replaced by what can', () => {
   expect(toldBy(['u', 'PUT', '[1]', '{"a":{}}', 'soon'])).toMatchObject({
     unread: ['method', 'headers', 'parameters', 'timeout'],
     method: 'POST',

@@ -40,8 +40,8 @@ export function EndDialog({ projectRef, session, deed, onClose }: Props) {
     >
       <p>
         {isCancel
-          ? 'What it has done in this statement is taken back. The session stays connected.'
-          : 'Its connection breaks off, and what it has not committed is taken back.'}
+          ? 'What this statement has done is rolled back. The session stays connected.'
+          : 'Its connection ends, and what it has not committed is rolled back.'}
       </p>
       {kind === 'platform' && (
         <p>

@@ -16,9 +16,9 @@ type Props = {
 /** A default: a value, or SQL. Behind the button are those that columns of the type often have. */
 export function DefaultField({ column, enums, help, onChange }: Props) {
   const taken = column.identity
-    ? 'counts up by itself'
+    ? 'Auto-increment'
     : column.generated.trim()
-      ? 'is generated'
+      ? 'Generated'
       : undefined
   const suggestions = taken ? [] : suggestedDefaults(column.type, column.isArray, enums)
   return (

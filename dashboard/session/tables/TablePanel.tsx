@@ -158,7 +158,7 @@ function OpenPanel({
       >
         {lost.length > 0 && (
           <Alert variant="danger" title={`${lost.join(', ')}: every value is deleted`}>
-            A column that is dropped can not be brought back.
+            A column that is dropped cannot be brought back.
           </Alert>
         )}
       </ReviewChange>

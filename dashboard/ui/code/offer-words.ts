@@ -27,7 +27,7 @@ export function offerWords(
         startColumn,
         endColumn,
       }
-      // Where names can not be read, typing goes on without them.
+      // Where names cannot be read, typing goes on without them.
       const given = await words().catch(() => [])
       const names = given.map(({ label, insert, about }) => ({
         label: { label, description: about },

@@ -75,7 +75,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
     setProblem(undefined)
     onChange(withText(value, text))
   }
-  /** A value that can not be right stays in the editor, with the reason. */
+  /** A value that cannot be right stays in the editor, with the reason. */
   function keep(text: string, movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) {
     const wrong = text === '' || text === start.current ? undefined : problemOf(column.editor, text)
     if (wrong === undefined)

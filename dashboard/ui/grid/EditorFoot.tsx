@@ -25,7 +25,7 @@ const now: Partial<Record<EditorKind, { label: string; value: string }>> = {
   moment: { label: 'Now', value: 'now' },
 }
 
-/** Values that can not be typed, and how to keep or drop what was. */
+/** Values that cannot be typed, and how to keep or drop what was. */
 export function EditorFoot({ column, onValue, onType, onSpread, onExpand }: Props) {
   const { editor = 'text' } = column
   const picker = pickers[editor]

@@ -14,7 +14,7 @@ const mostLoaded = 50
 
 /**
  * The edits of drawing the values of one area over another that holds it: they are repeated over what is not theirs.
- * Cells that can not be edited are left as they are, and a value of which only the head is here is loaded whole first.
+ * Cells that cannot be edited are left as they are, and a value of which only the head is here is loaded whole first.
  */
 export async function filled(source: Area, into: Area, grid: Grid): Promise<CellEdit[]> {
   const whole = new Map<string, Promise<string | null>>()

@@ -52,14 +52,14 @@ export type ColumnView = {
   numeric: boolean
   mark?: 'key' | 'link' | 'lock' | undefined
   sorted?: 'asc' | 'desc' | undefined
-  /** Undefined: its cells can not be edited. */
+  /** Undefined: its cells cannot be edited. */
   editor?: EditorKind | undefined
   nullable?: boolean | undefined
   /** The values of an enum. */
   choices?: readonly string[] | undefined
   /** What its head says when it is pointed at. */
   tip?: string | undefined
-  /** Why its cells can not be edited, when the others can. */
+  /** Why its cells cannot be edited, when the others can. */
   locked?: string | undefined
   lookup?: Lookup | undefined
 }
@@ -112,7 +112,7 @@ export type DataGridProps = {
   /** A menu is asked for; a click on a head then chooses its column instead of sorting by it. */
   onHeadMenu?: ((column: number, place: Place) => void) | undefined
   onCellMenu?: ((row: number, column: number, place: Place) => void) | undefined
-  /** A column is to be added behind the last one; or why that can not be. */
+  /** A column is to be added behind the last one; or why that cannot be. */
   addColumn?: { deniedBecause: string | undefined; onAdd: () => void } | undefined
   /** The rows that are ticked are to be deleted. */
   onDeleteRows?: ((rows: readonly number[]) => void) | undefined

@@ -21,7 +21,7 @@ const block = fc
 test('a block of any values comes back from the clipboard as it was, NULL and empty text apart', () => {
   fc.assert(
     fc.property(block, (values) => {
-      // A lone row of NULLs at the end is the one thing that a clipboard can not hold.
+      // A lone row of NULLs at the end is the one thing that a clipboard cannot hold.
       const last = values.at(-1)
       if (last?.length === 1 && last[0] === null) return
       expect(readBlock(writeBlock(values))).toEqual(values)

@@ -64,7 +64,7 @@ test('who may only read runs as nobody else, in any of the calls', async () => {
       expect([role, status, body]).toMatchObject([role, 403, { code: 'not_allowed' }])
     }
   }
-  // The login itself can not either, by any text: it is not our refusal that holds it.
+  // The login itself cannot either, by any text: it is not our refusal that holds it.
   for (const role of ['anon', 'authenticated', 'service_role', 'postgres', 'supabase_admin']) {
     const events = await meta.run({ query: `set role ${role}` }, 'plinth_read_only')
     expect([role, codesOf(events)]).toEqual([role, ['42501']])

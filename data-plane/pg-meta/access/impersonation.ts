@@ -7,7 +7,7 @@ import type { Who } from '../connections.ts'
  * Running as another role, with the claims of a token, as the data API does for a request.
  *
  * What holds: everything still comes from the caller's own login. Postgres lets a login become only a role that it is a
- * member of, and `plinth_read_only` is a member of none of the request roles, so who may only read can not run as
+ * member of, and `plinth_read_only` is a member of none of the request roles, so who may only read cannot run as
  * anybody else. What does not hold, and need not: SQL of the caller's own may say `set role postgres` or `reset role`
  * and be the database's owner again, which the caller is anyway. Impersonation shows what a role would see; it is no
  * fence around a text that one does not trust.
@@ -45,7 +45,7 @@ export async function takeRole(
   await db.query(sql, [until === 'transaction', ...settings.flat()])
 }
 
-/** Work that only reads, as another role (as the login where none is named): it can not write and leaves nothing behind. */
+/** Work that only reads, as another role (as the login where none is named): it cannot write and leaves nothing behind. */
 export async function readingAs<T>(
   db: PoolClient,
   who: Who,
@@ -58,7 +58,7 @@ export async function readingAs<T>(
     if (as) await takeRole(db, as, 'transaction')
     return await work()
   } finally {
-    // A session that can not even roll back is thrown away by its pool; the first error is the one to tell.
+    // A session that cannot even roll back is thrown away by its pool; the first error is the one to tell.
     await db.query('rollback').catch(() => undefined)
   }
 }

@@ -30,7 +30,7 @@ export async function checkPolicyExpression(
       problem: { message: error.message, ...placed(expression, start, Number(error.position)) },
     }
   } finally {
-    // A session that can not even roll back is thrown away by its pool; the first error is the one to tell.
+    // A session that cannot even roll back is thrown away by its pool; the first error is the one to tell.
     await db.query('rollback').catch(() => undefined)
   }
 }

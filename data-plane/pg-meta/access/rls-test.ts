@@ -42,7 +42,7 @@ export async function testRls(
     const missing = missingPrivileges(facts, entity, input.command, given)
     const { command } = input
     const inserts = command === 'INSERT'
-    // What it may not read column by column the role can not list itself.
+    // What it may not read column by column the role cannot list itself.
     const seen = input.only_seen && facts.usage && facts.columns.every(({ may }) => may.select)
     const all = inserts || seen ? undefined : await findRows(db, entity, input.limit, input.cursor)
     await takeRole(db, input.as, 'transaction')
@@ -55,7 +55,7 @@ export async function testRls(
     }
     const policies = (failed: ReadonlyMap<number, string>) =>
       facts.policies.map((policy) => ({ ...policy, error: failed.get(policy.id) ?? null }))
-    // A role that may not even name the table can not be asked anything about its rows.
+    // A role that may not even name the table cannot be asked anything about its rows.
     if (!facts.usage) return { ...base, policies: policies(new Map()), rows: [], next: null }
     if (inserts) {
       const { columns, unknown } = await knowableDefaults(db, facts.columns, input.values)

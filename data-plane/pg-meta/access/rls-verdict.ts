@@ -53,7 +53,7 @@ export function combined(answers: readonly Answered[]): boolean | null {
   return permitted && answers.every(({ permissive, answer }) => permissive || answer === true)
 }
 
-/** What becomes of a row. What can not be read back is written all the same, unless the command had to see it to find it. */
+/** What becomes of a row. What cannot be read back is written all the same, unless the command had to see it to find it. */
 export function outcomeOf(
   command: RlsCommand,
   steps: readonly Pick<RlsStep, 'part' | 'passed'>[],

@@ -51,7 +51,7 @@ export function authLints(facts: AuthFacts | undefined): Judged {
     judged.found.push(found('auth_otp_short_length', `One-time codes have ${otpLength} digits.`))
   if (!mfaTotpEnabled)
     judged.found.push(
-      found('auth_insufficient_mfa_options', 'Users can not add an authenticator app.'),
+      found('auth_insufficient_mfa_options', 'Users cannot add an authenticator app.'),
     )
   if (leakedPasswordsRefused === undefined)
     judged.skipped.push({

@@ -244,7 +244,7 @@ test('who may only read gets the same findings, and the secret itself is never t
   expect(new Set(mine.lints.map(({ cache_key }) => cache_key)).size).toBe(mine.lints.length)
 })
 
-test('what can not be known is left out and said', async () => {
+test('what cannot be known is left out and said', async () => {
   const { lints, skipped } = await report()
   expect(skipped.map(({ name }) => name)).toEqual([
     'auth_otp_long_expiry',

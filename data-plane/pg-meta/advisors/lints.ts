@@ -62,7 +62,7 @@ export async function findLints(db: PoolClient, facts: AdvisorFacts): Promise<Li
         const { rows } = await db.query<Found>(text, [facts.exposedSchemas, platformSchemas])
         for (const found of rows) if (keep(found)) report.lints.push(lintOf(name, found))
       } catch (error) {
-        // A rule that this server can not answer is told about; the others still count.
+        // A rule that this server cannot answer is told about; the others still count.
         if (!(error instanceof DatabaseError)) throw error
         report.skipped.push({ name, reason: error.message })
         await db.query(back)

@@ -22,7 +22,7 @@ export async function plannable(query: string): Promise<RawStmt> {
   if (!statement || more.length > 0)
     throw new ApiError(
       'invalid_input',
-      'This text can not be planned as it stands: its placeholders are where SQL takes no parameters, or it is cut off',
+      'This text cannot be planned as it stands: its placeholders are where SQL takes no parameters, or it is cut off',
     )
   if (!planned.includes(kind))
     throw new ApiError('invalid_input', 'Only queries and changes of rows have a plan')
@@ -42,7 +42,7 @@ export async function rolledBack<T>(
     await db.query(patience)
     return await work()
   } finally {
-    // The way back must not hide what went wrong; a session that can not go back is thrown away by its pool.
+    // The way back must not hide what went wrong; a session that cannot go back is thrown away by its pool.
     await db.query('rollback').catch(() => undefined)
   }
 }

@@ -41,7 +41,7 @@ export async function createFunction(db: Queryable, given: NewFunction): Promise
     ...unsaid,
   })
   const statements = await parseSql(sqlOf(change.statements))
-  // What Postgres can not read at all it refuses itself, in its own words.
+  // What Postgres cannot read at all it refuses itself, in its own words.
   if (statements && !isOneFunction(statements))
     throw new ApiError('invalid_input', 'Arguments and return type must be parts of one function')
   await carryOut(db, change)
@@ -81,7 +81,7 @@ export async function deleteFunction(
   return found
 }
 
-/** A window function is dropped and renamed like any other; it can not be written anew here. */
+/** A window function is dropped and renamed like any other; it cannot be written anew here. */
 export function specOf(found: DatabaseFunction): FunctionSpec {
   const { kind, config_params } = found
   return {

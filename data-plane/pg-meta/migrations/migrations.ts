@@ -78,7 +78,7 @@ export async function carryOutRecorded(
   for (const statement of change.statements) {
     await db.query(statement)
     if (db.getTransactionStatus() !== 'T')
-      throw new ApiError('invalid_input', 'A change can not begin or end transactions itself')
+      throw new ApiError('invalid_input', 'A change cannot begin or end transactions itself')
   }
   const made = await record(db, change, by)
   await afterChange(db, earlier)

@@ -10,7 +10,7 @@ type Wanted = {
   offset: number
 }
 
-/** Triggers are called by tables only, and an argument without a name can not be passed by name. */
+/** Triggers are called by tables only, and an argument without a name cannot be passed by name. */
 const listed = `
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and p.prokind = 'f'

@@ -222,9 +222,9 @@ const withoutMark = (bytes: Buffer) =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 const unclosed = () =>
-  new ApiError('invalid_input', 'The file can not be read as CSV: a quote is never closed')
+  new ApiError('invalid_input', 'The file cannot be read as CSV: a quote is never closed')
 const endless = () =>
   new ApiError(
     'invalid_input',
-    'The file can not be read as CSV: a row is longer than any that can be imported; a quote may not be closed',
+    'The file cannot be read as CSV: a row is longer than any that can be imported; a quote may not be closed',
   )

@@ -19,7 +19,7 @@ const fate = `
 
 export type Load = {
   counts: Counts
-  /** Set in the moment from which it can not be stopped any more. */
+  /** Set in the moment from which it cannot be stopped any more. */
   keeping: boolean
   stop: AbortController
 }
@@ -36,7 +36,7 @@ type Deps = { connections: Connections; spool: ImportSpool; log: Log }
  * Takes a file that has arrived into its table, in one transaction. Its number is written down before it is committed, so
  * that after a crash in the moment of the commit the database can say whether the rows were kept: they are there once.
  * @returns undefined when the import was cancelled or has ended elsewhere
- * @throws what the database refuses, and when it can not be reached; nothing is kept then
+ * @throws what the database refuses, and when it cannot be reached; nothing is kept then
  */
 export async function loadImport(
   { connections, spool, log }: Deps,

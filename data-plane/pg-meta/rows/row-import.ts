@@ -58,7 +58,7 @@ export async function copyFile(
   db.on('notice', ({ message }) => {
     const [, line, column, value] = skippedForm.exec(message ?? '') ?? []
     if (line === undefined) return
-    note(rowOf(Number(line)), column ?? null, `${column ?? ''} can not be ${value ?? 'NULL'}`)
+    note(rowOf(Number(line)), column ?? null, `${column ?? ''} cannot be ${value ?? 'NULL'}`)
   })
 
   const counted = new Transform({

@@ -50,7 +50,7 @@ test.each<[string, object, number]>([
   expect((await meta.call('GET', 'imports')).body).toEqual([])
 })
 
-test('members who may only read can not import, and the fifth at once has to wait', async () => {
+test('members who may only read cannot import, and the fifth at once has to wait', async () => {
   const refused = await transfer.started(rows, text, 'plinth_read_only')
   expect(refused).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
   for (let i = 0; i < 4; i++) await begun()

@@ -72,7 +72,7 @@ test('taking back what somebody has changed since is a conflict, and changes not
   })
 })
 
-test('changes too large to keep can not be taken back, and say so', async () => {
+test('changes too large to keep cannot be taken back, and say so', async () => {
   const done = await apply([update(6, { big: { to: 'z'.repeat(850_000) } })])
   expect(inverseOf(done.body)).not.toBeNull()
   const again = await apply([update(6, { big: { to: 'small' } })])

@@ -4,7 +4,7 @@ import type { Cell, RowChange, RowKey } from '#contract/table-rows'
 import { cellsSql, keySql, parameters, tableSql, toCells } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
-/** Characters of an inverse that are worth keeping; changing more than this can not be taken back by one click. */
+/** Characters of an inverse that are worth keeping; changing more than this cannot be taken back by one click. */
 const largestInverse = 800_000
 
 /** The select list of whole values, as text: nothing is cut. */

@@ -107,7 +107,7 @@ test('the list of bad rows is a file that spreadsheets and programs can read', a
   const url = `/${ref}/imports/${id}/bad-rows`
   const file = await meta.app.inject({ url, headers })
   expect(file.headers['content-type']).toContain('text/csv')
-  expect(file.body).toBe('row,column,reason\n2,id,"id can not be ""=x, ""y"""""\n')
+  expect(file.body).toBe('row,column,reason\n2,id,"id cannot be ""=x, ""y"""""\n')
   await meta.call('DELETE', `imports/${id}`)
 })
 

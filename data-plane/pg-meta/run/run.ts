@@ -107,7 +107,7 @@ function transactionOf(client: Client): TransactionState {
 }
 
 /**
- * A fresh transaction that can not write any more: Postgres refuses READ WRITE once a transaction has asked something.
+ * A fresh transaction that cannot write any more: Postgres refuses READ WRITE once a transaction has asked something.
  * Ending it gains nothing, because the next statement begins with this again, and one message to Postgres holds one
  * statement only (see result-reader.ts).
  */

@@ -121,6 +121,6 @@ function readOnlyBecause({
     case 'partitioned_table':
       return primary_key.length > 0
         ? null
-        : 'This table has no primary key, so a single row can not be told from its copies. Add a primary key to edit rows.'
+        : 'This table has no primary key, so a single row cannot be told from its copies. Add a primary key to edit rows.'
   }
 }

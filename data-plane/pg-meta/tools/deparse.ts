@@ -8,7 +8,7 @@ const deepest = 1200
 
 /**
  * SQL of a parse tree of statements, as the parser of Postgres 18 makes them. The text is read again and compared with
- * the tree, so that what comes out means what went in; whatever can not be said so is refused.
+ * the tree, so that what comes out means what went in; whatever cannot be said so is refused.
  */
 export async function deparse(ast: Record<string, unknown>): Promise<string> {
   const statements = statementsOf(ast)
@@ -37,7 +37,7 @@ async function written(statements: unknown[]): Promise<string> {
   } catch (error) {
     // It tells what it does not know by an Error, and a part that is missing by whatever JavaScript says to that.
     if (!(error instanceof LibraryError)) throw error
-    throw new ApiError('invalid_input', `This can not be written as SQL here: ${error.message}`)
+    throw new ApiError('invalid_input', `This cannot be written as SQL here: ${error.message}`)
   }
 }
 

@@ -144,7 +144,7 @@ test('TypeScript: rows, what may be given, relationships', async () => {
   )
 })
 
-test('TypeScript: functions, their overloads, and what the API can not call', async () => {
+test('TypeScript: functions, their overloads, and what the API cannot call', async () => {
   const text = await generated('typescript')
   expect(text).toContain(`      author: {
         Args: { of: number; short?: boolean }

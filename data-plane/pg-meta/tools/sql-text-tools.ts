@@ -12,10 +12,7 @@ export async function formatSql(query: string): Promise<string> {
     return String(await callLibrary('sql-formatter', 'format', query, how))
   } catch (error) {
     if (!(error instanceof LibraryError)) throw error
-    throw new ApiError(
-      'invalid_input',
-      `The query can not be read: ${error.message.split('\n')[0]}`,
-    )
+    throw new ApiError('invalid_input', `The query cannot be read: ${error.message.split('\n')[0]}`)
   }
 }
 

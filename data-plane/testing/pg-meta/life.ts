@@ -20,7 +20,7 @@ export type Life<Spec, Found> = {
   list: (db: Queryable, places: readonly string[]) => Promise<Map<string, Found>>
   create: (spec: Spec, place: string) => Change
   created: (found: Found, spec: Spec, place: string) => void
-  /** Undefined: such a thing can not be changed. */
+  /** Undefined: such a thing cannot be changed. */
   edit: (found: Found, spec: Spec, place: string) => Change | undefined
   edited: (found: Found, spec: Spec, place: string) => void
   drop: (found: Found) => Change

@@ -87,7 +87,7 @@ export const known: readonly Known[] = [
       String(ours).replaceAll(' ', '') === String(theirs).replaceAll(' ', ''),
   },
   {
-    name: '406 for types that can not be had',
+    name: '406 for types that cannot be had',
     reason: '14; 12 says 415',
     fits: ({ part, ours, theirs }) => part === 'status' && ours === 406 && theirs === 415,
   },
@@ -138,7 +138,7 @@ export const known: readonly Known[] = [
     fits: (d) => codes(d, 'PGRST120', '42703'),
   },
   {
-    name: 'JSON that can not be read',
+    name: 'JSON that cannot be read',
     reason: 'ours says where',
     fits: (d) => codes(d, 'PGRST102', 'PGRST102') && inBody(/Empty or invalid json/)(d),
   },
@@ -176,7 +176,7 @@ export const known: readonly Known[] = [
     fits: ({ asked, part }) => part === 'status' && JSON.stringify(asked).includes('54000'),
   },
   {
-    name: 'tokens that can not be read',
+    name: 'tokens that cannot be read',
     reason: '14 says it in other words, and refuses an empty one',
     fits: ({ asked }) => asked.headers?.['authorization']?.startsWith('Bearer') === true,
   },

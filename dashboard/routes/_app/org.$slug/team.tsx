@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_app/org/$slug/team')({
 function Page() {
   const { slug } = Route.useParams()
   const navigate = Route.useNavigate()
-  // Elsewhere first: the page can not stay where its organization is not to be found any more.
+  // Elsewhere first: the page cannot stay where its organization is not to be found any more.
   const leave = async () => {
     await navigate({ to: '/organizations' })
     await forget(api.organizations.list, api.profile.permissions)

@@ -3,7 +3,7 @@ const words = (name: string) => name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-/** A name can not begin with a digit, nor be empty, in any of these languages. */
+/** A name cannot begin with a digit, nor be empty, in any of these languages. */
 const named = (name: string) => (/^\p{L}/u.test(name) ? name : `_${name}`)
 
 /** `user-id` → `UserId`. `inner` follows another word, so it may begin with a digit. */

@@ -67,7 +67,7 @@ function shapeOf(facts: Facts, one: FunctionFact, overloads: readonly FunctionFa
   }
 }
 
-/** What the API answers to every call of a function that it can not find or not tell from another. */
+/** What the API answers to every call of a function that it cannot find or not tell from another. */
 function problemOf(
   facts: Facts,
   one: FunctionFact,
