@@ -30,7 +30,7 @@ function watched(stream: Duplex, bounds: Bounds): Source {
 export function guarded(
   stream: Duplex,
   listener: Listener,
-  watch: (bytes: Buffer) => Error | undefined = () => undefined,
+  watch: (bytes: Buffer) => Error | readonly Buffer[] = (bytes) => [bytes],
 ): Listener {
   let isBroken = false
   const breakOff = (error: Error) => {
@@ -41,10 +41,10 @@ export function guarded(
   }
   return (bytes) => {
     if (isBroken) return
-    const wrong = watch(bytes)
-    if (wrong) return breakOff(wrong)
+    const parts = watch(bytes)
+    if (parts instanceof Error) return breakOff(parts)
     try {
-      listener(bytes)
+      for (const part of parts) listener(part)
     } catch (cause) {
       const isNamed = cause instanceof ProtocolError
       breakOff(

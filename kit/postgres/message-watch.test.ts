@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { message, rowOf } from '../testing/hostile-database.ts'
-import { OversizeError, ProtocolError, watchMessages } from './message-watch.ts'
+import { OversizeError, ProtocolError, usualBounds, watchMessages } from './message-watch.ts'
 
 const bounds = { messageBytes: 1000, resultBytes: 5000 }
 const error = message('E', 'SERROR\0MNo\0\0')
@@ -10,8 +11,8 @@ const ready = message('Z', 'I')
 function watched(bytes: Buffer, piece: number): Error | undefined {
   const watch = watchMessages(bounds)
   for (let at = 0; at < bytes.length; at += piece) {
-    const wrong = watch(bytes.subarray(at, at + piece))
-    if (wrong) return wrong
+    const parts = watch(bytes.subarray(at, at + piece))
+    if (parts instanceof Error) return parts
   }
   return undefined
 }
@@ -43,4 +44,55 @@ test.each([1, 2, 3, 4, 5, 6, 7, 64, 100_000])('messages in pieces of %i bytes', 
   ]) {
     expect(said(ready, wrong)).toBeInstanceOf(ProtocolError)
   }
+})
+
+/** What is read of bytes that come in pieces, in memory that is used again. */
+function handedOn(bytes: Buffer, pieces: readonly number[]): Buffer {
+  const watch = watchMessages(usualBounds)
+  const out: Buffer[] = []
+  for (let at = 0, next = 0; at < bytes.length; next += 1) {
+    const size = pieces[next % pieces.length] ?? 1
+    const place = Buffer.from(bytes.subarray(at, at + size))
+    const parts = watch(place)
+    if (parts instanceof Error) throw parts
+    out.push(...parts.map((part) => Buffer.from(part)))
+    place.fill(0xff)
+    at += size
+  }
+  return Buffer.concat(out)
+}
+const megabyte = 1024 * 1024
+const pieces = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 20 })
+
+test('messages of every usual size are handed on as they came', () => {
+  const one = fc.oneof(
+    fc.constantFrom(ready, error, message('N', 'Mx\0\0'), message('1')),
+    fc.integer({ min: 0, max: 300_000 }).map((size) => rowOf(Buffer.alloc(size, 7))),
+    fc
+      .integer({ min: 1, max: megabyte - 9 })
+      .map((size) => message('E', `S${'x'.repeat(size)}\0\0`)),
+  )
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 8 }), pieces, (messages, sizes) => {
+      const bytes = Buffer.concat(messages)
+      expect(handedOn(bytes, sizes).equals(bytes)).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a failure that quotes megabytes is shortened, field by field, wherever it is torn', () => {
+  const long = 'é'.repeat(2 * megabyte)
+  const list = (text: string) => `SERROR\0C22P02\0M${text}\0D${text}\0nkey\0\0`
+  // 256 kB with the letter of the field, and no half of a character.
+  const wanted = message('E', list(`${'é'.repeat(128 * 1024 - 1)}…`))
+  fc.assert(
+    fc.property(pieces, (sizes) => {
+      const bytes = Buffer.concat([ready, message('E', list(long)), rowOf(Buffer.from('a')), ready])
+      const whole = Buffer.concat([ready, wanted, rowOf(Buffer.from('a')), ready])
+      expect(handedOn(bytes, sizes).equals(whole)).toBe(true)
+    }),
+    { numRuns: 20 },
+  )
+  expect(handedOn(message('E', list(long)), [1, 2, 1, 3, 100_000]).equals(wanted)).toBe(true)
 })

@@ -1,3 +1,5 @@
+import { ShortList } from './short-list.ts'
+
 /** More has come from a database than a program of ours takes in at once. Says so as Postgres does of its own limits. */
 export class OversizeError extends Error {
   override name = 'OversizeError'
@@ -26,11 +28,14 @@ const [row, ready, failure, notice] = ['D', 'Z', 'E', 'N'].map(code)
 /** Every kind of message that a server sends (documentation, "Message Formats"). */
 const kinds = new Set('RKSZTDCENAIGHWcd123nst'.split('').map(code))
 
+/** Bytes of a failure or a notice from which on it is shortened. */
+const longList = 1024 * 1024
+
 /**
  * Follows a server's messages by their headers as bytes come in, before anything is made of them. Returns the function
- * that takes the bytes and answers why no more of them should be read.
+ * that takes the bytes and answers what of them is to be read, or why no more of them should be.
  */
-export function watchMessages(bounds: Bounds): (bytes: Buffer) => Error | undefined {
+export function watchMessages(bounds: Bounds): (bytes: Buffer) => Error | readonly Buffer[] {
   const header = Buffer.alloc(headerBytes)
   let known = 0
   let kind = 0
@@ -38,6 +43,9 @@ export function watchMessages(bounds: Bounds): (bytes: Buffer) => Error | undefi
   let rows = 0
   /** The last two bytes of what is a list of texts. */
   let tail = 0
+  let short: ShortList | undefined
+  /** The bytes of a header that comes in pieces are kept until it is known whether they are handed on. */
+  let held = false
 
   function begin(from: Buffer, at: number): Error | undefined {
     kind = from[at] ?? 0
@@ -46,13 +54,14 @@ export function watchMessages(bounds: Bounds): (bytes: Buffer) => Error | undefi
     left = length - 4
     tail = 0
     if (isList() && left === 0) return endless()
+    if (isList() && left > longList) short = new ShortList(kind)
     if (left > bounds.messageBytes) return tooLarge('A value', bounds.messageBytes)
     if (kind === ready) rows = 0
     if (kind === row) rows += left + rowBytes
     return rows > bounds.resultBytes ? tooLarge('The result', bounds.resultBytes) : undefined
   }
 
-  const isList = () => kind === failure || kind === notice
+  const isList = (of = kind) => of === failure || of === notice
 
   /** The driver reads such a list until its end, and would do so for ever. */
   const endless = () => new ProtocolError('The database sent a message without an end')
@@ -65,27 +74,47 @@ export function watchMessages(bounds: Bounds): (bytes: Buffer) => Error | undefi
 
   return (bytes) => {
     let at = 0
+    /** Up to here they are handed on. */
+    let given = 0
+    const parts: Buffer[] = []
+    const give = (end: number, next: number) => {
+      if (end > given) parts.push(bytes.subarray(given, end))
+      given = next
+    }
     while (at < bytes.length) {
       let wrong: Error | undefined
       if (left > 0) {
         const end = Math.min(bytes.length, at + left)
         left -= end - at
         if (isList()) wrong = passList(bytes, at, end)
+        if (short) {
+          short.take(bytes.subarray(at, end))
+          given = end
+        }
         at = end
+        if (short && left === 0) {
+          parts.push(short.message())
+          short = undefined
+        }
       } else if (known === 0 && bytes.length - at >= headerBytes) {
         wrong = begin(bytes, at)
+        if (short) give(at, at + headerBytes)
         at += headerBytes
       } else {
+        if (known === 0) held = isList(bytes[at])
         const copied = bytes.copy(header, known, at, at + headerBytes - known)
+        if (held) give(at, at + copied)
         at += copied
         known += copied
-        if (known < headerBytes) return undefined
+        if (known < headerBytes) break
         known = 0
         wrong = begin(header, 0)
+        if (held && !short) parts.push(Buffer.from(header))
       }
       if (wrong) return wrong
     }
-    return undefined
+    give(bytes.length, bytes.length)
+    return parts
   }
 }
 

@@ -132,9 +132,11 @@ function copyOf(client: Client, sql: string) {
   if (!parse) throw new Error('The library reads copies in another way')
   const watch = watchMessages(unbound)
   copy._parse = (bytes) => {
-    const wrong = watch(bytes)
-    if (!wrong) return parse(bytes)
-    client.connection.stream.destroy(wrong)
+    const parts = watch(bytes)
+    // What comes behind the copy is the driver's, and the library gives it all at once.
+    if (!(parts instanceof Error))
+      return parse(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+    client.connection.stream.destroy(parts)
     return false
   }
   return copy
