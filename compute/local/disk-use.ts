@@ -22,17 +22,13 @@ export async function diskUse(
   if (!registry.get(ref)?.ready) return undefined
   const data = folders.data(ref)
   const there = new Set(await readdir(data))
-  const counted = async (names: readonly string[]) => {
-    const found = names.filter((name) => there.has(name))
-    const { stdout } = await run('du', ['-skx', ...found], {
-      cwd: data,
-      timeout: patienceMs,
-      env: { LC_ALL: 'C', PATH: process.env['PATH'] },
-    }).catch(whatItCounted)
-    return sumOf(stdout)
-  }
-  const [database, other] = await Promise.all([counted(databases), counted(beside)])
-  return { database, other }
+  const names = [...databases, ...beside].filter((name) => there.has(name))
+  const { stdout } = await run('du', ['-skx', ...names], {
+    cwd: data,
+    timeout: patienceMs,
+    env: { LC_ALL: 'C', PATH: process.env['PATH'] },
+  }).catch(whatItCounted)
+  return { database: sumOf(stdout, databases), other: sumOf(stdout, beside) }
 }
 
 /** A file that ends while it is counted makes `du` fail, after it has counted the others. */
@@ -43,12 +39,12 @@ function whatItCounted(error: unknown): { stdout: string } {
   throw error
 }
 
-/** Of lines `1234<tab>name`, which is in kilobytes. */
-function sumOf(lines: string): number {
+/** Of lines `1234<tab>name`, in kilobytes. */
+function sumOf(lines: string, names: readonly string[]): number {
   let bytes = 0
   for (const line of lines.split('\n')) {
-    const [, kilobytes] = /^(\d+)\t/.exec(line) ?? []
-    if (kilobytes !== undefined) bytes += Number(kilobytes) * 1024
+    const [, kilobytes, name = ''] = /^(\d+)\t(.+)$/.exec(line) ?? []
+    if (names.includes(name)) bytes += Number(kilobytes) * 1024
   }
   return bytes
 }

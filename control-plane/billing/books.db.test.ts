@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SelfServiceTier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
+import { patienceOf, runsOr } from '#kit/testing/runs'
 import { ledgerStore } from './ledger-store.ts'
 import { operator, origin, startBilling, type TestBilling } from '../testing/billing.ts'
 
@@ -168,6 +169,31 @@ test(
   },
 )
 
+const raced = runsOr(10)
+test(
+  'nor over any history in which several things happen at once',
+  { timeout: patienceOf(raced) },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('tier_free' as const, 'tier_pro' as const, 'tier_team' as const),
+        fc.array(fc.array(event, { minLength: 2, maxLength: 6 }), { minLength: 2, maxLength: 5 }),
+        async (tier, history) => {
+          const organization = await world.organization(tier)
+          let given = 0
+          for (const together of history) {
+            const all = await Promise.all(together.map((one) => live(organization, one)))
+            given += all.reduce((sum, cents) => sum + cents, 0)
+          }
+          await checkBooks(organization, given)
+          await world.remove(organization.id)
+        },
+      ),
+      { numRuns: raced, endOnFailure: true },
+    )
+  },
+)
+
 test('entries of the ledger can only be added, and an issued invoice does not change', async () => {
   const { id } = await world.organization('tier_pro')
   await expect(world.db.deleteFrom('platform.ledger_entries').execute()).rejects.toThrow(
@@ -182,10 +208,10 @@ test('entries of the ledger can only be added, and an issued invoice does not ch
       .set({ total: 1 })
       .where('organization_id', '=', id)
       .execute(),
-  ).rejects.toThrow(/cannot be changed/)
+  ).rejects.toThrow(/can not be changed/)
   await expect(
     world.db.deleteFrom('platform.invoices').where('organization_id', '=', id).execute(),
-  ).rejects.toThrow(/cannot be changed/)
+  ).rejects.toThrow(/can not be changed/)
 })
 
 test('a run that is repeated, also at once, makes one invoice', async () => {
