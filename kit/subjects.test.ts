@@ -5,11 +5,16 @@ import { createSubjects } from './subjects.ts'
 function world() {
   const lines: { msg: string; subject?: string; failures?: number }[] = []
   let at = Date.parse('2030-01-01T00:00:00Z')
+  let clock = 0
   const log = createLog('test', 'info', {
     // Written by the log itself.
     write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   })
-  const { each, failing } = createSubjects(log, () => at)
+  const { each, failing } = createSubjects(
+    log,
+    () => at,
+    () => at + clock,
+  )
   const seen: string[] = []
   const bad = new Set(['b'])
   const round = (subjects = ['a', 'b', 'c'], width = 1) =>
@@ -31,6 +36,10 @@ function world() {
     round,
     pass: (milliseconds: number) => {
       at += milliseconds
+    },
+    /** Somebody sets the clock. */
+    set: (milliseconds: number) => {
+      clock += milliseconds
     },
     /** Who had a turn since this was asked last. */
     turns: () => seen.splice(0).join(''),
@@ -66,6 +75,18 @@ test('it waits twice as long each time, ten minutes at most', async () => {
     pass(1)
   }
   expect(waits.map((wait) => wait / 1000)).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600])
+})
+
+test.each([3_600_000, -3_600_000])('a clock that jumps by %i ms changes no wait', async (jump) => {
+  const { round, turns, pass, set } = world()
+  await round()
+  turns()
+  set(jump)
+  await round()
+  expect(turns()).toBe('ac')
+  pass(5000)
+  await round()
+  expect(turns()).toBe('abc')
 })
 
 test('the log has few lines of it, and the end', async () => {

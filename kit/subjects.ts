@@ -30,22 +30,29 @@ const longestWait = 600_000
  * seconds, then twice as long each time, up to 10 minutes. The log has the 1st, 2nd, 4th, 8th ... failure in a row and
  * the end of them; `failing` has all that go on.
  */
-export function createSubjects(log: Log, now: () => number = Date.now) {
-  const failing = new Map<string, Failing>()
+export function createSubjects(
+  log: Log,
+  /** Milliseconds that pass, however the clock is set meanwhile. */
+  passed: () => number = () => performance.now(),
+  now: () => number = Date.now,
+) {
+  /** `due`: when it has its next turn, by what passes. */
+  const failing = new Map<string, { told: Failing; due: number }>()
 
   function failed(round: string, subject: string, error: unknown): void {
     const key = `${round} ${subject}`
-    const before = failing.get(key)
+    const before = failing.get(key)?.told
     const failures = (before?.failures ?? 0) + 1
     const wait = Math.min(firstWait * 2 ** (failures - 1), longestWait)
-    failing.set(key, {
+    const told = {
       round,
       subject,
       failure: error instanceof Error ? error.message : String(error),
       since: before?.since ?? new Date(now()),
       failures,
       nextAt: new Date(now() + wait),
-    })
+    }
+    failing.set(key, { told, due: passed() + wait })
     if (Number.isInteger(Math.log2(failures)))
       log.error({ err: error, round, subject, failures }, 'a round failed for one subject')
   }
@@ -53,19 +60,20 @@ export function createSubjects(log: Log, now: () => number = Date.now) {
     const before = failing.get(`${round} ${subject}`)
     if (!before) return
     failing.delete(`${round} ${subject}`)
-    log.info({ round, subject, failures: before.failures }, 'a round succeeds again')
+    const { failures } = before.told
+    log.info({ round, subject, failures }, 'a round succeeds again')
   }
   /** What is no subject any more is no failure either. */
   function forgetOthers(round: string, ids: ReadonlySet<string>): void {
-    for (const [key, one] of failing)
-      if (one.round === round && !ids.has(one.subject)) failing.delete(key)
+    for (const [key, { told }] of failing)
+      if (told.round === round && !ids.has(told.subject)) failing.delete(key)
   }
 
   const each: EachSubject = async (round, subjects, idOf, run, { width = 1 } = {}) => {
     forgetOthers(round, new Set(subjects.map(idOf)))
     const waiting = subjects.filter((subject) => {
       const known = failing.get(`${round} ${idOf(subject)}`)
-      return known === undefined || known.nextAt.getTime() <= now()
+      return known === undefined || known.due <= passed()
     })
     const worker = async () => {
       for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
@@ -79,6 +87,6 @@ export function createSubjects(log: Log, now: () => number = Date.now) {
     }
     await Promise.all(Array.from({ length: width }, worker))
   }
-  return { each, failing: (): Failing[] => [...failing.values()] }
+  return { each, failing: (): Failing[] => [...failing.values()].map(({ told }) => told) }
 }
 export type Subjects = ReturnType<typeof createSubjects>

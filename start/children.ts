@@ -34,7 +34,7 @@ export function keepRunning({ name, environment, onCrash }: Options): Child {
   })
 
   const launch = () => {
-    const since = Date.now()
+    const since = performance.now()
     const launched = fork(file, [], { env: { ...process.env, ...environment }, stdio: 'inherit' })
     child = launched
     launched.on('message', (message) => {
@@ -47,7 +47,7 @@ export function keepRunning({ name, environment, onCrash }: Options): Child {
       if (stopping) return
       // A program that could not even start once has said why; trying again would only repeat it.
       if (!wasReady) return giveUp(new Error(`${name} could not start`))
-      crashes = Date.now() - since > wellAfterMs ? 1 : crashes + 1
+      crashes = performance.now() - since > wellAfterMs ? 1 : crashes + 1
       onCrash(`${name} ended (${signal ?? code}) and is started again`)
       timer = setTimeout(launch, waits[Math.min(crashes, waits.length) - 1])
     })

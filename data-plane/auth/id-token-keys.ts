@@ -18,7 +18,7 @@ const signers = new WeakMap<OidcProvider, { signer: Signer; until: number }>()
  */
 export async function signerOf(provider: OidcProvider, reach: Fetch): Promise<Signer> {
   const known = signers.get(provider)
-  if (known && known.until > Date.now()) return known.signer
+  if (known && known.until > performance.now()) return known.signer
   const address = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await reach(address, {
     headers: { accept: 'application/json' },
@@ -33,6 +33,6 @@ export async function signerOf(provider: OidcProvider, reach: Fetch): Promise<Si
     [customFetch]: (url, init) => reach(url, { ...init, body: null }),
   })
   const signer = { issuer, keys }
-  signers.set(provider, { signer, until: Date.now() + knownForMs })
+  signers.set(provider, { signer, until: performance.now() + knownForMs })
   return signer
 }

@@ -34,9 +34,9 @@ export async function discover(
   options: Options,
 ): Promise<openid.Configuration> {
   const known = discoveries.get(client)
-  if (known && known.until > Date.now()) return known.config
+  if (known && known.until > performance.now()) return known.config
   const config = await configurationOf(client, options)
-  discoveries.set(client, { config, until: Date.now() + discoveredForMs })
+  discoveries.set(client, { config, until: performance.now() + discoveredForMs })
   return config
 }
 

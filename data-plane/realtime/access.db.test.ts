@@ -20,7 +20,7 @@ const poolOf = (more: object = {}) => {
 }
 
 test('a pool without a free connection says that it is too small, and a larger one answers', async () => {
-  const pool = poolOf({ connectionTimeoutMillis: 100, max: 10 })
+  const pool = poolOf({ connectionTimeoutMillis: 2000, max: 10 })
   const held = await sized(pool, 1).connect()
   const asked = accessFor(sized(pool, 1), reader, 'room', '{}')
   await expect(asked).rejects.toMatchObject({ code: 'IncreaseConnectionPool' })

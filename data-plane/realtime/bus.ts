@@ -77,7 +77,7 @@ export class Bus {
   }
 
   private look(): void {
-    const now = Date.now()
+    const now = performance.now()
     for (const [node, { heardAt }] of this.peers) {
       if (now - heardAt > goneAfterMs) this.lose(node)
     }
@@ -122,7 +122,7 @@ export class Bus {
     const isNew = !this.peers.has(node)
     const peer: Peer = this.peers.get(node) ?? { heardAt: 0, parts: [] }
     this.peers.set(node, peer)
-    peer.heardAt = Date.now()
+    peer.heardAt = performance.now()
     peer.parts.push(piece)
     if (following !== '0') return
     const whole = peer.parts.splice(0).join('')

@@ -45,7 +45,7 @@ export class Channel implements Member {
   private readonly config: JoinConfig
   private readonly presenceKey: string
   private told: Meta | undefined
-  private checkedAt = Date.now()
+  private checkedAt = performance.now()
   private checking = false
   private closed = false
   /** What came while the client was not told yet that it has joined. */
@@ -223,8 +223,9 @@ export class Channel implements Member {
   /** Looks again whether the reader may read, when the token ends and every few minutes. */
   async look(now: number): Promise<void> {
     if (this.closed || this.checking) return
-    if (this.reader.expires <= now) {
-      const ago = Math.round((now - this.reader.expires) / 1000)
+    const time = Date.now()
+    if (this.reader.expires <= time) {
+      const ago = Math.round((time - this.reader.expires) / 1000)
       return this.shutDown(`Token has expired ${ago} seconds ago`)
     }
     if (!this.isPrivate || now - this.checkedAt < this.service.timing.recheck) return
@@ -236,7 +237,7 @@ export class Channel implements Member {
     try {
       if (this.isPrivate) {
         this.access = await this.service.access(reader, this.name, this.line.headers)
-        this.checkedAt = Date.now()
+        this.checkedAt = performance.now()
       }
     } finally {
       this.checking = false

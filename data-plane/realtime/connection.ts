@@ -32,8 +32,8 @@ export class Connection implements Line {
   private readonly channels = new Map<string, Channel>()
   /** The newest join of each topic that is still being answered. */
   private readonly joining = new Map<string, ClientMessage>()
-  private heardAt = Date.now()
-  private emptySince = Date.now()
+  private heardAt = performance.now()
+  private emptySince = performance.now()
   private ended = false
 
   constructor(parts: Parts) {
@@ -41,7 +41,7 @@ export class Connection implements Line {
     this.version = parts.version
     this.headers = parts.headers
     parts.socket.on('message', (data, isBinary) => this.receive(data, isBinary))
-    parts.socket.on('ping', () => (this.heardAt = Date.now()))
+    parts.socket.on('ping', () => (this.heardAt = performance.now()))
     // A broken connection ends with a close as well.
     parts.socket.on('error', () => undefined)
     parts.socket.once('close', () => this.leaveAll())
@@ -62,7 +62,7 @@ export class Connection implements Line {
   forget(channel: Channel): void {
     if (this.channels.get(channel.topic) !== channel) return
     this.channels.delete(channel.topic)
-    this.emptySince = Date.now()
+    this.emptySince = performance.now()
   }
 
   /** Closes what has become silent, unused or may not go on. Called every second or so. */
@@ -107,7 +107,7 @@ export class Connection implements Line {
 
   private receive(data: RawData, isBinary: boolean): void {
     if (this.ended) return
-    this.heardAt = Date.now()
+    this.heardAt = performance.now()
     const bytes = Buffer.isBuffer(data)
       ? data
       : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])

@@ -177,7 +177,7 @@ function openRealtime(
     bus.start()
     flow.start()
     const look = () => {
-      const now = Date.now()
+      const now = performance.now()
       const { enabled } = settings()
       for (const connection of connections) {
         if (enabled) connection.look(now)

@@ -85,8 +85,8 @@ export function createScrubber(log: Log) {
     purgeSoon: (storage: Storage): void => inTurn(storage.ref, () => purgeExpired(storage)),
     seen(storage: Storage, project: OpenProject): void {
       const { ref } = storage
-      if (Date.now() - (done.get(ref) ?? 0) < day) return
-      done.set(ref, Date.now())
+      if (performance.now() - (done.get(ref) ?? -Infinity) < day) return
+      done.set(ref, performance.now())
       const timer = setTimeout(() => {
         inTurn(ref, async () => {
           if (project.closed) done.delete(ref)
