@@ -1,6 +1,6 @@
 import { open, rm, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { lookOn, tellOnce, type Looking } from './look-on.ts'
 
 const megabyte = 1024 ** 2
 
@@ -22,41 +22,26 @@ type Options = {
  * Keeps a file beside the platform's own database that is removed when the disk is full, so that the database can write, and people can
  * be told and delete things.
  */
-export function keepBallast({ file, say, ...options }: Options): { stop(): Promise<void> } {
+export function keepBallast({ file, say, ...options }: Options): Looking {
   const { everyMs = 2000, free = () => freeBeside(file) } = options
-  const stopped = new AbortController()
-  let said = ''
-  const tell = (line: string) => {
-    if (line !== said) say(line)
-    said = line
-  }
+  const { tell, forget } = tellOnce(say)
+
   async function look(): Promise<void> {
     const left = await free()
-    const there = (await sizeOf(file)) > 0
-    if (left < givenUpBelow && there) {
+    const size = await sizeOf(file)
+    if (left < givenUpBelow && size > 0) {
       await rm(file, { force: true })
       tell('the disk is full; the reserve of the platform is given up. Make space on it')
-    } else if (left >= madeFrom && (await sizeOf(file)) < ballastBytes) {
+    } else if (left >= madeFrom && size < ballastBytes) {
       await make(file)
-      said = ''
+      forget()
     }
   }
-  async function lookOn(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await look().catch((error: unknown) => {
-        tell(`the reserve of the disk cannot be looked after: ${String(error)}`)
-      })
-      // An aborted wait is the end of the loop, which the condition above sees.
-      await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined)
-    }
-  }
-  const done = lookOn()
-  return {
-    async stop() {
-      stopped.abort()
-      await done
-    },
-  }
+  const lookSafely = () =>
+    look().catch((error: unknown) => {
+      tell(`the reserve of the disk cannot be looked after: ${String(error)}`)
+    })
+  return lookOn(lookSafely, () => everyMs)
 }
 
 async function freeBeside(file: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { lookOn, tellOnce, type Looking } from './look-on.ts'
 
 type Options = {
   /** How it is called in what is said about it. */
@@ -14,23 +14,18 @@ const everyMs = 250
 const waits = [250, 500, 1000, 2000]
 
 /** Looks after a server that is a process of its own, and starts it again when it has ended. `stop` waits for a start under way. */
-export function keepServer({ name, isRunning, start, say }: Options): { stop(): Promise<void> } {
-  const stopped = new AbortController()
-  let said = ''
+export function keepServer({ name, isRunning, start, say }: Options): Looking {
+  const { tell, forget } = tellOnce(say)
   let failures = 0
 
-  const tell = (line: string) => {
-    if (line !== said) say(line)
-    said = line
-  }
-  async function look(): Promise<void> {
+  async function look(stopped: AbortSignal): Promise<void> {
     try {
       if (await isRunning()) return
-      if (stopped.signal.aborted) return
+      if (stopped.aborted) return
       tell(`${name} ended and is started again`)
       await start()
       // The next time it ends is news again.
-      said = ''
+      forget()
       failures = 0
     } catch (error) {
       failures += 1
@@ -38,19 +33,6 @@ export function keepServer({ name, isRunning, start, say }: Options): { stop(): 
       tell(`${name} cannot be started: ${reason}`)
     }
   }
-  async function lookOn(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const wait = waits[Math.min(failures, waits.length) - 1] ?? everyMs
-      // An aborted wait is the end of the loop, which the condition above sees.
-      await delay(wait, undefined, { signal: stopped.signal }).catch(() => undefined)
-      if (!stopped.signal.aborted) await look()
-    }
-  }
-  const done = lookOn()
-  return {
-    async stop() {
-      stopped.abort()
-      await done
-    },
-  }
+  const waitMs = () => waits[Math.min(failures, waits.length) - 1] ?? everyMs
+  return lookOn(look, waitMs)
 }

@@ -53,6 +53,7 @@ union all
 union all
 (select 'language', l.lanname, '' from pg_catalog.pg_language l
   where l.lanname in ('c', 'internal') and l.lanpltrusted)`
+
 type Row = {
   kind: 'relation' | 'event trigger' | 'setting' | 'catalogue' | 'parameter' | 'language'
   name: string

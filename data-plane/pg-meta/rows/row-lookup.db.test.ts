@@ -41,6 +41,17 @@ async function find(name: string, input: object): Promise<Found> {
   expect(status, JSON.stringify(body)).toBe(200)
   return body as Found
 }
+/** Each row's key, and what stands beside it, of every page. */
+async function allPages(name: string, input: object): Promise<(string | null)[][]> {
+  const found: (string | null)[][] = []
+  let after: string | null | undefined
+  do {
+    const page = await find(name, { ...input, after })
+    found.push(...page.rows.map(({ value, also }) => [value, ...also]))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return found
+}
 const valuesOf = ({ rows }: Found) => rows.map(({ value }) => value)
 
 test.each([
@@ -69,13 +80,7 @@ test('a key of several columns is found as a whole, page by page', async () => {
   const pairs = [1, 2, 3].flatMap((shelf) =>
     [9, 10, 11].map((spot) => [String(shelf), String(spot)]),
   )
-  const found: (string | null)[][] = []
-  let after: string | null | undefined
-  do {
-    const page = await find('places', { column: 'shelf', also: ['spot'], limit: 2, after })
-    found.push(...page.rows.map(({ value, also }) => [value, ...also]))
-    after = page.next ?? undefined
-  } while (after !== undefined)
+  const found = await allPages('places', { column: 'shelf', also: ['spot'], limit: 2 })
   expect(found).toEqual(pairs)
   expect(await ask('places', { column: 'shelf', also: ['no'] })).toMatchObject({ status: 400 })
   const place = (await find('places', { column: 'shelf', limit: 1 })).next
@@ -85,13 +90,7 @@ test('a key of several columns is found as a whole, page by page', async () => {
 })
 
 test('what a key cannot lead to is on no page', async () => {
-  const found: (string | null)[][] = []
-  let after: string | null | undefined
-  do {
-    const page = await find('seats', { column: 'hall', also: ['seat'], limit: 2, after })
-    found.push(...page.rows.map(({ value, also }) => [value, ...also]))
-    after = page.next ?? undefined
-  } while (after !== undefined)
+  const found = await allPages('seats', { column: 'hall', also: ['seat'], limit: 2 })
   expect(found).toEqual([
     ['1', '1'],
     ['2', '1'],
