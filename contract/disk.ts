@@ -16,12 +16,13 @@ export function databaseLimit(tier: Tier): number | null {
 }
 
 /**
- * `near`: from nine tenths of the limit on; people are warned. `full`: beyond the limit; the database can only be read until it
- * is down to nineteen twentieths.
+ * `near`: from nine tenths of the limit on; people are warned, until it is down to 85%. `full`: beyond the limit; the database can
+ * only be read until it is down to nineteen twentieths.
  */
 export const diskStates = ['ok', 'near', 'full'] as const
 export type DiskState = (typeof diskStates)[number]
 export const nearFrom = 0.9
+export const nearUntil = 0.85
 export const releasedBelow = 0.95
 
 /** For how long a full database may be written to when somebody asks for it, to delete something. */

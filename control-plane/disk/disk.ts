@@ -1,6 +1,7 @@
 import type { Provider } from '#compute/provider'
 import {
   nearFrom,
+  nearUntil,
   pausedBeyond,
   releasedBelow,
   writableMinutes,
@@ -31,11 +32,11 @@ const graceMs = writableMinutes * 60_000
 /** Whoever asks is told what was measured this long ago at most. */
 const freshMs = 10_000
 
-/** A full database stays so until it is a little below its limit, so that it does not change back and forth. */
+/** What was warned of stays so until it is a little below its bound: what changes back and forth is told once. */
 export function nextState(before: DiskState, bytes: number, limit: number | null): DiskState {
   if (limit === null) return 'ok'
   if (bytes > limit || (before === 'full' && bytes > limit * releasedBelow)) return 'full'
-  return bytes >= limit * nearFrom ? 'near' : 'ok'
+  return bytes >= limit * (before === 'near' ? nearUntil : nearFrom) ? 'near' : 'ok'
 }
 
 /** What the databases of projects take of the disk, and what follows where that is more than their plan has. */
@@ -158,7 +159,11 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
         })
         return { ...before, writable_until }
       })
-      if (row) await tell(row)
+      // What they asked for is written down: a server that cannot be told now is told by the next round.
+      if (row)
+        await tell(row).catch((error: unknown) => {
+          log.warn({ err: error, ref }, 'a server is not told yet that it may be written to')
+        })
       return usage(ref)
     },
   }

@@ -15,6 +15,8 @@ type Deps = {
 
 const most = 4 * 1024 ** 3
 const share = 0.05
+/** When there is nobody to pause, all are measured again after a minute, as they are anyway. */
+const quietMs = 60_000
 
 /** Bytes beyond what the plan has. */
 const excess = ({ database_bytes, limit }: DiskRow) => database_bytes - (limit ?? Infinity)
@@ -25,6 +27,7 @@ const excess = ({ database_bytes, limit }: DiskRow) => database_bytes - (limit ?
  */
 export function createReserve({ store, disk, compute, pause, log, ...given }: Deps) {
   let told = false
+  let quietUntil = 0
   return async function look(): Promise<void> {
     const space = await compute.diskSpace?.()
     if (!space) return
@@ -36,6 +39,7 @@ export function createReserve({ store, disk, compute, pause, log, ...given }: De
     }
     if (!told) log.error({ ...space, reserve }, 'the disk has less space than is kept in reserve')
     told = true
+    if (performance.now() < quietUntil) return
     for (const { ref } of await store.running()) {
       await disk.measure(ref).catch((err: unknown) => {
         log.error({ err, ref }, 'the disk of a project could not be measured')
@@ -44,10 +48,13 @@ export function createReserve({ store, disk, compute, pause, log, ...given }: De
     const [worst] = (await store.running())
       .filter((row) => excess(row) > 0)
       .toSorted((a, b) => excess(b) - excess(a))
-    if (worst)
-      await pause(
-        worst.ref,
-        'The disk is almost full, and its database has more than its plan allows',
-      )
+    if (!worst) {
+      quietUntil = performance.now() + quietMs
+      return
+    }
+    await pause(
+      worst.ref,
+      'The disk is almost full, and its database has more than its plan allows',
+    )
   }
 }
