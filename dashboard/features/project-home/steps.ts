@@ -10,7 +10,7 @@ export const stepsOf = ({ tables, has_rows, policies, keyUsedAt }: Facts): Step[
   {
     id: 'table',
     name: 'Create a table',
-    about: 'With columns and a key, in the table editor or with SQL.',
+    about: 'Columns and a key, in the editor or with SQL.',
     done: tables > 0,
   },
   {
@@ -22,7 +22,7 @@ export const stepsOf = ({ tables, has_rows, policies, keyUsedAt }: Facts): Step[
   {
     id: 'policy',
     name: 'Add a policy',
-    about: 'It decides which rows the anon key can read or write.',
+    about: 'Which rows the anon key can read or write.',
     done: policies > 0,
   },
   {
