@@ -15,6 +15,30 @@ export async function httpLoad(
   return counts.reduce((a, b) => a + b, 0)
 }
 
+/** The same; the milliseconds that each answer took. */
+export async function httpTimes(
+  at: { host: string; port: number },
+  connections: number,
+  ms: number,
+  request: () => string,
+): Promise<number[]> {
+  const end = performance.now() + ms
+  const took: number[] = []
+  const one = async () => {
+    const socket = createConnection(at)
+    await once(socket, 'connect')
+    socket.setNoDelay(true)
+    for (let start = performance.now(); start < end; start = performance.now()) {
+      socket.write(request())
+      await answer(socket)
+      took.push(performance.now() - start)
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+  return took
+}
+
 /** Milliseconds until the one request of a new connection is answered. */
 export async function oneAnswer(
   at: { host: string; port: number },

@@ -52,14 +52,14 @@ function connectionOf(ref: string, at: DatabaseAddress): ProjectConnection {
 
 type More = Pick<Parameters<typeof createDataPlane>[0], 'functions' | 'storage'>
 
-/** The child: serves one project, which its parent describes, until it is ended; with what `more` of it is measured. */
+/** The child: serves projects, which its parent describes, until it is ended; with what `more` of it is measured. */
 export function serve(more: More = {}): void {
   process.once('message', (message) => void listen(message, more))
 }
 
 async function listen(message: unknown, more: More): Promise<void> {
   const app = createDataPlane({
-    directory: fixedDirectory([ProjectConnection.parse(message)]),
+    directory: fixedDirectory(ProjectConnection.array().parse(message)),
     internalToken,
     mailFrom: 'nobody',
     keepMail: () => Promise.resolve(),
@@ -95,6 +95,9 @@ export type ServedProject = {
 export async function withServedProject(
   setup: string[],
   work: (project: ServedProject) => Promise<void>,
+  /** Other projects that the same program serves. */
+  beside: (connection: ProjectConnection) => Promise<ProjectConnection[]> = () =>
+    Promise.resolve([]),
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'plinth-bench-'))
   await chmod(home, 0o711)
@@ -112,7 +115,7 @@ export async function withServedProject(
     await ask(at, customer(ref), ...setup)
     const dataDir = await realpath(join(home, 'clusters', 'projects', ref, 'data'))
     const connection = connectionOf(ref, at)
-    child.send(connection)
+    child.send([connection, ...(await beside(connection))])
     const [address] = await once(child, 'message')
     await work({
       connection,

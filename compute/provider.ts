@@ -89,6 +89,7 @@ export const serviceRoles = [
   'supabase_storage_admin',
   'plinth_storage',
   'supabase_realtime_admin',
+  'plinth_realtime',
   'plinth_read_only',
   'plinth_sql',
 ] as const

@@ -17,6 +17,8 @@ export type ComputeSize = {
   /** MB/s of disk, as the requirements print them for Micro and Small. */
   baselineDiskMbs: number
   maxDiskMbs: number
+  /** Reads and writes of the disk in a second (facts §1.3). */
+  maxDiskOperations: number
   /** US dollars an hour; 0 is included in the plan. */
   pricePerHour: number
   /** What people count with: about 730 hours, rounded as the price list does. */
@@ -33,6 +35,7 @@ export const computeSizes = {
     dedicated: false,
     baselineDiskMbs: 43,
     maxDiskMbs: 2085,
+    maxDiskOperations: 11_800,
     pricePerHour: 0,
     pricePerMonth: 0,
   },
@@ -45,6 +48,7 @@ export const computeSizes = {
     dedicated: false,
     baselineDiskMbs: 43,
     maxDiskMbs: 2085,
+    maxDiskOperations: 11_800,
     pricePerHour: 0.01344,
     pricePerMonth: 10,
   },
@@ -57,6 +61,7 @@ export const computeSizes = {
     dedicated: false,
     baselineDiskMbs: 87,
     maxDiskMbs: 2085,
+    maxDiskOperations: 11_800,
     pricePerHour: 0.0206,
     pricePerMonth: 15,
   },
@@ -69,6 +74,7 @@ export const computeSizes = {
     dedicated: false,
     baselineDiskMbs: 347,
     maxDiskMbs: 2085,
+    maxDiskOperations: 11_800,
     pricePerHour: 0.0822,
     pricePerMonth: 60,
   },
@@ -81,6 +87,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 630,
     maxDiskMbs: 4750,
+    maxDiskOperations: 20_000,
     pricePerHour: 0.1517,
     pricePerMonth: 110,
   },
@@ -93,6 +100,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 1188,
     maxDiskMbs: 4750,
+    maxDiskOperations: 20_000,
     pricePerHour: 0.2877,
     pricePerMonth: 210,
   },
@@ -105,6 +113,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 2375,
     maxDiskMbs: 4750,
+    maxDiskOperations: 20_000,
     pricePerHour: 0.562,
     pricePerMonth: 410,
   },
@@ -117,6 +126,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 4750,
     maxDiskMbs: 4750,
+    maxDiskOperations: 20_000,
     pricePerHour: 1.32,
     pricePerMonth: 960,
   },
@@ -129,6 +139,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 9500,
     maxDiskMbs: 9500,
+    maxDiskOperations: 40_000,
     pricePerHour: 2.562,
     pricePerMonth: 1870,
   },
@@ -141,6 +152,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 14250,
     maxDiskMbs: 14250,
+    maxDiskOperations: 50_000,
     pricePerHour: 3.836,
     pricePerMonth: 2800,
   },
@@ -153,6 +165,7 @@ export const computeSizes = {
     dedicated: true,
     baselineDiskMbs: 19000,
     maxDiskMbs: 19000,
+    maxDiskOperations: 80_000,
     pricePerHour: 5.12,
     pricePerMonth: 3730,
   },

@@ -164,7 +164,7 @@ step('roles: a new one gets rights and a password, connects, and is deleted', as
 })
 
 step('replication: a slot is seen with its lag and deleted by its name', async () => {
-  await sql("select pg_create_logical_replication_slot('follower', 'pgoutput')")
+  await sql("select extensions.create_replication_slot('follower')")
   await open('replication', 'Replication')
   await row('follower').getByText('Not read').waitFor()
   await said('This project has one server and no read replica')

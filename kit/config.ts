@@ -97,6 +97,13 @@ const Environment = z.object({
   PLINTH_DISABLED_FEATURES: features.optional(),
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
+  PLINTH_OUTPUT_PLUGINS: z
+    .string()
+    .default('')
+    .refine(
+      (value) => listOf(value).every((name) => /^[a-z_][a-z0-9_]{0,62}$/.test(name)),
+      'must be names of libraries of the server, with commas',
+    ),
   PLINTH_DISK_RESERVE: z.coerce.number().int().min(0).optional(),
   PLINTH_LARGEST_IMPORT: z.coerce.number().int().min(1).default(10_000_000_000),
   ...storageEnvironment,
@@ -196,6 +203,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Bytes of one stored object. */
     largestUpload: e.PLINTH_LARGEST_UPLOAD,
     diskReserve: e.PLINTH_DISK_RESERVE,
+    /** That replication slots of customers may have, beside those that come with the server. */
+    outputPlugins: listOf(e.PLINTH_OUTPUT_PLUGINS),
     /** Of the inner network, for edge functions. */
     allowedNetworks: allowedNetworks(e),
     logLevel: e.LOG_LEVEL,

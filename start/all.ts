@@ -77,7 +77,11 @@ async function start(): Promise<void> {
   if (ending.hasBegun) return
 
   // Before anything runs in a group: what is empty is removed.
-  const { rungs } = await openContainment(config.home, log)
+  const { rungs } = await openContainment({
+    home: config.home,
+    data: runtime.clusters,
+    log,
+  })
   const environment = {
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     PLATFORM_DATABASE_URL: cluster?.url ?? config.platformDatabaseUrl,

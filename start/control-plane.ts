@@ -38,7 +38,12 @@ await migrate(database.pool, platformSchema())
 const { selfHosted } = config
 const existing =
   selfHosted &&
-  createExistingProvider({ url: selfHosted.databaseUrl, ref: defaultRef, ...existingSql(), log })
+  createExistingProvider({
+    url: selfHosted.databaseUrl,
+    ref: defaultRef,
+    ...existingSql(config.outputPlugins),
+    log,
+  })
 const compute =
   existing ??
   withStoredFiles(
@@ -46,8 +51,8 @@ const compute =
     createLocalProvider({
       home: config.home,
       backups: config.backups,
-      projectSql: projectSql(),
-      upgradeSql: upgradeSql(),
+      projectSql: projectSql(config.outputPlugins),
+      upgradeSql: upgradeSql(config.outputPlugins),
       log,
       portRange: config.databasePorts,
       spares: 1,

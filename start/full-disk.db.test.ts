@@ -39,9 +39,19 @@ test.runIf(disk !== undefined)(
     const home = disk ?? ''
     const said: string[] = []
     const runtime = await preparePostgres(home)
-    const cluster = await startPlatformCluster(home, runtime, (line) => said.push(line))
+    // Held while the disk is filled: else the reserve may be given up before anything is refused.
+    let looks = Promise.resolve()
+    let look = () => undefined as void
+    const free = async () => {
+      await looks
+      const { bavail, bsize } = await statfs(home)
+      return bavail * bsize
+    }
+    const say = (line: string) => void said.push(line)
+    const cluster = await startPlatformCluster(home, runtime, say, free)
     const pool = new Pool({ connectionString: cluster.url, connectionTimeoutMillis: 2000 })
     onTestFinished(async () => {
+      look()
       await pool.end()
       await cluster.stop()
       await run('umount', [home])
@@ -69,12 +79,14 @@ test.runIf(disk !== undefined)(
     }
     for (let i = 0; i < 10; i += 1) expect(await write()).toBe(true)
 
+    looks = new Promise((resolve) => (look = resolve))
     const { bavail, bsize } = await statfs(home)
     const filler = join(home, 'filler')
     await run('fallocate', ['-l', String(bavail * bsize - 6 * megabyte), filler])
     let refusals = 0
     for (let i = 0; i < 40; i += 1) if (!(await write())) refusals += 1
     expect(refusals).toBeGreaterThan(0)
+    look()
     // Its place is what the platform goes on with.
     await expect.poll(sizeOf, { timeout: 10_000 }).toBe(0)
     await expect.poll(write, { timeout: 30_000, interval: 200 }).toBe(true)

@@ -54,6 +54,8 @@ export async function startPlatformCluster(
   home: string,
   runtime: PostgresRuntime,
   say: (line: string) => void,
+  /** Bytes that are free on its disk; what the system says unless told. */
+  free?: () => Promise<number>,
 ): Promise<PlatformCluster> {
   const user = platformUser()
   const folder = join(runtime.clusters, 'platform')
@@ -104,7 +106,7 @@ export async function startPlatformCluster(
     await stop()
     throw error
   }
-  const ballast = keepBallast({ file: join(folder, 'ballast'), say })
+  const ballast = keepBallast({ file: join(folder, 'ballast'), say, free })
   const keeper = keepServer({ name: "the platform's database", isRunning, start, say })
   const query = new URLSearchParams({ host: socketDir })
   return {

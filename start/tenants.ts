@@ -30,6 +30,15 @@ const storageSchema = () => [
   read('data-plane/schema/009-storage-3-trash.sql'),
 ]
 
+/** Output plugins that slots of customers may have, beside those that come with the server. */
+type Plugins = readonly string[]
+const ownPlugins = ['pgoutput', 'test_decoding']
+const replicationSql = (plugins: Plugins) =>
+  read('data-plane/schema/013-replication.sql').replace(
+    `'{${ownPlugins.join(',')}}'`,
+    `'{${[...new Set([...ownPlugins, ...plugins])].join(',')}}'`,
+  )
+
 /** Behind whatever makes tables and functions of the services. */
 const lastSql = () => [
   read('data-plane/schema-after/001-narrow-grants.sql'),
@@ -37,11 +46,15 @@ const lastSql = () => [
 ]
 
 /** Everything that a new project's database is made of, in order. */
-export function projectSql(): string[] {
+export function projectSql(plugins: Plugins = []): string[] {
   const folder = 'data-plane/schema'
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
   return [
-    ...files.toSorted().map((file) => read(join(folder, file))),
+    ...files
+      .filter((file) => !file.endsWith('-replication.sql'))
+      .toSorted()
+      .map((file) => read(join(folder, file))),
+    replicationSql(plugins),
     authSchema(),
     authVersions(),
     read('data-plane/auth/list-indexes.sql'),
@@ -54,12 +67,13 @@ export function projectSql(): string[] {
  * What a project that an earlier version made is given before it starts: all of this can run again. It says what there is to
  * be and reads and writes no rows, for it runs as the superuser.
  */
-export const upgradeSql = (): string[] => [
+export const upgradeSql = (plugins: Plugins = []): string[] => [
   read('data-plane/schema/007-data-api-settings.sql'),
   read('data-plane/schema/008-new-tables.sql'),
   ...storageSchema(),
   read('data-plane/schema/010-realtime.sql'),
   read('data-plane/schema/012-connections.sql'),
+  replicationSql(plugins),
   authSchema(),
   ...lastSql(),
 ]
@@ -68,7 +82,7 @@ export const upgradeSql = (): string[] => [
 export const webhookSchema = () => read('data-plane/webhooks/schema.sql')
 
 /** What a database that was there before Plinth is given at every start (self-hosted mode). */
-export function existingSql() {
+export function existingSql(plugins: Plugins = []) {
   const folder = 'data-plane/schema-existing'
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.sql'))
   const once = (missing: string, file: string) => ({
@@ -82,6 +96,7 @@ export function existingSql() {
       read('data-plane/schema/008-new-tables.sql'),
       ...storageSchema(),
       read('data-plane/schema/010-realtime.sql'),
+      replicationSql(plugins),
       authSchema(),
     ],
     onceSql: [

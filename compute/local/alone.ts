@@ -45,12 +45,19 @@ export async function withServerAlone<T>(
         ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
       },
       logFile: folders.log(ref),
-      user,
+      ...(await machine.containment.held({
+        group: ref,
+        maxConnections,
+        user,
+        writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
+        reads: [runtime.binaries.native, configDir],
+      })),
     })
     return await work({ host: socketDir, port, password: '' })
   } finally {
     await stopServer(dataDir)
     await machine.users.end(user)
+    await machine.containment.ended(ref)
     await folders.removeSocket(socket)
     await folders.discard(configDir)
   }

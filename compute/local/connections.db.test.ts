@@ -68,6 +68,7 @@ test('every service still has the places that it may share with the others', asy
     'authenticator_service_role',
     'supabase_auth_admin',
     'plinth_storage',
+    'plinth_realtime',
     'plinth_sql',
     'plinth_read_only',
   ]

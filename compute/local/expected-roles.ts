@@ -10,10 +10,12 @@ export const superuser = 'supabase_admin'
 type Attributes = { replication: boolean; bypassrls: boolean; createrole: boolean }
 const plain: Attributes = { replication: false, bypassrls: false, createrole: false }
 export const attributes: Record<string, Attributes> = {
-  postgres: { replication: true, bypassrls: true, createrole: true },
+  postgres: { replication: false, bypassrls: true, createrole: true },
   plinth_read_only: { ...plain, bypassrls: true },
   plinth_backup_reader: { ...plain, bypassrls: true },
-  supabase_realtime_admin: { ...plain, replication: true },
+  supabase_realtime_admin: plain,
+  plinth_realtime: { ...plain, replication: true },
+  plinth_slots: { ...plain, replication: true },
   supabase_auth_admin: plain,
   supabase_storage_admin: plain,
   plinth_storage: plain,
@@ -30,6 +32,7 @@ const logins = [
   'authenticator_service_role',
   'supabase_auth_admin',
   'plinth_storage',
+  'plinth_realtime',
   'plinth_sql',
   'plinth_read_only',
 ]
@@ -41,7 +44,7 @@ const logins = [
 export const members: Record<string, readonly string[]> = {
   postgres: ['plinth_sql'],
   supabase_storage_admin: ['postgres', 'plinth_storage'],
-  supabase_realtime_admin: ['postgres'],
+  supabase_realtime_admin: ['postgres', 'plinth_realtime'],
   pg_monitor: ['postgres'],
   pg_read_all_data: ['plinth_backup_reader'],
   pg_signal_backend: ['postgres'],
@@ -64,6 +67,9 @@ export const schemaOwners: Record<string, string> = {
   extensions: superuser,
 }
 
+/** Besides the owner of the schema: whose functions there act as their owner. */
+export const functionOwners: Record<string, string> = { extensions: 'plinth_slots' }
+
 /** Event triggers are the superuser's alone. */
 export const eventTriggers: readonly string[] = [
   'plinth_kept_objects',
@@ -78,6 +84,7 @@ export const roleSettings: Record<string, readonly string[]> = {
   supabase_auth_admin: ['search_path=auth', 'idle_in_transaction_session_timeout=60s'],
   supabase_storage_admin: ['search_path=storage'],
   plinth_storage: ['role=supabase_storage_admin', 'search_path=storage'],
+  plinth_realtime: ['role=supabase_realtime_admin', 'statement_timeout=10s'],
   plinth_sql: ['role=postgres', 'createrole_self_grant=set, inherit'],
   plinth_read_only: ['default_transaction_read_only=on'],
   plinth_backup_reader: [],

@@ -29,6 +29,8 @@ export type LocalOptions = {
   portRange?: PortRange
   /** As root every project gets a user of its own. Here it says which installation of this machine has which numbers. */
   userRanges?: string
+  /** False: servers are held as on a machine that gives nobody a view of its own mounts (bounds/view.ts). */
+  ownView?: boolean
   /** Copies of the template kept ready, so that a create does not wait for one. */
   spares?: number
   /** Milliseconds after which a session that fell silent has told what it has written. */
@@ -46,6 +48,8 @@ export type Machine = {
   users: Users
   containment: Containment
   upgrade: Upgrade
+  /** What the platform has made in a project (platform-objects.ts). */
+  objects: readonly string[]
   statisticsLag: number
   backups: { files: BackupFiles }
   log: Log
@@ -67,7 +71,12 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   for (const [ref, { error }] of registry.unreadable)
     log.error({ ref, err: error }, 'project.json is damaged')
   const users = await openUsers({ home, ranges: userRanges, used: registry.uids(), log })
-  const containment = await openContainment(home, log)
+  const containment = await openContainment({
+    home,
+    data: runtime.clusters,
+    log,
+    ownView: options.ownView,
+  })
   const user = users.template
   const template = await prepareTemplate({ runtime, folders, projectSql, user, signal })
   const spares = await createSpares({
@@ -84,5 +93,6 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   await clearDrills({ folders, users }, each)
   const { statisticsLag = longestStatisticsLag } = options
   const parts = { runtime, folders, registry, spares, users, containment }
-  return { ...parts, upgrade, statisticsLag, backups, log }
+  const { objects } = template
+  return { ...parts, upgrade, objects, statisticsLag, backups, log }
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from '#kit/postgres/client'
 import { upgradeSql } from '#start/tenants'
 import type { DatabaseAddress } from '../provider.ts'
 import { admin, ask, customer, service, specOf, testRef } from '../testing/conformance-project.ts'
@@ -24,6 +25,8 @@ beforeAll(async () => {
     'alter schema extensions owner to postgres',
     'alter role postgres reset createrole_self_grant',
     'alter role plinth_sql reset createrole_self_grant',
+    'alter role postgres replication',
+    'create role follower login replication',
   )
   const file = join(harness.folder(earlier), 'project.json')
   const { upgrade: _, ...record } = JSON.parse(await readFile(file, 'utf8')) as { upgrade?: string }
@@ -128,6 +131,79 @@ describe.each([
     const known = await ask(address, admin(ref), kept)
     expect(known).toContain('storage.objects,')
     expect(known).toBe(await ask(address, admin(ref), made))
+  })
+
+  test.each([
+    ['a slot by itself', "select pg_create_logical_replication_slot('mine', 'pgoutput')"],
+    ['a physical slot', "select pg_create_physical_replication_slot('mine')"],
+    ['a role that streams', 'create role streams replication'],
+    ['its own login stream', 'alter role postgres replication'],
+    ['the login of realtime its own', 'grant plinth_realtime to postgres'],
+    ['itself the owner of slots', 'set role plinth_slots'],
+    [
+      'a slot with any library',
+      "select extensions.create_replication_slot('mine', '/tmp/mine.so')",
+    ],
+    [
+      'a slot with a library of the server',
+      "select extensions.create_replication_slot('mine', 'auto_explain')",
+    ],
+    ['a slot of the platform', "select extensions.create_replication_slot('realtime_mine')"],
+    ['nobody else make slots', "set role anon; select extensions.create_replication_slot('mine')"],
+  ])('nobody makes %s', async (_name, text) => {
+    await expect(sql(text)).rejects.toThrow(/permission denied|not allowed|belong to the platform/)
+  })
+
+  test('nobody streams: neither changes nor a copy of the server', async () => {
+    const address = at.get(ref)
+    if (!address) throw new Error(`${ref} does not run`)
+    const { role: user, password } = customer(ref)
+    const { port } = address
+    for (const replication of ['true', 'database']) {
+      // The types of pg leave `replication` out.
+      const login = { host: '127.0.0.1', port, user, password, database: 'postgres', replication }
+      const stream = new Client(login)
+      await expect(stream.connect(), replication).rejects.toThrow(
+        /permission denied to start WAL sender|no pg_hba/,
+      )
+      await stream.end()
+    }
+    const streams =
+      "select string_agg(rolname, ',' order by rolname) from pg_roles where rolreplication"
+    expect(await sql(streams)).toBe('plinth_realtime,plinth_slots,supabase_admin')
+  })
+
+  test('changes are read by slots that the customer makes, as many as a project may have', async () => {
+    await sql('create table public.followed (id int primary key)')
+    await sql("select extensions.create_replication_slot('mine', 'test_decoding')")
+    await sql('insert into public.followed values (7)')
+    const read = (how: string) =>
+      `select string_agg(data, '; ') from extensions.${how}_replication_slot_changes('mine', null, null, 'skip-empty-xacts', '1')`
+    expect(await sql(read('peek'))).toContain('INSERT: id[integer]:7')
+    expect(await sql(read('get'))).toContain('INSERT: id[integer]:7')
+    expect(await sql(read('get'))).toBe(null)
+    await sql("select extensions.advance_replication_slot('mine', pg_current_wal_lsn())")
+    await sql('create publication followed for table public.followed')
+    await sql("select extensions.create_replication_slot('binary_one')")
+    await sql('insert into public.followed values (8)')
+    const binary = `select sum(length(data))::int > 0 from extensions.get_replication_slot_binary_changes(
+      'binary_one', null, null, 'proto_version', '1', 'publication_names', 'followed')`
+    expect(await sql(binary)).toBe(true)
+    for (const name of ['c', 'd', 'e', 'f'])
+      await sql(`select extensions.create_replication_slot('${name}')`)
+    await expect(sql("select extensions.create_replication_slot('g')")).rejects.toThrow(
+      /has 6 replication slots already/,
+    )
+    // One of a session is one of them.
+    await expect(
+      sql("select extensions.create_replication_slot('g', 'pgoutput', true)"),
+    ).rejects.toThrow(/has 6 replication slots already/)
+    for (const name of ['mine', 'binary_one', 'c', 'd', 'e', 'f'])
+      await sql(`select extensions.drop_replication_slot('${name}')`)
+    await expect(sql("select extensions.drop_replication_slot('g')")).rejects.toThrow(
+      /does not exist/,
+    )
+    await sql('drop publication followed', 'drop table public.followed')
   })
 
   test('what the services keep can be read, and extensions installed', async () => {

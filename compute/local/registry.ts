@@ -16,6 +16,8 @@ const ProjectRecord = z.object({
   maxConnections: z.int(),
   /** Which additions to its tables it has been given (upgrade.ts). */
   upgrade: z.string().optional(),
+  /** What had changed of the platform's objects when they were last to be made again (platform-objects.ts). */
+  repaired: z.string().optional(),
   /** The part of the archive that all its WAL goes to (backups/archive.ts). */
   archive: z.string().optional(),
   /** Orders to restore that were carried out, oldest first (backups/restore.ts). */

@@ -3,9 +3,17 @@ import type { Client } from '#kit/postgres/client'
 import { findRunning } from '#kit/postgres/server'
 import { withAdmin, type Admin } from './admin-session.ts'
 import { catalogFindings } from './catalog-findings.ts'
-import { attributes, guarded, members, schemaOwners, superuser } from './expected-roles.ts'
+import {
+  attributes,
+  functionOwners,
+  guarded,
+  members,
+  schemaOwners,
+  superuser,
+} from './expected-roles.ts'
 import type { RoleLook } from '../provider.ts'
 import type { Machine } from './machine.ts'
+import { changedObjects, repairAtNextStart } from './platform-objects.ts'
 
 /** What only a superuser can have made and no project is given: what a break-out may have left. */
 type Finding = { found: string; repair?: string }
@@ -90,7 +98,7 @@ function findingsOf(row: Row): Finding[] {
         ? []
         : [{ found: `the schema "${name}" belongs to "${grantor}"` }]
     case 'function':
-      return grantor !== superuser && schemaOwners[name] === grantor
+      return grantor !== superuser && [schemaOwners[name], functionOwners[name]].includes(grantor)
         ? []
         : [{ found: `the function "${name}"."${member}" acts as "${grantor}"` }]
   }
@@ -119,7 +127,11 @@ export async function checkRoles(
     const server = await findRunning(folders.data(ref))
     if (!server) return undefined
     const admin: Admin = { host: server.socketDir, port: server.port, password }
-    const findings = await withAdmin(admin, 'roles', settle)
+    const [settled, changed] = await withAdmin(admin, 'roles', async (client) => [
+      await settle(client),
+      await changedObjects(client, machine.objects),
+    ])
+    const findings = [...settled, ...(await repairAtNextStart(machine, ref, changed))]
     // One line, with the ref in its words: the log leaves out lines that are like many others.
     if (findings.length > 0)
       log.error({ ref, findings }, `Roles or owners of project ${ref} are not as they are made`)

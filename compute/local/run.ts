@@ -43,6 +43,7 @@ export async function launch(
   const { folders, registry, runtime, containment } = machine
   const dataDir = folders.data(ref)
   const configDir = folders.config(ref)
+  const { archive } = record
   await settleConfig(configDir, dataDir, userOf(record))
   await assertDurable(dataDir, configDir)
   for (let attempt = 1; ; attempt++) {
@@ -59,12 +60,16 @@ export async function launch(
         settings: {
           ...durabilityFloor,
           ...connectionSettings(record.maxConnections),
-          ...(record.archive === undefined ? {} : archiveSettings(machine, ref, record.archive)),
+          ...(archive === undefined ? {} : archiveSettings(machine, ref, archive)),
         },
         logFile: folders.log(ref),
-        user: userOf(record),
-        through: containment.through(record.maxConnections),
-        began: (pid) => containment.began(ref, record.maxConnections, pid),
+        ...(await containment.held({
+          group: ref,
+          maxConnections: record.maxConnections,
+          user: userOf(record),
+          writes: [dataDir, socketDir, ...(archive === undefined ? [] : [folders.archive(ref)])],
+          reads: [runtime.binaries.native, configDir],
+        })),
         deadlineMs: startDeadlineMs,
       })
       return { socketDir, port }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { changeOwner, flushToDisk, initCluster } from '#kit/postgres/cluster'
-import { exists, syncFolder } from '#kit/postgres/files'
+import { exists, syncFolder, writeDurably } from '#kit/postgres/files'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { startServer, stopServer } from '#kit/postgres/server'
@@ -12,6 +13,7 @@ import { checkpoint, removeUnusedWal } from '#kit/postgres/wal'
 import { withAdmin } from './admin-session.ts'
 import type { Folders } from './folders.ts'
 import { writeConfig } from './config.ts'
+import { objectsQuery, platformObjects } from './platform-objects.ts'
 import { accessRules, configText, firstAccessRules, serverSettings } from './settings.ts'
 
 const run = promisify(execFile)
@@ -26,8 +28,11 @@ export type TemplateOptions = {
   signal: AbortSignal
 }
 
-/** A stopped cluster with everything a new project has but passwords. `key` names exactly this content. */
-export type Template = { key: string; dataDir: string }
+/**
+ * A stopped cluster with everything a new project has but passwords. `key` names exactly this content; `objects` are those of
+ * the platform in it (platform-objects.ts).
+ */
+export type Template = { key: string; dataDir: string; objects: readonly string[] }
 
 /**
  * The template for this SQL, these settings and these programs, made if it does not exist. It is built under another
@@ -40,8 +45,13 @@ export async function prepareTemplate(options: TemplateOptions): Promise<Templat
   const home = join(folders.templates, key)
   for (const name of await readdir(folders.templates))
     if (name !== key) await discardCluster(folders, join(folders.templates, name))
-  const dataDir = join(home, 'data')
-  if (await exists(dataDir)) return { key, dataDir }
+  const [dataDir, listed] = [join(home, 'data'), join(home, 'objects.json')]
+  const made = async () => ({
+    key,
+    dataDir,
+    objects: z.array(z.string()).parse(JSON.parse(await readFile(listed, 'utf8'))),
+  })
+  if (await exists(dataDir)) return made()
   const building = join(folders.templates, `new-${randomBytes(6).toString('hex')}`)
   await mkdir(building, { mode: 0o711 })
   try {
@@ -53,7 +63,7 @@ export async function prepareTemplate(options: TemplateOptions): Promise<Templat
     await discardCluster(folders, building)
     throw error
   }
-  return { key, dataDir }
+  return made()
 }
 
 /** A backup holds the data directory, and who runs it on another machine needs these files. */
@@ -93,6 +103,7 @@ async function build(options: TemplateOptions, home: string): Promise<void> {
         signal.throwIfAborted()
         await client.query(sql)
       }
+      await writeDurably(join(home, 'objects.json'), JSON.stringify(await platformObjects(client)))
       currentWal = await checkpoint(client)
     })
   } finally {
@@ -122,6 +133,7 @@ function templateKey({ projectSql, runtime }: TemplateOptions): string {
     configText(serverSettings),
     accessRules(),
     firstAccessRules,
+    objectsQuery,
     ...projectSql,
   ]
   const hash = createHash('sha256')

@@ -14,6 +14,7 @@ const sessionRoles: Record<(typeof serviceRoles)[number], string> = {
   supabase_storage_admin: 'supabase_storage_admin',
   plinth_storage: 'supabase_storage_admin',
   supabase_realtime_admin: 'supabase_realtime_admin',
+  plinth_realtime: 'supabase_realtime_admin',
   plinth_sql: 'postgres',
   plinth_read_only: 'plinth_read_only',
 }

@@ -18,7 +18,8 @@ export type Login =
   | 'supabase_auth_admin'
   /** Is `supabase_storage_admin`. */
   | 'plinth_storage'
-  | 'supabase_realtime_admin'
+  /** Is `supabase_realtime_admin`. */
+  | 'plinth_realtime'
   /** Is `postgres`, the owner. */
   | 'plinth_sql'
 

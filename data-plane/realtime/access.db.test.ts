@@ -15,7 +15,7 @@ afterAll(() => plane.close())
 const reader = { role: 'anon', claims: '{"role":"anon"}', expires: Infinity }
 const poolOf = (more: object = {}) => {
   const { host, port, name, servicePassword } = plane.project.database
-  const user = 'supabase_realtime_admin'
+  const user = 'plinth_realtime'
   return new Pool({ host, port, database: name, user, password: servicePassword, ...more })
 }
 

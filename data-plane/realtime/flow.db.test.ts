@@ -26,7 +26,7 @@ afterEach(() => flow.stop())
 function startFlow(): void {
   heard = []
   work = () => Promise.resolve()
-  const config = database.configFor('supabase_realtime_admin')
+  const config = database.configFor('plinth_realtime')
   flow = new Flow({
     ref: 'books',
     pool: () => pool,

@@ -111,7 +111,7 @@ function openRealtime(
   const connections = new Set<Connection>()
   const settings = () => project.connection.settings.realtime ?? defaultRealtimeSettings
   const timing = { ...usualTiming, ...given }
-  const pool = () => sized(project.pool('supabase_realtime_admin'), settings().connectionPool)
+  const pool = () => sized(project.pool('plinth_realtime'), settings().connectionPool)
   const tell = (told: Told) => bus.tell(told)
   const hub = new Hub(node, tell)
   const feed = new Feed(pool)
@@ -121,7 +121,7 @@ function openRealtime(
     pool,
     config: () => ({
       ...serverOf(project.connection.database),
-      user: 'supabase_realtime_admin',
+      user: 'plinth_realtime',
       password: project.connection.database.servicePassword,
       application_name: 'plinth',
     }),
@@ -138,7 +138,7 @@ function openRealtime(
     mostLag: slotMostLag,
     log,
   })
-  const dedicated = () => project.dedicated('supabase_realtime_admin')
+  const dedicated = () => project.dedicated('plinth_realtime')
   const bus = new Bus({
     node,
     carrier: nats?.carrier(ref) ?? notifyCarrier({ pool, dedicated }),

@@ -23,7 +23,7 @@ test('what is listened to stands in the database until the channel or its proces
     (await plane.sql('select version from realtime.schema_migrations')).length,
   ).toBeGreaterThan(0)
   // Left behind by a process that died.
-  const service = new Client(plane.database.configFor('supabase_realtime_admin'))
+  const service = new Client(plane.database.configFor('plinth_realtime'))
   await service.connect()
   await service.query(`insert into realtime.subscription (subscription_id, entity, claims, seen_at)
     values (gen_random_uuid(), 'books', '{"role":"anon"}', now() - interval '5 minutes')`)

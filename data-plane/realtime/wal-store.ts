@@ -83,8 +83,8 @@ export async function readWal(
   { config, publications, onChanges }: Options,
 ): Promise<Wal> {
   const service = new LogicalReplicationService(
-    // Nothing of ours bounds how long it may read.
-    { ...config, options: '-c statement_timeout=0', ...boundTo(config) },
+    // Nothing of ours bounds how long it may read. The login itself may stream, and not the role that it otherwise becomes.
+    { ...config, options: '-c statement_timeout=0 -c role=none', ...boundTo(config) },
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   )
   let commit = { at: 0, xid: 0 }

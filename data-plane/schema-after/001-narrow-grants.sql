@@ -10,6 +10,20 @@ revoke pg_read_all_data from postgres;
 alter role postgres set createrole_self_grant = 'set, inherit';
 alter role plinth_sql set createrole_self_grant = 'set, inherit';
 
+-- In projects of earlier versions the customer could stream all of the server, and let others do so (013-replication.sql).
+do $$
+declare
+  streams name;
+begin
+  for streams in
+    select rolname from pg_roles
+    where rolreplication and not rolsuper and rolname not in ('plinth_realtime', 'plinth_slots')
+  loop
+    execute format('alter role %I noreplication', streams);
+  end loop;
+end
+$$;
+
 -- What lies in it is looked for by everybody, and replaced by later versions: whoever owned it could drop it. The customer goes
 -- on installing extensions there, and says who else may use it.
 alter schema extensions owner to supabase_admin;

@@ -18,7 +18,7 @@ begin
       ('supabase_auth_admin', 'login noinherit'),
       ('supabase_storage_admin', 'login noinherit'),
       ('plinth_storage', 'login noinherit'),
-      ('supabase_realtime_admin', 'login noinherit replication'),
+      ('supabase_realtime_admin', 'login noinherit'),
       ('plinth_read_only', 'login bypassrls'),
       ('plinth_sql', 'login noinherit')
     ) as roles (name, attributes)

@@ -33,7 +33,7 @@ alter role authenticator_service_role set role = 'service_role';
 -- The platform's services. Each owns its schema and nothing else.
 create role supabase_auth_admin login noinherit;
 create role supabase_storage_admin login noinherit;
-create role supabase_realtime_admin login noinherit replication;
+create role supabase_realtime_admin login noinherit;
 alter role supabase_auth_admin set search_path = 'auth';
 alter role supabase_auth_admin set idle_in_transaction_session_timeout = '60s';
 alter role supabase_storage_admin set search_path = 'storage';
@@ -46,7 +46,8 @@ create role plinth_read_only login bypassrls;
 alter role plinth_read_only set default_transaction_read_only = on;
 
 -- The customer: owns the database, is not superuser, and holds no admin option over a platform role.
-create role postgres login createdb createrole replication bypassrls;
+-- Without REPLICATION: see 013-replication.sql.
+create role postgres login createdb createrole bypassrls;
 grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres;
 grant anon, authenticated, service_role, authenticator to postgres with admin option;
 grant set on parameter session_replication_role to postgres;

@@ -225,7 +225,7 @@ begin
       places := '{}';
       raise warning 'Changes of % can not be shown to %: %', relation, one.value ->> 'role', sqlerrm;
     end;
-    perform set_config('role', 'none', true);
+    perform set_config('role', 'supabase_realtime_admin', true);
     return next;
   end loop;
 end

@@ -3,7 +3,7 @@
 -- customer is a member of. All of this can run again.
 
 -- The customer is a member of supabase_storage_admin (009-storage-1-tables.sql), so the service comes in by a login of its
--- own and is that role from the start. Realtime keeps two or three sessions and comes in as itself.
+-- own and is that role from the start. So does realtime (013-replication.sql).
 do $$
 declare
   verifier text;

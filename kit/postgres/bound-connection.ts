@@ -26,6 +26,9 @@ function watched(stream: Duplex, bounds: Bounds): Source {
   }
 }
 
+/** Bytes of one connection after which others are given a turn: a socket is read up to 2 MB at a time where so much has come. */
+const mostAtOnce = 64 * 1024
+
 /** Hands bytes on until something is wrong with them, which ends the connection and fails what waits for it. */
 export function guarded(
   stream: Duplex,
@@ -33,11 +36,21 @@ export function guarded(
   watch: (bytes: Buffer) => Error | readonly Buffer[] = (bytes) => [bytes],
 ): Listener {
   let isBroken = false
+  let since = 0
   const breakOff = (error: Error) => {
     isBroken = true
     stream.pause()
     // Whoever has just been connected needs this moment to listen.
     setImmediate(() => stream.destroy(error))
+  }
+  const giveTurn = () => {
+    since = 0
+    // Whoever has paused it themselves goes on when they like.
+    if (stream.isPaused()) return
+    stream.pause()
+    setImmediate(() => {
+      if (!isBroken && !stream.destroyed) stream.resume()
+    })
   }
   return (bytes) => {
     if (isBroken) return
@@ -50,6 +63,9 @@ export function guarded(
       breakOff(
         isNamed ? cause : new ProtocolError('The database sent what cannot be read', { cause }),
       )
+      return
     }
+    since += bytes.length
+    if (since >= mostAtOnce) giveTurn()
   }
 }

@@ -118,8 +118,8 @@ async function restoreProjects(
   const provider = createLocalProvider({
     home: config.home,
     backups: copies,
-    projectSql: projectSql(),
-    upgradeSql: upgradeSql(),
+    projectSql: projectSql(config.outputPlugins),
+    upgradeSql: upgradeSql(config.outputPlugins),
     portRange: config.databasePorts,
     log: silentLog,
     spares: 0,

@@ -21,7 +21,8 @@ export async function checkBackup(
   const socket = `drill-${key.id}`
   // Of its own, since the project's server may run or end meanwhile.
   const user = await machine.users.give()
-  const scratch: Scratch = { home, dataDir: `${home}/data`, socket, user }
+  const { maxConnections } = record
+  const scratch: Scratch = { home, dataDir: `${home}/data`, socket, user, maxConnections }
   try {
     const rows = await readBack(machine, key, scratch)
     failpoint('compute.backup.read-back')

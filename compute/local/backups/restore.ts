@@ -47,6 +47,7 @@ export async function restoreProject(
     dataDir: join(home, 'data'),
     socket: `r-${ref}`,
     user: userOf(record),
+    maxConnections: record.maxConnections,
   }
   await finishSwap(machine, ref)
   await machine.folders.discard(machine.folders.restored(ref))
@@ -109,6 +110,7 @@ async function prepareData(
   await givePasswords(admin, spec)
   await stopServer(dataDir)
   await killAllOf(dataDir)
+  await machine.containment.ended(scratch.socket)
   await machine.folders.removeSocket(scratch.socket)
   await flushToDisk(machine.runtime.binaries, dataDir, user)
 }

@@ -19,7 +19,14 @@ import { firstAccessRules } from '../settings.ts'
 const replayDeadlineMs = 6 * 60 * 60 * 1000
 
 /** A server made from a backup where nobody can connect but the platform. */
-export type Scratch = { home: string; dataDir: string; socket: string; user: OsUser | undefined }
+export type Scratch = {
+  home: string
+  dataDir: string
+  socket: string
+  user: OsUser | undefined
+  /** Of the project that it is made for, whose size bounds it. */
+  maxConnections: number
+}
 
 const configIn = (home: string) => join(home, 'config')
 
@@ -27,6 +34,7 @@ const configIn = (home: string) => join(home, 'config')
 export async function clearScratch(machine: Machine, { home, dataDir, socket }: Scratch) {
   await stopServer(dataDir, { mode: 'immediate' })
   await killAllOf(dataDir)
+  await machine.containment.ended(socket)
   await machine.folders.removeSocket(socket)
   await machine.folders.discard(home)
 }
@@ -92,7 +100,7 @@ async function extract(tar: string, into: string, user: OsUser | undefined): Pro
 /** Starts it; `settings` say up to where WAL is replayed. Resolves once it has been, and rows can be read. */
 export async function startScratch(
   machine: Machine,
-  { home, dataDir, socket, user }: Scratch,
+  { home, dataDir, socket, user, maxConnections }: Scratch,
   settings: Record<string, string>,
 ): Promise<Admin> {
   const socketDir = await machine.folders.makeSocket(socket, user)
@@ -106,7 +114,13 @@ export async function startScratch(
     tcp: false,
     settings: { archive_mode: 'off', hot_standby: 'off', ...settings },
     logFile: join(home, 'server.log'),
-    user,
+    ...(await machine.containment.held({
+      group: socket,
+      maxConnections,
+      user,
+      writes: [dataDir, socketDir],
+      reads: [machine.runtime.binaries.native, home],
+    })),
     deadlineMs: replayDeadlineMs,
   })
   return { host: socketDir, port, password: '' }

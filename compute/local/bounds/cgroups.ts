@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isMissing } from '#kit/postgres/files'
+import { isMissing, readIfExists } from '#kit/postgres/files'
 import type { Bounds } from './size.ts'
 
-type Controller = 'cpu' | 'memory' | 'pids'
+type Controller = 'cpu' | 'memory' | 'pids' | 'io'
 /** Where groups of this installation are made; of version 1 there is one tree for each controller. */
-type Tree = { version: 1 | 2; folder: string; controllers: Controller[] }
+type Tree = { version: 1 | 2; folder: string; controllers: Controller[]; disk?: string | undefined }
 
 export type Cgroups = {
   /** What the machine lets us bound; empty where it lets us nothing. */
@@ -19,16 +19,21 @@ export type Cgroups = {
   clear(): Promise<void>
 }
 
-const wanted: Controller[] = ['cpu', 'memory', 'pids']
+const wanted: Controller[] = ['cpu', 'memory', 'pids', 'io']
+/** As version 1 calls it. */
+const nameInOne = (controller: Controller) => (controller === 'io' ? 'blkio' : controller)
 
 /**
  * Groups of processes of this installation, which is known by its folder: others on the machine have theirs. Without the
- * right to make groups (not root, or in a container that may not) there are none, and nothing is bounded by them.
+ * right to make groups (not root, or in a container that may not) there are none, and nothing is bounded by them. Reads and
+ * writes are bounded on the disk of `data`, where that is a disk.
  */
-export async function openCgroups(home: string): Promise<Cgroups> {
+export async function openCgroups(home: string, data = home): Promise<Cgroups> {
   const real = await realpath(home).catch(() => home)
   const name = `plinth-${createHash('sha256').update(real).digest('hex').slice(0, 12)}`
-  const trees = (await Promise.all((await roots()).map((root) => openTree(root, name)))).filter(
+  const disk = await diskOf(data)
+  const offered = (await roots(disk)).filter(({ controllers }) => controllers.length > 0)
+  const trees = (await Promise.all(offered.map((root) => openTree(root, name)))).filter(
     (tree) => tree !== undefined,
   )
   // One after the other: who removes the last group removes the folder that another is just being made in.
@@ -62,7 +67,8 @@ export async function openCgroups(home: string): Promise<Cgroups> {
 }
 
 /** Of version 2 there is one tree, at whose root groups can be made beside those of the system. */
-async function roots(): Promise<Tree[]> {
+async function roots(disk: string | undefined): Promise<Tree[]> {
+  const within = wanted.filter((controller) => controller !== 'io' || disk !== undefined)
   if (process.platform !== 'linux') return []
   const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').map((line) => {
     const [, folder = '', type = '', options = ''] = line.split(' ')
@@ -72,24 +78,38 @@ async function roots(): Promise<Tree[]> {
     const [, names = '', path = '/'] = line.split(':')
     return { names: names.split(','), path }
   })
-  const ones = wanted.flatMap((controller): Tree[] => {
-    const mount = mounts.find(
-      ({ type, options }) => type === 'cgroup' && options.includes(controller),
-    )
-    const path = own.find(({ names }) => names.includes(controller))?.path
+  const ones = within.flatMap((controller): Tree[] => {
+    const name = nameInOne(controller)
+    const mount = mounts.find(({ type, options }) => type === 'cgroup' && options.includes(name))
+    const path = own.find(({ names }) => names.includes(name))?.path
     if (!mount || path === undefined) return []
-    return [{ version: 1, folder: join(mount.folder, path), controllers: [controller] }]
+    return [{ version: 1, folder: join(mount.folder, path), controllers: [controller], disk }]
   })
   if (ones.length > 0) return ones
   const whole = mounts.find(({ type }) => type === 'cgroup2')
   if (!whole) return []
   const offered = await readFile(join(whole.folder, 'cgroup.controllers'), 'utf8').catch(() => '')
-  const controllers = wanted.filter((one) => offered.split(/\s/).includes(one))
-  return [{ version: 2, folder: whole.folder, controllers }]
+  const controllers = within.filter((one) => offered.split(/\s/).includes(one))
+  return [{ version: 2, folder: whole.folder, controllers, disk }]
+}
+
+/** The numbers of the disk that a folder lies on, of the whole of it; undefined where it is no disk of this machine. */
+async function diskOf(folder: string): Promise<string | undefined> {
+  const dev = await stat(folder).then(
+    (found) => found.dev,
+    () => undefined,
+  )
+  if (dev === undefined) return undefined
+  // As the C library puts the two numbers together.
+  const [major, minor] = [(dev >> 8) & 0xfff, (dev & 0xff) | ((dev >> 12) & 0xfff00)]
+  const found = await realpath(`/sys/dev/block/${major}:${minor}`).catch(() => undefined)
+  if (found === undefined) return undefined
+  const isPart = (await readIfExists(join(found, 'partition'))) !== undefined
+  const whole = await readIfExists(join(isPart ? dirname(found) : found, 'dev'))
+  return whole?.trim()
 }
 
 async function openTree(root: Tree, name: string): Promise<Tree | undefined> {
-  if (root.controllers.length === 0) return undefined
   const tree = { ...root, folder: join(root.folder, name) }
   try {
     await makeTree(tree)
@@ -113,7 +133,7 @@ async function makeTree({ version, folder, controllers }: Tree): Promise<void> {
 const period = 100_000
 
 function settingsOf(tree: Tree, bounds: Bounds): [file: string, value: string | number][] {
-  const { cores, mostCores, memory, processes } = bounds
+  const { cores, mostCores, memory, processes, diskBytes: bytes, diskOperations: count } = bounds
   const quota = mostCores * period
   return tree.controllers.flatMap((controller): [string, string | number][] => {
     switch (controller) {
@@ -138,6 +158,13 @@ function settingsOf(tree: Tree, bounds: Bounds): [file: string, value: string | 
           : [['memory.limit_in_bytes', memory]]
       case 'pids':
         return [['pids.max', processes]]
+      case 'io':
+        return tree.version === 2
+          ? [['io.max', `${tree.disk} rbps=${bytes} wbps=${bytes} riops=${count} wiops=${count}`]]
+          : (['read', 'write'] as const).flatMap((way): [string, string][] => [
+              [`blkio.throttle.${way}_bps_device`, `${tree.disk} ${bytes}`],
+              [`blkio.throttle.${way}_iops_device`, `${tree.disk} ${count}`],
+            ])
       default:
         return controller satisfies never
     }

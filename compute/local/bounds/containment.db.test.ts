@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
 import { findRunning } from '#kit/postgres/server'
 import type { DatabaseAddress } from '../../provider.ts'
-import { ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
+import { admin, ask, customer, specOf, testRef } from '../../testing/conformance-project.ts'
 import { localHarness, type LocalHarness } from '../../testing/local.ts'
 import { openCgroups } from './cgroups.ts'
+import { openContainment } from './containment.ts'
 import { boundsOf } from './size.ts'
 
 /** A project of the smallest size whose owner takes all the memory that they can, and one beside it. */
@@ -35,6 +39,11 @@ async function sql(ref: string, text: string): Promise<unknown> {
   if (!address) throw new Error(`${ref} does not run`)
   return ask(address, customer(ref), text)
 }
+async function asAdmin(ref: string, ...texts: string[]): Promise<unknown> {
+  const address = at[ref]
+  if (!address) throw new Error(`${ref} does not run`)
+  return ask(address, admin(ref), ...texts)
+}
 const began = (ref: string) => sql(ref, 'select pg_postmaster_start_time()::text')
 const serverOf = async (ref: string) => {
   const server = await findRunning(`${harness.folder(ref)}/data`)
@@ -61,6 +70,69 @@ test('every process of a server is in the group of its project, where the machin
       new RegExp(`^Max address space +${bounds.memoryOfOne} +${bounds.memoryOfOne} `, 'm'),
     )
   }
+})
+
+test('a server sees an own, mostly read-only view of files and its own processes, where the machine gives one', async () => {
+  const { rungs } = await openContainment({
+    home: harness.options.home,
+    data: '/',
+    log: silentLog,
+  })
+  const hasView = rungs.includes('a view of files and processes of its own')
+  const server = await serverOf(greedy)
+  const mounts = (await read(server, 'mounts')).split('\n').map((line) => line.split(' '))
+  const last = (place: string) => mounts.findLast(([, where]) => where === place)?.[3] ?? ''
+  expect(await realpath(`/proc/${server}/cwd`)).toBe(`${harness.folder(greedy)}/data`)
+  if (!hasView) return
+  expect(last('/')).toMatch(/^ro\b/)
+  expect(last(`${harness.folder(greedy)}/data`)).toMatch(/^rw,nosuid,nodev,noexec/)
+  expect(last('/tmp')).toMatch(/^rw,nosuid,nodev,noexec/)
+  expect(last('/proc')).toContain('hidepid')
+  const { uid } = await stat(`${harness.folder(greedy)}/data`)
+  expect(await read(server, 'status')).toMatch(
+    new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'),
+  )
+  expect(await read(server, 'status')).toMatch(/^Groups:\t *$/m)
+  // By whoever has broken out of the server.
+  const out = async (program: string) => {
+    await asAdmin(greedy, `create table if not exists said (line text)`, 'truncate said')
+    await asAdmin(greedy, `copy said from program '${program}'`)
+    return asAdmin(greedy, `select coalesce(string_agg(line, ','), '') from said`)
+  }
+  const file = `/tmp/left-by-${greedy}`
+  expect(await out(`touch ${file} && ls ${file}`)).toBe(file)
+  expect(existsSync(file)).toBe(false)
+  const neighbours = await serverOf(neighbour)
+  expect(await out(`ls -d /proc/${neighbours} || echo none`)).toBe('none')
+  expect(await out('touch /var/lib/x && echo written || echo none')).toBe('none')
+  const own = `${harness.folder(greedy)}/data/own`
+  expect(await out(`cp /bin/true ${own}; chmod 755 ${own}; ${own} && echo ran || echo none`)).toBe(
+    'none',
+  )
+  expect(await out(`rm ${own} && echo gone`)).toBe('gone')
+})
+
+test('reads and writes of a disk are bounded, where the machine has groups for that', async () => {
+  const groups = await openCgroups(harness.options.home, '/')
+  const held = spawn('sleep', ['60'])
+  await groups.enter('held', [Number(held.pid)], bounds)
+  const lines = (await read(Number(held.pid), 'cgroup')).split('\n')
+  const told = async (folder: string, line: string | undefined, file: string) =>
+    readFile(join(folder, line?.split(':')[2] ?? '', file), 'utf8')
+  if (groups.controllers.includes('io')) {
+    const one = lines.find((line) => line.includes(':blkio:'))
+    const limits = one
+      ? await told('/sys/fs/cgroup/blkio', one, 'blkio.throttle.write_bps_device')
+      : await told(
+          '/sys/fs/cgroup',
+          lines.find((line) => line.startsWith('0::')),
+          'io.max',
+        )
+    expect(limits).toContain(String(bounds.diskBytes))
+  }
+  held.kill('SIGKILL')
+  await once(held, 'exit')
+  await groups.leave('held')
 })
 
 test('the main process is spared when memory ends, and what it starts is not', async () => {

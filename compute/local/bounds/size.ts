@@ -11,6 +11,9 @@ export type Bounds = {
   /** Bytes of one of its processes, with what all of them share. */
   memoryOfOne: number
   processes: number
+  /** Of the disk, in a second. */
+  diskBytes: number
+  diskOperations: number
 }
 
 const gigabyte = 1024 ** 3
@@ -29,5 +32,7 @@ export function boundsOf(maxConnections: number): Bounds {
     memoryOfOne: Math.floor(memory / 2) + ofProgram,
     // Its places, those of the platform, and what Postgres runs besides.
     processes: maxConnections * 2 + 200,
+    diskBytes: size.maxDiskMbs * 1_000_000,
+    diskOperations: size.maxDiskOperations,
   }
 }

@@ -80,7 +80,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
               <EmptyState icon={Antenna} title={search ? 'No slot found' : 'No slot'}>
                 {search
                   ? `None has “${search}” in its name.`
-                  : 'A subscriber of a publication, or a program that reads changes, makes one when it first connects.'}
+                  : 'Make one in the SQL editor with extensions.create_replication_slot, and read its changes with extensions.get_replication_slot_changes. Programs that stream changes, such as a subscription on another server, cannot connect to a project.'}
               </EmptyState>
             }
           />

@@ -25,8 +25,9 @@ export const flagWords: readonly FlagWord[] = [
   {
     flag: 'is_replication_role',
     word: 'Replication',
-    about: 'Can follow every change of every table.',
+    about: 'Can stream every change, and a copy of the whole server.',
     grave: true,
+    superuser: true,
   },
   {
     flag: 'can_bypass_rls',

@@ -33,7 +33,8 @@ const here = `
 `
 
 function kindOf(role: string): SessionKind {
-  if (/^supabase_\w+admin$|^supabase_admin$|^plinth_storage$/.test(role)) return 'platform'
+  if (/^supabase_\w+admin$|^supabase_admin$|^plinth_(?:storage|realtime)$/.test(role))
+    return 'platform'
   if (role === 'plinth_sql' || role === 'plinth_read_only') return 'dashboard'
   return role.startsWith('authenticator') ? 'api' : 'other'
 }

@@ -179,7 +179,7 @@ test('a publication is made, changed and dropped, whatever its tables are called
 
 test('replication tells of slots and how far they are behind, and drops what nobody reads', async () => {
   const slot = `slot_${Math.random().toString(36).slice(2, 10)}`
-  await meta.sql(`select pg_create_logical_replication_slot('${slot}', 'pgoutput')`)
+  await meta.sql(`select extensions.create_replication_slot('${slot}')`)
   const { slots, ...server } = await get<Replication>('replication')
   expect(server).toMatchObject({ wal_level: 'logical', is_replica: false, readers: [] })
   expect(slots.find(({ name }) => name === slot)).toMatchObject({

@@ -46,6 +46,12 @@ export async function dropSlot(db: Queryable, name: string): Promise<{ name: str
   const known = 'select active from pg_replication_slots where slot_name = $1'
   const [slot] = await rowsOf<{ active: boolean }>(db, known, [name])
   if (!slot) throw new ApiError('not_found', `Cannot find a replication slot named ${name}`)
-  await db.query('select pg_drop_replication_slot($1)', [name])
+  // Where the database was there before Plinth, its owner may drop slots, and the function may not be there.
+  const { rows } = await db.query<{ ours: boolean }>(
+    "select to_regprocedure('extensions.drop_replication_slot(name)') is not null as ours",
+  )
+  const drop =
+    rows[0]?.ours === true ? 'extensions.drop_replication_slot' : 'pg_drop_replication_slot'
+  await db.query(`select ${drop}($1)`, [name])
   return { name }
 }

@@ -38,7 +38,7 @@ const whereStatementsAre = `
 /** What the platform itself asks: its own roles, and looks into the catalog such as this one. */
 const ofThePlatform = String.raw`
   r.rolname in ('supabase_admin', 'supabase_auth_admin', 'supabase_storage_admin', 'supabase_realtime_admin',
-    'plinth_storage', 'plinth_read_only', 'plinth_sql', 'authenticator')
+    'plinth_storage', 'plinth_realtime', 'plinth_read_only', 'plinth_sql', 'authenticator')
   or s.query ~* '\m(pg_class|pg_proc|pg_namespace|pg_attribute|pg_type|pg_extension|pg_roles|pg_policy|pg_index|pg_stat_\w+|pg_catalog|information_schema|supabase_migrations)\M'
   or s.query ~* '^\s*(select set_config|set|reset|discard|begin|commit|rollback|savepoint)\M'
 `
