@@ -50,8 +50,10 @@ export async function dropSlot(db: Queryable, name: string): Promise<{ name: str
   const { rows } = await db.query<{ ours: boolean }>(
     "select to_regprocedure('extensions.drop_replication_slot(name)') is not null as ours",
   )
-  const drop =
-    rows[0]?.ours === true ? 'extensions.drop_replication_slot' : 'pg_drop_replication_slot'
-  await db.query(`select ${drop}($1)`, [name])
+  const [drop, dropAsOwner] = [
+    'select extensions.drop_replication_slot($1)',
+    'select pg_drop_replication_slot($1)',
+  ]
+  await db.query(rows[0]?.ours === true ? drop : dropAsOwner, [name])
   return { name }
 }
