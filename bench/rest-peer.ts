@@ -80,7 +80,11 @@ async function main(): Promise<void> {
 function serveAlone(): void {
   process.once('message', (given: Record<string, string>) => {
     const values = new Map(Object.entries(given))
-    const app = createRestAlone({ values, settings: readServerSettings(values), log: silentLog })
+    const { app } = createRestAlone({
+      values,
+      settings: readServerSettings(values),
+      log: silentLog,
+    })
     void app.listen({ host: '127.0.0.1', port: 0 }).then(() => process.send?.(app.server.address()))
   })
 }

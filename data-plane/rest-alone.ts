@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { requestId } from '#kit/http-security'
@@ -5,6 +6,7 @@ import type { Log } from '#kit/log'
 import { addCors, addCorsFor, answerPreflight, isPreflight } from './gateway/cors.ts'
 import { bearerOf } from './gateway/keys.ts'
 import { createTokensBy, TokenError, type Tokens } from './gateway/tokens.ts'
+import { createHealth } from './rest-health.ts'
 import { createAloneRest } from './rest/alone.ts'
 import type { Identity } from './rest/incoming.ts'
 import { isSigned } from './rest/jwt-keys.ts'
@@ -19,9 +21,12 @@ type Options = { values: SettingValues; settings: ServerSettings; log: Log }
 
 /**
  * The data API of one database, without a project around it: at the root, by one login that takes the role of each
- * request, with tokens instead of keys. Closing it closes every connection.
+ * request, with tokens instead of keys. `health` tells how it is (rest-health.ts). Closing `app` closes every connection.
  */
-export function createRestAlone({ values, settings, log }: Options): FastifyInstance {
+export function createRestAlone({ values, settings, log }: Options): {
+  app: FastifyInstance
+  health: Server
+} {
   const database = openOneLogin({
     config: settings.database,
     connections: settings.pool,
@@ -57,6 +62,9 @@ export function createRestAlone({ values, settings, log }: Options): FastifyInst
     const { allowedOrigins } = alone.settings()
     if (allowedOrigins) addCorsFor(allowedOrigins, request, reply)
     else addCors(request, reply)
+    const { traceHeader } = alone.settings()
+    const trace = traceHeader === undefined ? undefined : request.headers[traceHeader]
+    if (traceHeader !== undefined && trace !== undefined) void reply.header(traceHeader, trace)
     if (isPreflight(request)) return answerPreflight(request, reply)
     // Who may ask can stand in the database, so nobody is let in before it was read.
     if (!ready) await loadedSchema(rest)
@@ -76,7 +84,12 @@ export function createRestAlone({ values, settings, log }: Options): FastifyInst
       (error: unknown) => log.error({ err: error }, 'The database cannot be used yet'),
     )
   })
-  return app
+  const health = createHealth(rest, log)
+  app.addHook('onClose', (_, done) => {
+    health.closeAllConnections()
+    health.close(() => done())
+  })
+  return { app, health }
 }
 
 function tokensFor({ keys = [], roleClaim, anonRole }: ServerSettings): Tokens<undefined> {

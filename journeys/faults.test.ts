@@ -172,38 +172,42 @@ test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:af
 
 const kills = rounds(4, 40)
 
-test(`${kills} kills at random moments of create, pause, resume, restart and delete`, async () => {
-  const refs = await Promise.all([fresh(), fresh(), fresh()])
-  for (let round = 1; round <= kills; round++) {
-    await isBack()
-    const created = order(`Random ${round}`)
-    const given = refs.map((ref) => {
-      const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
-      return anyway(orders[order](ref))
-    })
-    await delay(randomInt(250))
-    // Every fourth time the whole platform dies, otherwise the control plane alone.
-    if (round % 4 === 0) {
-      platform.process.kill('SIGKILL')
-      const { home, ports } = platform
-      platform = await ownPlatform({ home, ports, environment })
-      await Promise.all([created, ...given])
-    } else {
-      const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
-      if (child) process.kill(child, 'SIGKILL')
-      await Promise.all([created, ...given])
+test(
+  `${kills} kills at random moments of create, pause, resume, restart and delete`,
+  async () => {
+    const refs = await Promise.all([fresh(), fresh(), fresh()])
+    for (let round = 1; round <= kills; round++) {
+      await isBack()
+      const created = order(`Random ${round}`)
+      const given = refs.map((ref) => {
+        const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
+        return anyway(orders[order](ref))
+      })
+      await delay(randomInt(250))
+      // Every fourth time the whole platform dies, otherwise the control plane alone.
+      if (round % 4 === 0) {
+        platform.process.kill('SIGKILL')
+        const { home, ports } = platform
+        platform = await ownPlatform({ home, ports, environment })
+        await Promise.all([created, ...given])
+      } else {
+        const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
+        if (child) process.kill(child, 'SIGKILL')
+        await Promise.all([created, ...given])
+      }
+      for (const ref of refs) await reaches(ada, ref, resting)
+      await isSane()
+      const made = await created
+      if (made) {
+        await reaches(ada, made, ['ACTIVE_HEALTHY'])
+        // Its end falls into the next round, which has to be sane with it.
+        await orders.remove(made)
+      }
     }
-    for (const ref of refs) await reaches(ada, ref, resting)
     await isSane()
-    const made = await created
-    if (made) {
-      await reaches(ada, made, ['ACTIVE_HEALTHY'])
-      // Its end falls into the next round, which has to be sane with it.
-      await orders.remove(made)
-    }
-  }
-  await isSane()
-}, 600_000)
+  },
+  600_000 + kills * 15_000,
+)
 
 test('a killed database is noticed and started again; the others never notice', async () => {
   const [victim, other] = await Promise.all([fresh(), fresh()])

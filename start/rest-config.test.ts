@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readServerSettings } from '#data-plane/rest/server-settings'
+import { unneededIn } from '#data-plane/rest/setting-table'
 import { readConfigFile } from './config-file.ts'
 import { readRestConfig } from './rest-config.ts'
 
@@ -85,6 +86,88 @@ test('what stands in files', () => {
   })
 })
 
+/** Of PostgREST 12 and later, with a value that its documentation shows. */
+const documented: Record<string, string> = {
+  'admin-server-host': 'localhost',
+  'admin-server-port': '3001',
+  'app.settings.jwt_secret': 'x',
+  'client-error-verbosity': 'verbose',
+  'db-aggregates-enabled': 'false',
+  'db-anon-role': 'web_anon',
+  'db-channel': 'reload',
+  'db-channel-enabled': 'true',
+  'db-config': 'true',
+  'db-extra-search-path': 'public, extensions',
+  'db-hoisted-tx-settings': 'statement_timeout, plan_filter.statement_cost_limit',
+  'db-max-rows': '1000',
+  'db-plan-enabled': 'false',
+  'db-pool': '10',
+  'db-pool-acquisition-timeout': '10',
+  'db-pool-automatic-recovery': 'true',
+  'db-pool-max-idletime': '30',
+  'db-pool-max-lifetime': '1800',
+  'db-pre-config': 'postgrest.pre_config',
+  'db-pre-request': 'auth.check',
+  'db-prepared-statements': 'true',
+  'db-root-spec': 'root',
+  'db-schemas': 'api, private',
+  'db-timezone-enabled': 'true',
+  'db-tx-end': 'commit',
+  'db-uri': 'postgresql://authenticator:mysecretpassword@localhost:5432/postgres',
+  'jwt-aud': 'your_audience',
+  'jwt-cache-max-entries': '1000',
+  'jwt-cache-max-lifetime': '3600',
+  'jwt-role-claim-key': '.role',
+  'jwt-secret': 'reallyreallyreallyreallyverysafe',
+  'jwt-secret-is-base64': 'false',
+  'log-level': 'error',
+  'log-query': 'disabled',
+  'openapi-mode': 'follow-privileges',
+  'openapi-security-active': 'true',
+  'openapi-server-proxy-uri': 'https://api.example.com/basePath',
+  'server-cors-allowed-origins': 'https://example.com',
+  'server-host': '!4',
+  'server-port': '3000',
+  'server-timing-enabled': 'true',
+  'server-trace-header': 'X-Request-Id',
+  'server-unix-socket': '/tmp/pgrst.sock',
+  'server-unix-socket-mode': '660',
+}
+
+test.each(Object.entries(documented))(
+  '%s is accepted as flag, variable and in a file',
+  (name, value) => {
+    const variable = name.startsWith('app.settings.')
+      ? `PGRST_APP_SETTINGS_${name.slice('app.settings.'.length)}`
+      : `PGRST_${name.replaceAll('-', '_').toUpperCase()}`
+    const file = () => `${name} = "${value}"`
+    const flags = readRestConfig([`--${name}`, value], {}, readFile)
+    const environment = readRestConfig([], { [variable]: value }, readFile)
+    const inFile = readRestConfig(['any.conf'], {}, file)
+    for (const values of [flags, environment, inFile]) {
+      expect(values).toEqual(new Map([[name, value]]))
+      expect(() => readServerSettings(values)).not.toThrow()
+    }
+  },
+)
+
+test('what listens, and what it listens to', () => {
+  const both = read(['--server-unix-socket', '/run/x.sock', '--admin-server-port', '3001'])
+  expect(both).toMatchObject({
+    unixSocket: { path: '/run/x.sock', mode: 0o660 },
+    admin: { host: '0.0.0.0', port: 3001 },
+    channel: 'pgrst',
+  })
+  expect(read(['--db-channel', 'mine'])).toMatchObject({
+    channel: 'mine',
+    unixSocket: undefined,
+    admin: undefined,
+  })
+  expect(read(['--db-channel-enabled', 'false']).channel).toBeUndefined()
+  const unneeded = readRestConfig(['--log-query', 'main-query', '--db-pool', '3'], {}, readFile)
+  expect(unneededIn(unneeded)).toEqual([['log-query', expect.stringContaining('never logged')]])
+})
+
 test('secrets', () => {
   const bytes = Buffer.from('ÿ'.repeat(20))
   const encoded = bytes.toString('base64url')
@@ -99,7 +182,11 @@ test('secrets', () => {
 test.each<[refusal: string, args: string[], environment?: Record<string, string>]>([
   ['--db-pol: there is no such setting', ['--db-pol', '3']],
   ['-p: there is no such setting', ['-p']],
-  ['PGRST_DB_CHANNEL: there is no such setting', [], { PGRST_DB_CHANNEL: 'x' }],
+  ['PGRST_DB_CHANEL: there is no such setting', [], { PGRST_DB_CHANEL: 'x' }],
+  [
+    '--server-unix-socket-mode: must be a mode of a file, 600 to 777',
+    ['--server-unix-socket-mode', '44'],
+  ],
   ['PGRST_APP_SETTINGS_: there is no such setting', [], { PGRST_APP_SETTINGS_: 'x' }],
   ['--db-pool: needs a value', ['--db-pool']],
   ['two.conf: only one configuration file is read', ['rest.conf', 'two.conf']],

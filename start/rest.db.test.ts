@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createPlainDatabase, type PlainDatabase } from '#data-plane/testing/rest/alone'
@@ -66,6 +68,49 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves at the root, and %s ends it', 
   expect(performance.now() - began).toBeLessThan(5000)
 })
 
+test('a socket, an admin port, and settings that change nothing', async () => {
+  const socket = join(folder, 'rest.sock')
+  const more = ['--server-unix-socket', socket, '--server-unix-socket-mode', '600']
+  const admin = [
+    '--admin-server-port',
+    '0',
+    '--admin-server-host',
+    '127.0.0.1',
+    '--log-query',
+    'main-query',
+  ]
+  const { child, ended, said } = start([
+    '--db-uri',
+    plain.uri,
+    '--db-anon-role',
+    plain.roles.anon,
+    ...more,
+    ...admin,
+  ])
+  await expect.poll(said, { timeout: 25_000 }).toContain(`ready ${socket}`)
+  expect(said()).toMatch(/^log-query is not needed: /m)
+  expect((await stat(socket)).mode & 0o777).toBe(0o600)
+  const rows = await new Promise<string>((resolve, reject) => {
+    const path = '/books'
+    get({ socketPath: socket, path }, (response) => void text(response).then(resolve)).on(
+      'error',
+      reject,
+    )
+  })
+  expect(JSON.parse(rows)).toEqual([{ id: 1 }])
+  const url = /^admin (http:.*)$/m.exec(said())?.[1]
+  expect((await fetch(`${url}/live`)).status).toBe(200)
+  expect((await fetch(`${url}/ready`)).status).toBe(200)
+  expect((await fetch(`${url}/other`)).status).toBe(404)
+  // Another one does not take its place; what a killed one has left is cleared away.
+  const { errors } = await start(['--db-uri', plain.uri, ...more]).ended
+  expect(errors).toBe(`plinth: server-unix-socket: ${socket} is in use\n`)
+  child.kill('SIGKILL')
+  await ended
+  const next = start(['--db-uri', plain.uri, '--db-anon-role', plain.roles.anon, ...more])
+  await expect.poll(next.said, { timeout: 25_000 }).toContain(`ready ${socket}`)
+})
+
 test('a port that is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -81,10 +126,10 @@ test('a port that is in use', async () => {
 })
 
 test('settings that cannot be used, each with one line', async () => {
-  expect(await start(['--db-channel', 'x']).ended).toEqual({
+  expect(await start(['--db-chanel', 'x']).ended).toEqual({
     code: 1,
     out: '',
-    errors: 'plinth: --db-channel: there is no such setting\n',
+    errors: 'plinth: --db-chanel: there is no such setting\n',
   })
   const { errors } = await start([], { PGRST_DB_POOL: 'x' }).ended
   expect(errors).toBe('plinth: PGRST_DB_POOL: must be a number, 1 to 10000\n')

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { chmod, lstat, rm } from 'node:fs/promises'
+import { createConnection, type AddressInfo } from 'node:net'
 import { createRestAlone } from '#data-plane/rest-alone'
 import { readServerSettings, SettingError } from '#data-plane/rest/server-settings'
-import { settingTable } from '#data-plane/rest/setting-table'
+import { settingTable, unneededIn } from '#data-plane/rest/setting-table'
 import { isPortFree } from '#kit/free-port'
 import { createLog } from '#kit/log'
 import { endWith, exitWith, version } from './program.ts'
@@ -34,18 +37,62 @@ function configOrExit() {
 }
 
 const { values, settings } = configOrExit()
-const { host, port } = settings
+for (const [name, reason] of unneededIn(values)) say(`${name} is not needed: ${reason}`)
 const log = createLog('rest', settings.logLevel)
-const free = await isPortFree(host, port).catch((error: unknown) =>
-  exitWith(`server-host: ${host} cannot be listened on (${String(error)})`),
-)
-if (!free)
-  exitWith(`port ${port} is in use; end what listens there or set server-port to another port`)
-
-const app = createRestAlone({ values, settings, log })
+const { app, health } = createRestAlone({ values, settings, log })
 endWith(() => app.close(), log)
-const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
-await app.listen({ host, port })
-const address = app.server.address()
-const taken = typeof address === 'object' && address ? address.port : port
-say(`ready http://${shown.includes(':') ? `[${shown}]` : shown}:${taken}`)
+if (settings.admin) {
+  await freeOrExit('admin-server', settings.admin)
+  health.listen(settings.admin)
+  await once(health, 'listening')
+  say(`admin ${shownAddress(settings.admin.host, portOf(health))}`)
+}
+if (settings.unixSocket) {
+  const { path, mode } = settings.unixSocket
+  await clearSocket(path).catch((error: unknown) => exitWith(`server-unix-socket: ${told(error)}`))
+  await app
+    .listen({ path })
+    .catch((error: unknown) => exitWith(`server-unix-socket: ${told(error)}`))
+  await chmod(path, mode)
+  say(`ready ${path}`)
+} else {
+  const { host, port } = settings
+  await freeOrExit('server', settings)
+  await app.listen({ host, port })
+  say(`ready ${shownAddress(host, portOf(app.server))}`)
+}
+
+async function freeOrExit(prefix: string, { host, port }: { host: string; port: number }) {
+  const free = await isPortFree(host, port).catch((error: unknown) =>
+    exitWith(`${prefix}-host: ${host} cannot be listened on (${String(error)})`),
+  )
+  if (!free)
+    exitWith(`port ${port} is in use; end what listens there or set ${prefix}-port to another port`)
+}
+
+function portOf(server: { address(): AddressInfo | string | null }): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : settings.port
+}
+
+function shownAddress(host: string, port: number): string {
+  const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
+}
+
+/** A socket that nobody listens on any more is what a killed server has left; anything else stays. */
+async function clearSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return
+  const isUsed = await new Promise<boolean>((resolve) => {
+    const probe = createConnection(path)
+    probe.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    probe.once('connect', () => probe.destroy())
+  })
+  if (!found.isSocket() || isUsed) throw new Error(`${path} is in use`)
+  await rm(path)
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -42,7 +42,7 @@ export function createAloneRest(database: Database, given: SettingValues, log: L
   }
 
   const memory = { get: () => remembered, set: (schema: Schema) => (remembered = schema) }
-  const cache = createSchemaCache(database, configure, log, memory)
+  const cache = createSchemaCache(database, configure, log, memory, now.channel ?? null)
   const rest: Rest = {
     database,
     cache,

@@ -39,7 +39,16 @@ columns as (
     'array', b.typcategory = 'A',
     'default', case
       when a.attidentity <> '' then
-        format('nextval(%L::regclass)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+        format('nextval(%L::regclass)', (
+          -- Found without its name being read, for which the login may lack the right.
+          select format('%I.%I', sn.nspname, s.relname)
+          from pg_depend o
+          join pg_class s on s.oid = o.objid and s.relkind = 'S'
+          join pg_namespace sn on sn.oid = s.relnamespace
+          where o.classid = 'pg_class'::regclass and o.refclassid = 'pg_class'::regclass
+            and o.refobjid = a.attrelid and o.refobjsubid = a.attnum and o.deptype = 'i'
+          limit 1
+        ))
       when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), (
         select pg_get_expr(t.typdefaultbin, 0) from pg_type t where t.oid = a.atttypid
       )) end,

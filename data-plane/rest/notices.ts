@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Log } from '#kit/log'
 import { catalogRole, type Database } from './database.ts'
 
@@ -14,9 +15,17 @@ const retryMs = { first: 100, most: 5000 }
 
 /**
  * Hears `NOTIFY pgrst` of one project on a connection of its own; event triggers send it after every DDL. After a lost
- * connection it counts as heard, since anything may have happened meanwhile.
+ * connection it counts as heard, since anything may have happened meanwhile. `channel` is another name for the notice; null:
+ * nothing is listened to.
  */
-export function createNotices(database: Database, log: Log, onNotice: () => void): Notices {
+export function createNotices(
+  database: Database,
+  log: Log,
+  onNotice: () => void,
+  channel: string | null = 'pgrst',
+): Notices {
+  if (channel === null) return { ready: () => Promise.resolve(), flush: () => Promise.resolve() }
+  const listen = ['listen', quoteIdent(channel)].join(' ')
   let client: Client | undefined
   let starting: Promise<void> | undefined
   let flushing: Promise<void> = Promise.resolve()
@@ -30,7 +39,7 @@ export function createNotices(database: Database, log: Log, onNotice: () => void
       client = undefined
       void restart()
     })
-    await fresh.query('listen pgrst')
+    await fresh.query(listen)
     client = fresh
   }
 

@@ -40,6 +40,8 @@ export function createSchemaCache(
   configure: Configure,
   log: Log,
   memory: Memory,
+  /** As `createNotices` takes it. */
+  channel?: string | null,
 ): SchemaCache {
   let schema = memory.get()
   /** Set while what was remembered is being checked; then it is as good as loaded. */
@@ -101,7 +103,7 @@ export function createSchemaCache(
     hurry = undefined
   }
 
-  const notices = createNotices(database, log, changed)
+  const notices = createNotices(database, log, changed, channel)
 
   /** What was remembered may have changed while nobody listened: it serves, and is read anew at once. */
   function check(): Promise<void> {

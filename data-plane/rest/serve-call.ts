@@ -23,10 +23,17 @@ import { notSingular, Problem } from './problem.ts'
 import { rowsSql, unpagedSql } from './read-sql.ts'
 import { prepareRaw, rawForm } from './serve-raw.ts'
 import { readMedia } from './serve-read.ts'
+import type { Schema } from './schema.ts'
+import { listOf } from './setting-table.ts'
 import { Values } from './sql-parts.ts'
 
 /** Settings in a function's SET clauses that only have an effect when the transaction that calls it starts with them. */
-const hoisted = new Set(['statement_timeout', 'lock_timeout', 'default_transaction_isolation'])
+const usuallyHoisted = ['statement_timeout', 'lock_timeout', 'default_transaction_isolation']
+function hoistedIn({ options }: Schema): ReadonlySet<string> {
+  const told = options.get('db_hoisted_tx_settings')
+  const names = told === undefined ? usuallyHoisted : listOf(told)
+  return new Set(names.map((name) => name.toLowerCase()))
+}
 
 /** GET, HEAD and POST of a function. */
 export function prepareCall(incoming: Incoming, name: string, serving: Serving): Prepared {
@@ -37,6 +44,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
     : offerOfBody(incoming.body, incoming.headers['content-type'], query.columns)
   const call = planCall(serving.schema, incoming.profile, name, offer)
   const { fn } = call
+  const hoisted = hoistedIn(serving.schema)
   const own = fn.settings.filter(([setting]) => hoisted.has(setting.toLowerCase()))
   const { accept } = incoming.headers
   const raw = rawForm(fn, accept)

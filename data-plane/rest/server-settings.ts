@@ -26,6 +26,14 @@ export type ServerSettings = {
   everyRequest: readonly (readonly [name: string, value: string])[]
   host: string
   port: number
+  /** Listened on in place of host and port. */
+  unixSocket: { path: string; mode: number } | undefined
+  /** Where it says whether it lives and is ready. */
+  admin: { host: string; port: number } | undefined
+  /** A header of requests that answers have too. */
+  traceHeader: string | undefined
+  /** The notices that have the schema read again; undefined: none are listened to. */
+  channel: string | undefined
   /** Undefined: pages of every origin may call. */
   allowedOrigins: readonly string[] | undefined
   /** Bytes. */
@@ -47,6 +55,7 @@ const optionNames = [
   'db-aggregates-enabled',
   'db-plan-enabled',
   'db-root-spec',
+  'db-hoisted-tx-settings',
   'jwt-aud',
   'openapi-mode',
   'openapi-server-proxy-uri',
@@ -65,6 +74,13 @@ export function readServerSettings(given: SettingValues): ServerSettings {
   const number = (name: string, otherwise: number) => Number(text(name) ?? otherwise)
   const level = text('log-level') ?? 'error'
   const origins = text('server-cors-allowed-origins')
+  const host = text('server-host') ?? '!4'
+  const socket = text('server-unix-socket')
+  const socketMode = Number.parseInt(text('server-unix-socket-mode') ?? '660', 8)
+  const admin = {
+    host: listeningHost(text('admin-server-host') ?? host),
+    port: number('admin-server-port', 0),
+  }
   return {
     database: databaseOf(text('db-uri') ?? 'postgresql://'),
     anonRole: text('db-anon-role'),
@@ -80,8 +96,12 @@ export function readServerSettings(given: SettingValues): ServerSettings {
     roleClaim: parseRoleClaim(text('jwt-role-claim-key') ?? '.role') ?? [],
     options: new Map(optionNames.flatMap((name) => optionOf(name, text(name)))),
     everyRequest: [...values].filter(([name]) => name.startsWith(settingPrefix)),
-    host: listeningHost(text('server-host') ?? '!4'),
+    host: listeningHost(host),
     port: number('server-port', 3000),
+    unixSocket: socket === undefined ? undefined : { path: socket, mode: socketMode },
+    admin: text('admin-server-port') === undefined ? undefined : admin,
+    traceHeader: text('server-trace-header')?.toLowerCase(),
+    channel: flag('db-channel-enabled', true) ? (text('db-channel') ?? 'pgrst') : undefined,
     allowedOrigins: origins === undefined ? undefined : listOf(origins),
     largestBody: number('server-max-body-size', 32 * 1024 * 1024),
     // The table has checked that it is one of these.

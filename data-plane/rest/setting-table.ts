@@ -10,6 +10,8 @@ export type Setting = {
   alias?: string
   /** It can stand in the database itself, as `pgrst.` and its name with underscores. */
   inDatabase?: true
+  /** Why it changes nothing here: it is known so that a configuration can be used as it is. */
+  unneeded?: string
 }
 
 const whole =
@@ -56,6 +58,9 @@ const audience: Check = (value) =>
 const roleClaim: Check = (value) =>
   parseRoleClaim(value) ? undefined : 'must be a path such as .role or .app."my roles"[0]'
 
+const mode: Check = (value) =>
+  /^[67][0-7]{2}$/.test(value) ? undefined : 'must be a mode of a file, 600 to 777'
+
 /** Every setting of the data API served alone, by PostgREST's own names. docs/operating.md explains each. */
 export const settingTable: Readonly<Record<string, Setting>> = {
   'db-uri': {},
@@ -71,15 +76,41 @@ export const settingTable: Readonly<Record<string, Setting>> = {
   'db-aggregates-enabled': { check: flag, inDatabase: true },
   'db-plan-enabled': { check: flag, inDatabase: true },
   'db-root-spec': { alias: 'root-spec', inDatabase: true },
+  'db-hoisted-tx-settings': { inDatabase: true },
+  'db-channel': {},
+  'db-channel-enabled': { check: flag },
+  'db-prepared-statements': {
+    check: flag,
+    unneeded: 'statements are prepared anew wherever a connection has lost them',
+  },
+  'db-timezone-enabled': {
+    unneeded: 'time zones that a request prefers are checked by the database',
+  },
+  'db-pool-automatic-recovery': {
+    check: flag,
+    unneeded: 'a database that was away is always used again when it is back',
+  },
+  'db-pool-max-lifetime': {
+    check: whole(1),
+    unneeded: 'connections end when nobody uses them (db-pool-max-idletime)',
+  },
   'db-pool': { check: whole(1, 10_000) },
   'db-pool-acquisition-timeout': { check: whole(1, 3600) },
   'db-pool-max-idletime': { check: whole(1), alias: 'db-pool-timeout' },
-  'db-config': { check: flag },
+  'db-config': { check: flag, alias: 'db-load-guc-config' },
   'db-pre-config': {},
   'jwt-secret': { inDatabase: true },
   'jwt-secret-is-base64': { check: flag, alias: 'secret-is-base64', inDatabase: true },
   'jwt-aud': { check: audience, inDatabase: true },
   'jwt-role-claim-key': { check: roleClaim, alias: 'role-claim-key', inDatabase: true },
+  'jwt-cache-max-lifetime': {
+    check: whole(0),
+    unneeded: 'a token that was verified is remembered until it expires',
+  },
+  'jwt-cache-max-entries': {
+    check: whole(0),
+    unneeded: 'how many verified tokens are remembered is bounded already',
+  },
   'openapi-mode': {
     check: oneOf('follow-privileges', 'ignore-privileges', 'disabled'),
     inDatabase: true,
@@ -93,8 +124,19 @@ export const settingTable: Readonly<Record<string, Setting>> = {
   'server-timing-enabled': { check: flag, inDatabase: true },
   'server-host': {},
   'server-port': { check: whole(0, 65_535) },
+  'server-unix-socket': {},
+  'server-unix-socket-mode': { check: mode },
+  'server-trace-header': { inDatabase: true },
+  'admin-server-host': {},
+  'admin-server-port': { check: whole(0, 65_535) },
   'server-cors-allowed-origins': { inDatabase: true },
   'server-max-body-size': { check: whole(1, 1_000_000_000) },
+  'log-query': {
+    unneeded: 'statements are never logged, as they may hold what is secret',
+  },
+  'client-error-verbosity': {
+    unneeded: 'errors are always told in full',
+  },
   'log-level': { check: oneOf('crit', 'error', 'warn', 'info', 'debug') },
 }
 
@@ -106,3 +148,10 @@ export function settingNamed(name: string): string | undefined {
   if (name.startsWith(settingPrefix) && name.length > settingPrefix.length) return name
   return Object.entries(settingTable).find(([, setting]) => setting.alias === name)?.[0]
 }
+
+/** Those of given settings that change nothing, each with the reason. */
+export const unneededIn = (values: ReadonlyMap<string, string>): [name: string, reason: string][] =>
+  [...values].flatMap(([name, value]): [string, string][] => {
+    const reason = settingTable[name]?.unneeded
+    return reason === undefined || value === '' ? [] : [[name, reason]]
+  })

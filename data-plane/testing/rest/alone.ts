@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { Client } from 'pg'
 import type { FastifyInstance } from 'fastify'
 import { silentLog } from '#kit/log'
@@ -58,6 +59,7 @@ export async function createPlainDatabase(setup: (roles: Roles) => string): Prom
 
 export type TestAlone = {
   app: FastifyInstance
+  health: Server
   url: string
   ask: Ask
   close(): Promise<void>
@@ -71,9 +73,9 @@ export async function startAlone(
   const own = { 'db-uri': uri, 'db-anon-role': roles.anon, 'jwt-secret': jwtSecret }
   const values = new Map(Object.entries({ ...own, ...more }))
   const settings = readServerSettings(values)
-  const app = createRestAlone({ values, settings, log: silentLog })
+  const { app, health } = createRestAlone({ values, settings, log: silentLog })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { app, url, ask: askAlone(url), close: () => app.close() }
+  return { app, health, url, ask: askAlone(url), close: () => app.close() }
 }
 
 export const askAlone = (url: string): Ask =>
