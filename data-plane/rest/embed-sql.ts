@@ -61,7 +61,8 @@ export function groupedOutputs(embed: EmbedNode): { outputs: string[]; keys: str
   if (spread && isToOne(embed.relationship)) {
     const keys = names.map((name) => `${slot}.${quoteIdent(name)}`)
     const made = [...hoisted].map(([name, item]) => {
-      const column = item.field ? `${slot}.${quoteIdent(name)}` : '*'
+      // A bare count is of the rows that are spread.
+      const column = item.field ? `${slot}.${quoteIdent(name)}` : presenceSql(embed)
       return `${aggregateSql(item, column)} as ${quoteIdent(name)}`
     })
     return { outputs: [...keys, ...made], keys }

@@ -73,7 +73,9 @@ export function offerOfBody(
       const isRow = shape.form === 'object' || (shape.length > 0 && !shape.mixed)
       if (shape.form === 'scalar' || !isRow) return { names: [], json: '{}', whole, text: bytes }
       const names = columns ?? shape.keys
-      return { names, json: bytes, first: shape.form === 'array', whole, text: bytes }
+      // A key without a name stands for an argument without one, which may be a text.
+      const types = names.length === 1 && names[0] === '' ? [...whole, 'text'] : whole
+      return { names, json: bytes, first: shape.form === 'array', whole: types, text: bytes }
     }
     case 'form':
       return offerOfQuery(body.fields)

@@ -3,6 +3,7 @@ import { whereSql } from './condition-sql.ts'
 import type { CatalogColumn } from './catalog.ts'
 import {
   aggregateSql,
+  columnName,
   embedOutputs,
   embedSource,
   groupedOutputs,
@@ -11,7 +12,7 @@ import {
   presenceSql,
 } from './embed-sql.ts'
 import type { Column, EmbedNode, ReadNode } from './plan-read.ts'
-import type { Logic, OrderTerm } from './query.ts'
+import type { Field, Logic, OrderTerm } from './query.ts'
 import { shownSql } from './representation.ts'
 import { fieldSql, pageSql, qualified, typeSql, type Scope, type Values } from './sql-parts.ts'
 
@@ -72,9 +73,21 @@ function orderSql(node: ReadNode, scope: Scope, values: Values): string {
 function orderedBy(node: ReadNode, scope: Scope, term: OrderTerm, values: Values): string {
   const embed = node.embeds.find(({ key }) => key === term.relation)
   if (!embed) return fieldSql(scope, term.field, values)
+  const spread = isGrouped(node) ? spreadColumn(embed, term.field) : undefined
+  if (spread) return spread
   const { from, join } = embedSource(embed, node)
   const inner = scopeOf(embed.node)
   return `(select ${fieldSql(inner, term.field, values)} from ${from} where ${join} limit 1)`
+}
+
+/** The column of a spread that a field of its relation is shown as: beside aggregates, rows are sorted by what they are grouped by. */
+function spreadColumn({ node, spread, slot }: EmbedNode, field: Field): string | undefined {
+  const wanted = JSON.stringify(field)
+  const shown = node.select.find(
+    (item): item is Exclude<Column, { kind: 'all' }> =>
+      item.kind === 'field' && !item.aggregate && JSON.stringify(item.field) === wanted,
+  )
+  return spread && shown ? `${quoteIdent(slot)}.${quoteIdent(columnName(shown))}` : undefined
 }
 
 /** Rows count only through embeds that can leave them out: inner ones, and those that a condition speaks of. */

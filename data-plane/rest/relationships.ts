@@ -19,6 +19,8 @@ export type Relationship = {
   computed: { fn: Fn; origin: Relation } | undefined
   /** Names that choose this one among several. */
   hints: readonly string[]
+  /** Meant only by whom a hint names it: the same is there without. */
+  hintOnly?: true
   /** What it is called as an embedding target. */
   names: readonly string[]
   /** In words, for the answer that it is ambiguous. */
@@ -36,7 +38,9 @@ export function findRelationship(schema: Schema, origin: Relation, embed: Embed)
   if (made?.relation) return computed(made, made.relation, origin)
   const all = relationshipsOf(schema, origin)
   const named = all.filter((one) => one.names.includes(name))
-  const found = hint === undefined ? named : named.filter((one) => one.hints.includes(hint))
+  const found = named.filter((one) =>
+    hint === undefined ? one.hintOnly !== true : one.hints.includes(hint),
+  )
   const [first, second] = found
   if (!first) throw noRelationship(origin, embed, all)
   if (second) throw ambiguous(origin, name, found)
@@ -59,13 +63,14 @@ function relationshipsOf(schema: Schema, origin: Relation): Relationship[] {
     }),
     ...others.flatMap((key) => {
       const junction = relationOf(key.schema, key.relation)
-      if (!junction || !isInKey(key, junction) || isSecond(key, junction, others)) return []
+      if (!junction || !isInKey(key, junction)) return []
+      const hintOnly = isSecond(key, junction, others)
       return schema.foreignKeys.flatMap((second) => {
         const target = relationOf(second.target_schema, second.target)
         const joins = isFrom(second, junction) && second.name !== key.name
-        return target && joins && isInKey(second, junction)
-          ? [through(key, second, junction, target)]
-          : []
+        if (!target || !joins || !isInKey(second, junction)) return []
+        const found = through(key, second, junction, target)
+        return [hintOnly ? { ...found, hintOnly } : found]
       })
     }),
   ]
@@ -79,7 +84,7 @@ const isTo = (key: ForeignKey, { schema, name }: Relation) =>
 const isInKey = (key: ForeignKey, junction: Relation) =>
   key.columns.every((column) => junction.primaryKey.includes(column))
 
-/** A view of a junction is one only where the table itself is out of sight: else everything would be there twice. */
+/** A view of a junction whose table is in sight too: without a hint everything would be there twice. */
 const isSecond = (key: ForeignKey, junction: Relation, others: readonly ForeignKey[]) =>
   junction.view && others.some((one) => one.name === key.name && one.relation !== junction.name)
 

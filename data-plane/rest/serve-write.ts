@@ -154,9 +154,11 @@ function answerOf(
     headers['content-range'] = contentRange(0, listed, total)
   }
   if (shows) Object.assign(headers, bodyHeaders(form))
-  if (verb === 'POST' && write.returning === 'headers-only' && result.rows === 1) {
-    headers['location'] = locationOf(write, result.body)
-  }
+  const location =
+    verb === 'POST' && write.returning === 'headers-only' && result.rows === 1
+      ? locationOf(write, result.body)
+      : undefined
+  if (location !== undefined) headers['location'] = location
   const status = statusOf(verb, write, result)
   return overridden({ status, headers, body: shows ? bodyOf(form, result) : undefined }, result)
 }
@@ -186,13 +188,14 @@ function statusOf(verb: WriteVerb, write: Write, result: Result): number {
   }
 }
 
-/** `/books?id=eq.5`, from the primary key of the one new row. */
-function locationOf({ relation }: Write, body: string): string {
+/** `/books?id=eq.5`, from the primary key of the one new row; a row without one has no address. */
+function locationOf({ relation }: Write, body: string): string | undefined {
+  if (relation.primaryKey.length === 0) return undefined
   // Our own statement's answer: an array of one object.
   const [row = {}] = JSON.parse(body) as Record<string, unknown>[]
-  const key = relation.primaryKey.map(
-    (name) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(String(row[name]))}`,
-  )
-  const path = `/${encodeURIComponent(relation.name)}`
-  return headerText(key.length === 0 ? path : `${path}?${key.join('&')}`)
+  const key = relation.primaryKey.map((name) => {
+    const is = row[name] === null ? 'is.null' : `eq.${encodeURIComponent(String(row[name]))}`
+    return `${encodeURIComponent(name)}=${is}`
+  })
+  return headerText(`/${encodeURIComponent(relation.name)}?${key.join('&')}`)
 }

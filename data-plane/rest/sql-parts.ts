@@ -28,12 +28,12 @@ export const qualified = (relation: { schema: string; name: string }): string =>
 
 const isJson = (base: string) => base === 'json' || base === 'jsonb'
 
-/** A column, or a place inside one. Columns that are neither json nor jsonb are read as jsonb. */
+/** A column, or a place inside one. What is neither json nor jsonb, or may be neither, is read as jsonb. */
 export function fieldSql(scope: Scope, field: Field, values: Values): string {
   const column = `${scope.alias}.${quoteIdent(field.name)}`
   if (field.json.length === 0) return column
   const known = scope.columns?.get(field.name)
-  let sql = known && !isJson(known.base) ? `to_jsonb(${column})` : column
+  let sql = known && isJson(known.base) ? column : `to_jsonb(${column})`
   for (const { asText, step } of field.json) {
     const arrow = asText ? '->>' : '->'
     sql +=

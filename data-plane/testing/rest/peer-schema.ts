@@ -65,3 +65,36 @@ export const peerSchema = ({ anon, user }: Roles): string => `
   revoke all on nothing from ${anon};
   grant all on all tables in schema public to ${user};
   grant all on all tables in schema other to ${user}`
+
+/** Beside it: composites, views as junctions, several keys to one table. These make some of the others ambiguous. */
+export const peerMoreSchema = (roles: Roles): string => `
+  create type place as (street text, number int);
+  create function places() returns setof place language sql stable as $$ values ('High', 1), ('Low', 2) $$;
+  create function a_place() returns place language sql stable as $$ select 'High', 1 $$;
+  create function no_place() returns place language sql stable as $$ select null::text, null::int where false $$;
+  create function nested() returns table (id int, at place, kept jsonb) language sql stable as
+    $$ values (1, row('High', 1)::place, '{"a": {"b": 2}}'::jsonb) $$;
+  create function unnamed_text(text) returns text language sql immutable return $1;
+  create function unnamed_int(int) returns int language sql immutable return $1;
+  create function unnamed_bytes(bytea) returns bytea language sql immutable return $1;
+  create function sum_of(numbers int[]) returns bigint language sql immutable return (select sum(n) from unnest(numbers) n);
+  create table sites (id int primary key, at place, note text);
+  insert into sites values (1, row('High', 1), 'x'), (2, null, null);
+  create table keyless (a int, b text);
+  create table paired (a int, b int, note text, primary key (a, b));
+  create table nullable (id int primary key, code text unique, other text);
+  create table filled (a int, b int default 5, primary key (a, b));
+  create view keyed_view as select a, b from filled;
+  ${peerSchema(roles).replace(
+    '  create schema other;',
+    `
+  create function no_book() returns books language sql stable as 'select * from public.books where id = 99';
+  create view stock_view as select shop_id, book_id, amount from stock;
+  create view shops_view as select id, name from shops;
+  create view covers_view as select book_id, colour from covers;
+  create view books_view as select id, title, author_id from books;
+  create table reviews (id int primary key, book_id int references books, editor_id int references authors,
+    writer_id int references authors, stars int);
+  insert into reviews values (1, 1, 1, 2, 5), (2, 1, 2, 2, 3), (3, 2, 3, 1, 4);
+  create schema other;`,
+  )}`
