@@ -58,6 +58,7 @@ const Revealed = ByRef.extend({ reveal })
 const ById = Revealed.extend({ id: z.uuid() })
 const path = '/v1/projects/:ref/api-keys' as const
 const Legacy = z.object({ enabled: z.boolean() })
+const Needed = z.object({ needed: z.boolean() })
 /** Everything that all members may read needs this; what of it the caller sees is for the handler to say. */
 const sees = inProject('read:Read', 'projects')
 
@@ -91,6 +92,17 @@ export const apiKeys = {
     needs: inProject('write:Update', 'api_keys'),
     input: ByRef.extend({ enabled: truth }),
     returns: Legacy,
+  }),
+  needed: endpoint('apiKeys.needed', `GET ${path}/needed`, {
+    needs: inProject('read:Read', 'api_keys'),
+    input: ByRef,
+    returns: Needed,
+  }),
+  /** Whether requests need a key; without one they are those of the anonymous role. */
+  setNeeded: endpoint('apiKeys.setNeeded', `PUT ${path}/needed`, {
+    needs: inProject('write:Update', 'api_keys'),
+    input: ByRef.extend({ needed: truth }),
+    returns: Needed,
   }),
   get: endpoint('apiKeys.get', `GET ${path}/:id`, {
     needs: inProject('read:Read', 'api_keys'),

@@ -127,6 +127,26 @@ test('the public client reads, signs up and administers with them', async () => 
   expect((await clientWith(open).auth.admin.listUsers()).error?.status).toBe(403)
 })
 
+test('keys that another installation has signed by the same secret open every service', async () => {
+  for (const role of ['anon', 'service_role'] as const) {
+    const key = plane.token({ role, iss: 'supabase', ref: 'zyxwvutsrqponmlkjihg' })
+    const client = clientWith(key)
+    const { error, data } = await client.from('notes').select('id')
+    expect(error).toBeNull()
+    expect(data).toEqual(role === 'anon' ? [] : [{ id: 1 }])
+    expect((await ask({ apikey: key }, '/auth/v1/settings')).status).toBe(200)
+    const users = await client.auth.admin.listUsers()
+    expect(users.error?.status).toBe(role === 'anon' ? 403 : undefined)
+    expect((await client.storage.listBuckets()).error).toBeNull()
+    const told = await fetch(`${plane.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ topic: 'a', event: 'b', payload: {} }] }),
+    })
+    expect(told.status).toBe(202)
+  }
+})
+
 test('disabled legacy keys open nothing, as key or as bearer, and enabled again they do', async () => {
   const { anonKey, serviceKey } = plane.project
   const legacyKeysDisabledAt = '2026-01-02T03:04:05.000Z'

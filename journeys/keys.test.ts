@@ -111,6 +111,25 @@ step('a page of a browser cannot use a secret key', async () => {
   })
 })
 
+step('requests may come without a key, once somebody says so', async () => {
+  const status = async () => (await fetch(`${bench.project.endpoint}/rest/v1/nothing_here`)).status
+  expect(await status()).toBe(401)
+  await card('Requests need a key')
+    .getByRole('button', { name: 'Allow requests without a key' })
+    .click()
+  await dialog().getByText('Everybody who knows the address').waitFor()
+  await eyes.look('b14-no-key-needed')
+  await inDialog('Allow requests without a key').click()
+  await closed()
+  await card('Requests need no key').waitFor()
+  await eyes.look('b14-keys-optional')
+  await expect.poll(status).toBe(404)
+  await card('Requests need no key').getByRole('button', { name: 'Require a key' }).click()
+  await inDialog('Require a key').click()
+  await card('Requests need a key').waitFor()
+  await expect.poll(status).toBe(401)
+})
+
 step('a key is renamed, and ended by its name', async () => {
   await choose(/^Actions of my_server/, 'Edit name and description')
   await dialog().getByLabel('Name').fill('old_server')

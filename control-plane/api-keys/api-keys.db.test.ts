@@ -59,6 +59,7 @@ test.each([
   expect((await member.call('PATCH', `${url}/${id}`, { name: 'renamed' })).status).toBe(changes)
   expect((await setLegacy('false', member)).status).toBe(changes)
   expect((await setLegacy('true', member)).status).toBe(changes)
+  expect((await member.call('PUT', `${url}/needed?needed=true`)).status).toBe(changes)
   expect((await member.call('DELETE', `${url}/${id}`)).status).toBe(changes)
 })
 
@@ -93,6 +94,8 @@ test('nobody without a session, and nobody from elsewhere, comes near', async ()
     ['POST', url, { type: 'secret', name: 'mine' }],
     ['GET', `${url}/legacy`],
     ['PUT', `${url}/legacy?enabled=false`],
+    ['GET', `${url}/needed`],
+    ['PUT', `${url}/needed?needed=false`],
     ['GET', `${url}/${id}?reveal=true`],
     ['PATCH', `${url}/${id}`, { name: 'mine' }],
     ['DELETE', `${url}/${id}`],
@@ -101,6 +104,18 @@ test('nobody without a session, and nobody from elsewhere, comes near', async ()
     const answer = await world.stranger.call(method, address, body)
     expect(answer).toMatchObject({ status: 404, body: { code: 'project_not_found' } })
   }
+})
+
+test('whether requests need a key: they do, until somebody who may says otherwise', async () => {
+  const needed = async (value: string) => world.ada.call('PUT', `${url}/needed?needed=${value}`)
+  expect((await world.ada.call('GET', `${url}/needed`)).body).toEqual({ needed: true })
+  expect((await world.served(keyedRef)).settings.keyOptional).toBe(false)
+  expect(await needed('perhaps')).toMatchObject({ status: 400 })
+  expect(await needed('false')).toMatchObject({ status: 200, body: { needed: false } })
+  expect((await world.served(keyedRef)).settings.keyOptional).toBe(true)
+  expect((await world.served(otherRef)).settings.keyOptional).toBe(false)
+  expect(await needed('true')).toMatchObject({ status: 200, body: { needed: true } })
+  expect((await world.served(keyedRef)).settings.keyOptional).toBe(false)
 })
 
 test('a key of another project is not there', async () => {

@@ -208,6 +208,18 @@ export function createApiKeys({ store, secrets, record, tell, can, legacyKeysOf 
       return { enabled }
     },
 
+    needed: async (ref: string) => ({ needed: !(await projectOf(ref)).keys_optional }),
+
+    async setNeeded(caller: Caller, { ref, needed }: Parsed<typeof api.setNeeded>, origin: Origin) {
+      await changing(caller, { ref, action: 'apiKeys.setNeeded', origin }, async (tx, project) => {
+        const before = !project.keys_optional
+        if (before === needed) return {}
+        await store.setOptional(tx, project.id, !needed)
+        return { change: { before: { needed: before }, after: { needed } } }
+      })
+      return { needed }
+    },
+
     /** One key of each kind, with which a project begins. */
     async addFirst(tx: Tx, projectId: string): Promise<void> {
       for (const type of apiKeyTypes)

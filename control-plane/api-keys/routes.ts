@@ -8,6 +8,8 @@ export const apiKeyRoutes = (keys: ApiKeys) => [
   implement(api.create, (input, caller, origin) => keys.create(caller, input, origin)),
   implement(api.legacy, ({ ref }) => keys.legacy(ref)),
   implement(api.setLegacy, (input, caller, origin) => keys.setLegacy(caller, input, origin)),
+  implement(api.needed, ({ ref }) => keys.needed(ref)),
+  implement(api.setNeeded, (input, caller, origin) => keys.setNeeded(caller, input, origin)),
   implement(api.get, (input, caller) => keys.get(caller, input)),
   implement(api.update, (input, caller, origin) => keys.update(caller, input, origin)),
   implement(api.remove, (input, caller, origin) => keys.remove(caller, input, origin)),

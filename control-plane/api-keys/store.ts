@@ -9,6 +9,7 @@ export type KeyedProject = {
   id: string
   organization_id: string
   legacy_keys_disabled_at: Date | null
+  keys_optional: boolean
 }
 
 const uniqueViolation = '23505'
@@ -17,7 +18,7 @@ export function apiKeyStore(db: Db) {
   const projectOf = (ref: string, from: Db | Tx) =>
     from
       .selectFrom('platform.projects')
-      .select(['id', 'organization_id', 'legacy_keys_disabled_at'])
+      .select(['id', 'organization_id', 'legacy_keys_disabled_at', 'keys_optional'])
       .where('ref', '=', ref)
       .where('status', '<>', 'REMOVED')
 
@@ -81,6 +82,14 @@ export function apiKeyStore(db: Db) {
       await tx
         .updateTable('platform.projects')
         .set({ legacy_keys_disabled_at: at })
+        .where('id', '=', projectId)
+        .execute()
+    },
+
+    async setOptional(tx: Tx, projectId: string, keys_optional: boolean): Promise<void> {
+      await tx
+        .updateTable('platform.projects')
+        .set({ keys_optional })
         .where('id', '=', projectId)
         .execute()
     },

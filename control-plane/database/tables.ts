@@ -117,6 +117,7 @@ type CoreTables = {
     sealed_secrets: string
     key_version: Generated<number>
     legacy_keys_disabled_at: Generated<Date | null>
+    keys_optional: Generated<boolean>
     listen_port: Generated<number | null>
     /** CIDR; null: everywhere. */
     allowed_networks: Generated<string[] | null>

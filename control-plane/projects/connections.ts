@@ -66,7 +66,7 @@ export function createConnections({ store, secrets, shaping, ...deps }: Deps) {
         exposedSchemas: ['public', 'graphql_public'],
         extraSearchPath: ['public', 'extensions'],
         maxRows: 1000,
-        keyOptional: false,
+        keyOptional: row.keys_optional,
         auth: await deps.authSettings(ref),
         storage: await deps.storage(ref),
         realtime: await deps.realtimeSettings(ref),

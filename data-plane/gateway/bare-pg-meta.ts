@@ -3,9 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
 import { selfHostedWorld } from '#contract/platform-only'
 import { ApiError } from '#kit/errors'
+import { ringOf } from '#kit/jwt-ring'
 import { isBrowser } from './browsers.ts'
-import { keyOf } from './keys.ts'
+import { keyOf, type Verify } from './keys.ts'
 import { KeyError } from './problems.ts'
+import { createTokens } from './tokens.ts'
 
 const bare = /^\/pg(?=[/?]|$)/
 const { projectRef } = selfHostedWorld
@@ -44,9 +46,12 @@ export async function admitBare(
   delete request.headers['x-plinth-caller']
 }
 
+const tokens = createTokens()
+const verify: Verify = (project, token) => tokens.verify(token, ringOf(project))
+
 function roleOf(project: ProjectConnection, shown: Parameters<typeof keyOf>[1]) {
   try {
-    return keyOf(project, shown).role
+    return keyOf(project, shown, verify).role
   } catch (error) {
     if (error instanceof KeyError) throw new ApiError('not_signed_in', error.message)
     throw error

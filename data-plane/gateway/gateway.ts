@@ -83,12 +83,16 @@ export function createGateway<P extends { connection: ProjectConnection }>({
     const { authorization } = request.headers
     const key: Key = service.open?.(target)
       ? { role: 'anon', token: undefined }
-      : keyOf(project.connection, {
-          apikey: apikeyOf(request, target),
-          authorization,
-          fromBrowser: isBrowser(request.headers),
-          optional: service.keyOptional ?? false,
-        })
+      : keyOf(
+          project.connection,
+          {
+            apikey: apikeyOf(request, target),
+            authorization,
+            fromBrowser: isBrowser(request.headers),
+            optional: service.keyOptional ?? false,
+          },
+          verifyOwn,
+        )
     if (key.sha256 !== undefined) onKeyUse?.(ref, key.sha256)
     const { reads = asks } = service
     if (project.connection.restricted && !reads(request.method, target)) {
@@ -132,7 +136,7 @@ export function createGateway<P extends { connection: ProjectConnection }>({
     },
     /** Whose key somebody shows who is no request of Fastify. @throws KeyError */
     keyShown(connection: ProjectConnection, presented: Parameters<typeof keyOf>[1]): Key {
-      const key = keyOf(connection, presented)
+      const key = keyOf(connection, presented, verifyOwn)
       if (key.sha256 !== undefined) onKeyUse?.(connection.ref, key.sha256)
       return key
     },

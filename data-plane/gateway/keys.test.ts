@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
 import { ringOf } from '#kit/jwt-ring'
+import { signToken } from '../testing/data-plane.ts'
 import { keyOf, identityOf, type Verify } from './keys.ts'
 import { KeyError } from './problems.ts'
 import { createTokens } from './tokens.ts'
@@ -36,7 +37,7 @@ describe('a key', () => {
     [shown(undefined, 'Bearer sb_secret_b'), 'service_role'],
     [shown('sb_publishable_a', 'bearer sb_publishable_a'), 'anon'],
   ])('%o', (presented, role) => {
-    expect(keyOf(project, presented).role).toBe(role)
+    expect(keyOf(project, presented, verify).role).toBe(role)
   })
 
   test.each([
@@ -49,22 +50,55 @@ describe('a key', () => {
     [shown('sb_publishable_x'), 'Invalid API key'],
     [shown('sb_publishable_a', 'Bearer sb_secret_x'), 'Invalid API key'],
   ])('%o is refused', (presented, message) => {
-    expect(() => keyOf(project, presented)).toThrow(message)
+    expect(() => keyOf(project, presented, verify)).toThrow(message)
   })
 
   test('an empty key of the project opens nothing', () => {
-    expect(() => keyOf({ ...project, anonKey: '' }, shown(''))).toThrow(KeyError)
+    expect(() => keyOf({ ...project, anonKey: '' }, shown(''), verify)).toThrow(KeyError)
   })
 
   test('may be missing or unknown where the project says so, but a wrong secret key is wrong', () => {
-    expect(keyOf(optional, shown()).role).toBe('anon')
-    expect(keyOf(optional, shown('foo')).role).toBe('anon')
-    expect(() => keyOf(optional, shown('foo', 'Bearer sb_secret_x'))).toThrow('Invalid API key')
+    expect(keyOf(optional, shown(), verify).role).toBe('anon')
+    expect(keyOf(optional, shown('foo'), verify).role).toBe('anon')
+    expect(() => keyOf(optional, shown('foo', 'Bearer sb_secret_x'), verify)).toThrow(
+      'Invalid API key',
+    )
+  })
+})
+
+describe('what somebody has signed by a key of the project', () => {
+  const signed = (claims: object, secret = project.jwtSecret) => {
+    const exp = Math.floor(Date.now() / 1000) + 3600
+    return signToken({ exp, iss: 'supabase', ref: 'zyxwvutsrqponmlkjihg', ...claims }, secret)
+  }
+
+  test.each(['anon', 'service_role'] as const)('is a key of the role %s', (role) => {
+    const token = signed({ role })
+    const key = keyOf(project, shown(token), verify)
+    expect(key).toMatchObject({ role, token })
+    expect(identityOf(project, key, undefined, verify).role).toBe(role)
+  })
+
+  test.each([
+    ['of a user', signed({ role: 'authenticated', sub: 'x' })],
+    ['of no role', signed({})],
+    ['by another secret', signed({ role: 'service_role' }, 'y'.repeat(40))],
+    ['that has expired', signed({ role: 'service_role', exp: 1000 })],
+    ['without its signature', signed({ role: 'service_role' }).replace(/[^.]*$/, '')],
+  ])('is none %s', (_name, token) => {
+    expect(() => keyOf(project, shown(token), verify)).toThrow('Invalid API key')
+  })
+
+  test('opens nothing where legacy keys are disabled', () => {
+    const disabled = { ...project, legacyKeysDisabledAt: '2026-01-02T03:04:05.000Z' }
+    expect(() => keyOf(disabled, shown(signed({ role: 'anon' })), verify)).toThrow(
+      'Legacy API keys are disabled',
+    )
   })
 })
 
 test('the identity is the bearer token, else the key; an opaque bearer is never read as a token', () => {
-  const key = keyOf(project, shown('sb_publishable_a'))
+  const key = keyOf(project, shown('sb_publishable_a'), verify)
   const roleOf = (authorization?: string) => identityOf(project, key, authorization, verify).role
   expect(roleOf()).toBe('anon')
   expect(roleOf('Basic abc')).toBe('anon')

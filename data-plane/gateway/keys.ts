@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ProjectConnection } from '#contract/internal'
 import { KeyError } from './problems.ts'
-import type { Identity } from './tokens.ts'
+import { peek, TokenError, type Identity } from './tokens.ts'
 
 export type KeyRole = 'anon' | 'service_role'
 /** The key of a request. A legacy key is a token itself and comes with its claims once somebody asks. */
@@ -21,13 +21,21 @@ type Presented = {
   optional?: boolean
 }
 
-/** Which of the project's keys a request shows, in `apikey` or, for the opaque kind, as bearer. @throws KeyError */
-export function keyOf(project: ProjectConnection, presented: Presented): Key {
+/** Roles that a key can have. */
+const keyRoles: readonly KeyRole[] = ['anon', 'service_role']
+
+/**
+ * Which of the project's keys a request shows, in `apikey` or, for the opaque kind, as bearer. What somebody has signed for
+ * one of the roles of keys by a key of the project is a legacy key too: apps that come from elsewhere bring theirs along.
+ * @throws KeyError
+ */
+export function keyOf(project: ProjectConnection, presented: Presented, verify: Verify): Key {
   const { apikey, authorization, fromBrowser = false, optional = false } = presented
   const bearer = bearerOf(authorization)
   const inBearer = bearer !== undefined && isOpaque(bearer) ? bearer : undefined
   const shown = apikey || inBearer
-  const key = shown === undefined ? undefined : findKey(project, shown)
+  const key =
+    shown === undefined ? undefined : (findKey(project, shown) ?? signedKey(project, shown, verify))
   // Two keys in one request: both have to be good, or a revoked one would go on working beside a public one.
   const second = inBearer === undefined ? undefined : findKey(project, inBearer)
   const agrees = inBearer === undefined || second !== undefined
@@ -110,13 +118,32 @@ function findKey(project: ProjectConnection, shown: string): Key | undefined {
     return found && { role: found.role, token: undefined, sha256 }
   }
   const role = legacyRoleOf(project, shown)
-  if (role && project.legacyKeysDisabledAt !== undefined) {
-    throw new KeyError(
-      'Legacy API keys are disabled',
-      `The anon and service_role keys of this project were disabled at ${project.legacyKeysDisabledAt}. Use a publishable or secret API key, or enable them again in the settings of the project.`,
-    )
-  }
+  if (role) refuseDisabled(project)
   return role && { role, token: shown }
+}
+
+function refuseDisabled({ legacyKeysDisabledAt: at }: ProjectConnection): void {
+  if (at === undefined) return
+  throw new KeyError(
+    'Legacy API keys are disabled',
+    `The anon and service_role keys of this project were disabled at ${at}. Use a publishable or secret API key, or enable them again in the settings of the project.`,
+  )
+}
+
+/** @throws KeyError for one of a project that has ended its legacy keys */
+function signedKey(project: ProjectConnection, shown: string, verify: Verify): Key | undefined {
+  if (shown.split('.', 4).length !== 3) return undefined
+  try {
+    verify(project, shown)
+    // One that names no role is let in as a token, but is no key.
+    const role = peek(shown)?.claims['role']
+    const known = keyRoles.find((one) => one === role)
+    if (known) refuseDisabled(project)
+    return known && { role: known, token: shown }
+  } catch (error) {
+    if (error instanceof TokenError) return undefined
+    throw error
+  }
 }
 
 function legacyRoleOf(project: ProjectConnection, shown: string): KeyRole | undefined {

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
 import { KeysCard } from '../../../../../features/api-keys/KeysCard.tsx'
+import { NeededKeys } from '../../../../../features/api-keys/NeededKeys.tsx'
 import { apiKeysQuery } from '../../../../../features/api-keys/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/api-keys/')({
@@ -16,6 +17,7 @@ function Page() {
     <div className="sections">
       <KeysCard projectRef={ref} type="publishable" />
       <KeysCard projectRef={ref} type="secret" />
+      <NeededKeys projectRef={ref} />
     </div>
   )
 }
