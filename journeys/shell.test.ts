@@ -233,3 +233,23 @@ step('an address that nothing has leads back', async () => {
   await heading('Organizations')
   expect(eyes.errors.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
 })
+
+step('addresses of programs, and who takes no page, get JSON', async () => {
+  const ask = (path: string, accept?: string) =>
+    fetch(platform.url + path, { headers: accept === undefined ? {} : { accept } })
+  const nothing = [
+    ...['/v1/nothing', '/v2/projects', '/platform/nothing', '/auth/v1/nothing', '/rest/v1/books'],
+    ...['/storage/v1/bucket', '/functions/v1/hello', '/graphql/v1', '/realtime/v1', '/pg/tables'],
+    '/.well-known/nothing',
+  ]
+  for (const path of nothing) {
+    const answer = await ask(path)
+    expect(answer.status, path).toBe(404)
+    expect(await answer.json(), path).toMatchObject({ code: 'not_found' })
+  }
+  expect(await (await ask('/somewhere', 'application/json')).json()).toMatchObject({
+    code: 'not_found',
+  })
+  for (const accept of [undefined, '*/*', 'text/html,application/xhtml+xml'])
+    expect((await ask('/organizations', accept)).headers.get('content-type')).toMatch(/^text\/html/)
+})

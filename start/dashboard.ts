@@ -6,8 +6,12 @@ import { ApiError } from '#kit/errors'
 import { root } from '#kit/root'
 import { createPages } from './pages.ts'
 
-/** Addresses that belong to programs: what is not found below them is an error in JSON, never a page. */
-const forPrograms = /^\/(?:platform|internal|auth|api|v1|assets|monaco)(?:\/|$)/
+/**
+ * Addresses that belong to programs: what is not found below them is an error in JSON, never a page. The services of projects
+ * are elsewhere, and who has taken this for their address should hear so.
+ */
+const forPrograms =
+  /^\/(?:platform|internal|auth|api|v\d+|assets|monaco|rest|graphql|storage|functions|realtime|pg|mcp|\.well-known)(?:\/|$)/
 
 /** Serves the built dashboard: files as they are, hashed ones for ever, and its page at every other address. */
 export function serveDashboard(app: FastifyInstance): void {
@@ -45,9 +49,14 @@ export function serveDashboard(app: FastifyInstance): void {
     sendPage(request, reply.header('cross-origin-opener-policy', 'unsafe-none')),
   )
   app.get('/*', (request, reply) => {
-    if (forPrograms.test(pathOf(request))) throw new ApiError('not_found')
+    if (forPrograms.test(pathOf(request)) || wantsNoPage(request)) throw new ApiError('not_found')
     return sendPage(request, reply)
   })
+}
+
+/** Says what it takes, and a page is nothing of it. */
+function wantsNoPage({ headers: { accept } }: FastifyRequest): boolean {
+  return accept !== undefined && accept !== '' && !/text\/(?:html|\*)|\*\/\*/.test(accept)
 }
 
 const folder = join(root, 'dist/dashboard')

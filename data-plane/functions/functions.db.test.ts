@@ -89,6 +89,28 @@ test('method, path, query, headers and body reach it; its answer comes back with
   expect(again.headers.get('x-deno-execution-id')).toBe(answer.headers.get('x-deno-execution-id'))
 })
 
+test('its request has the address that was asked for, for routers and redirects', async () => {
+  plane.deploy(
+    'routed',
+    `Deno.serve(async (request) => {
+      const url = new URL(request.url)
+      if (url.pathname === '/routed/from') return Response.redirect(new URL('/routed/to?x=1', request.url))
+      const copy = request.clone()
+      return Response.json({ origin: url.origin, path: url.pathname + url.search, copy: copy.url,
+        same: request instanceof Request, body: await copy.text() })
+    })`,
+  )
+  const { origin } = new URL(plane.base)
+  const to = await plane.call('routed/a%20b?q=1', { method: 'POST', body: 'text' })
+  const path = '/routed/a%20b?q=1'
+  expect(await to.json()).toEqual({ origin, path, copy: origin + path, same: true, body: 'text' })
+  const from = await plane.call('routed/from', { redirect: 'manual' })
+  expect(from.headers.get('location')).toBe(`${origin}/routed/to?x=1`)
+  const behind = await plane.call('routed', { headers: { 'x-forwarded-proto': 'https' } })
+  // Only proxies that are trusted say how they were asked.
+  expect(await behind.json()).toMatchObject({ origin })
+})
+
 test('the client library: what it sends, what it makes of answers and of errors', async () => {
   plane.deploy('echo', echo)
   plane.deploy('teapot', `Deno.serve(() => Response.json({ tea: 1 }, { status: 418 }))`)

@@ -149,10 +149,29 @@ addEventListener('error', (event) => {
   console.error(event.error ?? event.message)
 })
 
+/**
+ * What the caller has asked for, and not the socket that it came by: routers and redirects go by it. The request itself stays,
+ * since only it can be upgraded to a WebSocket.
+ * @param {Request} request
+ */
+function asAsked(request) {
+  const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('://') + 3))
+  const { headers } = request
+  // Functions of the same project ask without saying where.
+  const named = headers.get('host') ?? ''
+  const host = named === 'localhost' && url !== '' ? new URL(url).host : named
+  const asked = `${headers.get('x-forwarded-proto') ?? 'http'}://${host}${path}`
+  const clone = request.clone.bind(request)
+  return Object.defineProperties(request, {
+    url: { value: asked },
+    clone: { value: () => Object.defineProperty(clone(), 'url', { value: asked }) },
+  })
+}
+
 const fault = (name) => new Response(null, { status: 500, headers: { 'x-plinth-fault': name } })
 async function answer(request, info) {
   try {
-    const response = await handler(request, info)
+    const response = await handler(asAsked(request), info)
     if (response instanceof Response) return response
     console.error(new TypeError('The handler did not return a Response'))
   } catch (error) {
