@@ -12,7 +12,9 @@ export const rowLimits = [null, 100, 500, 1000] as const
 export const defaultRowLimit = 100
 /** Milliseconds one statement may take unless the caller says otherwise. */
 export const defaultTimeoutMs = 60_000
-const seconds = z.coerce.number().int().min(1).max(3600).optional()
+export const longestTimeoutSecs = 3600
+/** Nought: as long as any. */
+const seconds = z.coerce.number().int().min(0).max(longestTimeoutSecs).optional()
 
 export const sqlQuery = {
   /** The rows of the last statement as JSON objects: for programs. People use `run`. */

@@ -47,7 +47,7 @@ const paths: Record<string, Path> = {
   'a query of the dashboard': {
     ask: (said) => post(metaUrl('query'), { query: `select '${said}' as said` }, asOwner),
     calm: 200,
-    tooLarge: { status: 400, text: '"code":"query_failed"' },
+    tooLarge: { status: 400, text: '"code":"RESULT_SIZE_EXCEEDED"' },
     broken: { status: 503, text: '"code":"project_unreachable"' },
   },
   'a run of the SQL editor': {
@@ -146,7 +146,7 @@ test('a value that is nested more deeply than it can be written is refused', asy
   const nested = "select (repeat('[', 5000) || repeat(']', 5000))::json as deep"
   const answer = await post(metaUrl('query'), { query: nested }, asOwner)
   expect(await answer.json()).toMatchObject({
-    code: 'query_failed',
+    code: 'RESULT_SIZE_EXCEEDED',
     message: 'A value of the result is nested too deeply',
   })
   expect(answer.status).toBe(400)
@@ -156,7 +156,7 @@ test('a real value that is too large is refused, and its connection is not used 
   const ask = (bytes: number) =>
     post(metaUrl('query'), { query: `select repeat('x', ${bytes}) as text` }, asOwner)
   expect(await (await ask(70_000_000)).json()).toMatchObject({
-    code: 'query_failed',
+    code: 'RESULT_SIZE_EXCEEDED',
     message: 'A value is larger than 64 MiB',
   })
   expect(await (await ask(3)).json()).toEqual([{ text: 'xxx' }])

@@ -77,7 +77,13 @@ test('a failed statement says where, with its code, in the shape of psql', async
   const { status, body } = await meta.call('POST', 'query', { query: 'select 1;\nselect nope' })
   expect(status).toBe(400)
   expect(body).toMatchObject({
-    error: 'column "nope" does not exist',
+    error: expect.stringMatching(/^ERROR: {2}42703: column "nope" does not exist\nLINE 2/),
+    name: 'error',
+    severity: 'ERROR',
+    length: expect.any(Number),
+    file: 'parse_relation.c',
+    line: expect.stringMatching(/^\d+$/),
+    routine: 'errorMissingColumn',
     message: 'column "nope" does not exist',
     code: '42703',
     position: 18,

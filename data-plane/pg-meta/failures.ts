@@ -18,9 +18,12 @@ export class DetailedError extends ApiError {
   }
 }
 
-/** What was asked for is more than one answer can carry. */
+/** What was asked for is more than one answer can carry; the code is that of the public metadata API. */
 export const tooLarge = (message: string) =>
-  new DetailedError('query_failed', message, { formattedError: `ERROR:  ${message}\n` })
+  new DetailedError('query_failed', message, {
+    code: 'RESULT_SIZE_EXCEEDED',
+    formattedError: `ERROR:  ${message}\n`,
+  })
 
 /** SQLSTATEs that speak of the server and not of what was asked. */
 const ofServer: Record<string, ErrorCode> = {
@@ -38,10 +41,11 @@ const ofServer: Record<string, ErrorCode> = {
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DetailedError) return refused(error, error.details)
   if (error instanceof ApiError) return refused(error)
-  if (error instanceof FailedSql) return failed(error.sql, error.more)
+  if (error instanceof FailedSql)
+    return failed(error.sql, { ...sourceOf(error.cause), ...error.more })
   if (error instanceof DatabaseError) {
     const code = ofServer[error.code ?? '']
-    return code ? refused(new ApiError(code)) : failed(sqlError(error))
+    return code ? refused(new ApiError(code)) : failed(sqlError(error), sourceOf(error))
   }
   if (error instanceof OversizeError) return failureOf(tooLarge(error.message))
   if (!(error instanceof Error)) return undefined
@@ -65,5 +69,12 @@ function refused(error: ApiError, details: Record<string, unknown> = {}): Failur
 
 const failed = (sql: ReturnType<typeof sqlError>, more: Record<string, unknown> = {}): Failure => ({
   status: 400,
-  body: { ...sql, error: sql.message, ...more },
+  body: { ...sql, error: sql.formattedError, name: 'error', ...more },
 })
+
+/** Where in the server's own source it was raised, which the public metadata API tells. */
+function sourceOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof DatabaseError)) return {}
+  const { length, file, line, routine } = error
+  return { length, file, line, routine }
+}

@@ -1,6 +1,6 @@
 import { DatabaseError, Query, types, type PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
-import { defaultTimeoutMs } from '#contract/sql-query'
+import { defaultTimeoutMs, longestTimeoutSecs } from '#contract/sql-query'
 import type { Connections, Who } from '../connections.ts'
 import { tooLarge } from '../failures.ts'
 import { FailedSql } from '../sql-errors.ts'
@@ -16,22 +16,38 @@ const parsed = new Set<number>([
   types.builtins.OID,
   types.builtins.JSON,
   types.builtins.JSONB,
-  // Lists of text, names, booleans and small numbers.
-  1000,
-  1002,
-  1003,
-  1005,
-  1007,
-  1009,
-  1015,
-  199,
-  3807,
+])
+
+type FromText = (text: string) => unknown
+const listOfText: number = 1009
+/** Lists may hold lists, and nothing. */
+const eachOf = (items: unknown, item: FromText): unknown =>
+  Array.isArray(items)
+    ? items.map((one) => eachOf(one, item))
+    : typeof items === 'string'
+      ? item(items)
+      : items
+
+/** Lists come as lists, whose items are what such a value is by itself. By the type of the list (pg_type). */
+const lists = new Map<number, FromText>([
+  [1000, (text) => text === 't'],
+  ...[1005, 1007, 1028].map((oid): [number, FromText] => [oid, Number]),
+  [1016, exactNumber],
+  ...[1021, 1022].map((oid): [number, FromText] => [oid, finiteNumber]),
+  ...[199, 3807].map((oid): [number, FromText] => [oid, (text) => JSON.parse(text) as unknown]),
+  // Texts, names, bytes, exact numbers, dates, times, intervals, addresses, UUIDs, bits and money.
+  ...[
+    1002, 1003, 1009, 1014, 1015, 1001, 1231, 1182, 1183, 1270, 1115, 1185, 1187, 1041, 651, 1040,
+    2951, 1561, 1563, 791,
+  ].map((oid): [number, FromText] => [oid, (text) => text]),
 ])
 
 const asJson = {
   getTypeParser: (oid: number): ((text: string) => unknown) => {
     if (oid === types.builtins.INT8) return exactNumber
     if (oid === types.builtins.FLOAT4 || oid === types.builtins.FLOAT8) return finiteNumber
+    const item = lists.get(oid)
+    if (item) return (text) => eachOf(types.getTypeParser(listOfText, 'text')(text), item)
     return parsed.has(oid) ? types.getTypeParser(oid, 'text') : (text) => text
   },
 }
@@ -74,7 +90,8 @@ export function queryJson(connections: Connections, who: Who, input: JsonQuery):
       cancelling.catch(() => undefined)
     }
     const seconds = input.queryTimeoutSecs
-    const timer = seconds === undefined ? undefined : setTimeout(cancel, seconds * 1000)
+    // Nought is no limit but that of the statement.
+    const timer = seconds ? setTimeout(cancel, seconds * 1000) : undefined
     input.gone.addEventListener('abort', cancel, { once: true })
     try {
       return await readJson(client, input, readOnly)
@@ -91,7 +108,8 @@ export function queryJson(connections: Connections, who: Who, input: JsonQuery):
 }
 
 async function prepare(client: PoolClient, timeoutSecs: number | undefined): Promise<number> {
-  const timeout = timeoutSecs === undefined ? defaultTimeoutMs : timeoutSecs * 1000
+  const timeout =
+    timeoutSecs === undefined ? defaultTimeoutMs : (timeoutSecs || longestTimeoutSecs) * 1000
   const { rows } = await client.query<{ pid: number }>(
     "select pg_backend_pid() as pid, set_config('statement_timeout', $1, false)",
     [String(timeout)],
