@@ -37,7 +37,8 @@ describe('without the right key or token', () => {
   })
 
   test('a key that is none of ours, even one that is signed well', async () => {
-    for (const apikey of ['foo', 'sb_secret_x', plane.token({ role: 'service_role' })]) {
+    const forged = signToken({ role: 'service_role' }, 'another secret of about the same length')
+    for (const apikey of ['foo', 'sb_secret_x', forged, plane.token({ role: 'authenticated' })]) {
       const response = await at('/books', { apikey })
       expect(response.status).toBe(401)
       expect(await response.json()).toMatchObject({ message: 'Invalid API key' })
@@ -88,6 +89,20 @@ describe('by the database', () => {
     expect(anon.headers.get('www-authenticate')).toBe('Bearer')
     const user = await ask('GET /secrets', { as: 'authenticated' })
     expect(user).toMatchObject({ status: 403, json: problem('42501') })
+  })
+
+  test.each([
+    ['GET /secrets', 'SELECT ON public.secrets TO anon;'],
+    ['POST /secrets', 'SELECT, INSERT ON public.secrets TO anon;'],
+    ['PATCH /secrets?id=eq.1', 'SELECT, UPDATE ON public.secrets TO anon;'],
+    ['DELETE /secrets?id=eq.1', 'SELECT, DELETE ON public.secrets TO anon;'],
+  ])('%s says which grant is missing, and where it is made', async (request, grant) => {
+    const body = /^(?:POST|PATCH)/.test(request) ? { body: { id: 1 } } : {}
+    const { json } = await ask(request, body)
+    expect(json).toMatchObject({
+      code: '42501',
+      hint: `Grant it with: GRANT ${grant} In the dashboard, the table editor offers it under API access when the table is edited.`,
+    })
   })
 
   test('roles that a token cannot take', async () => {

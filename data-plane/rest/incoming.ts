@@ -40,6 +40,8 @@ export type ServingSettings = {
   anonRole?: string | undefined
   /** Settings that every request has beside those of its role. */
   everyRequest?: readonly (readonly [name: string, value: string])[]
+  /** Where people can grant what a request lacks, in a sentence. */
+  grantPage?: string | undefined
 }
 
 const readVerbs = new Set(['GET', 'HEAD'])

@@ -5,6 +5,9 @@ import { checkSetting, SettingError } from './server-settings.ts'
 import { listOf } from './setting-table.ts'
 import { ownSql } from './settings-in-database.ts'
 
+const grantPage =
+  'In the dashboard, the table editor offers it under API access when the table is edited.'
+
 /**
  * How a project's database wants its data API served: `alter role authenticator set pgrst.db_schemas = 'public, app'`.
  * What it does not say, or says wrongly, stays as the installation has it. An empty list of schemas exposes none.
@@ -36,6 +39,7 @@ export async function projectSettings(
   database.limitConnections(Number(said('db_pool')) || undefined)
   return {
     ...installed,
+    grantPage,
     ...(schemas === undefined ? {} : { exposedSchemas: listOf(schemas) }),
     ...(path === undefined ? {} : { extraSearchPath: listOf(path) }),
   }

@@ -15,6 +15,7 @@ import {
   type ServingSettings,
 } from './incoming.ts'
 import { explained, planAsked } from './explain.ts'
+import { grantHint } from './grant-hint.ts'
 import { answerOptions } from './options.ts'
 import { checkAudience } from './audience.ts'
 import { prepareRoot } from './openapi.ts'
@@ -94,12 +95,18 @@ async function attempt(
   const { refuse } = prepared
   watch.lap('plan')
   const own = <T>(results: readonly T[]) => results.slice(first, first + prepared.statements.length)
-  const results = await rest.database.run(incoming.identity.role, {
-    statements,
-    epoch: schema.epoch,
-    refuse: refuse && ((all) => refuse(own(all))),
-    leavesTraces: !prepared.readOnly,
-  })
+  const results = await rest.database
+    .run(incoming.identity.role, {
+      statements,
+      epoch: schema.epoch,
+      refuse: refuse && ((all) => refuse(own(all))),
+      leavesTraces: !prepared.readOnly,
+    })
+    .catch((error: unknown) => {
+      const hint = grantHint(error, incoming, schema, rest.settings.grantPage)
+      if (error instanceof Error && hint !== undefined) Object.assign(error, { hint })
+      throw error
+    })
   watch.lap('transaction')
   const answer = prepared.answer(own(results))
   watch.lap('response')
