@@ -22,6 +22,7 @@ const png = Buffer.from(
 beforeAll(async () => {
   disk = await mkdtemp(join(tmpdir(), 'plinth-files-'))
   writeFileSync(join(disk, 'dot.png'), png)
+  writeFileSync(join(disk, 'notes ü.txt'), 'mine')
   writeFileSync(join(disk, 'poem.txt'), 'Roses are red\n'.repeat(20))
   writeFileSync(join(disk, 'page.html'), '<script>document.title = "it ran"</script>')
   writeFileSync(join(disk, 'large.bin'), Buffer.alloc(3_000_000, 7))
@@ -90,6 +91,20 @@ step('files are uploaded straight to the project, and shown from there', async (
   await page.getByLabel('Text of page.html').getByText('it ran').waitFor()
   expect(await page.title()).not.toContain('it ran')
   await button('Close preview').click()
+})
+
+step('a file whose name a key cannot have says which one it gets', async () => {
+  await choose('notes ü.txt')
+  await said(/“notes ü.txt” is stored as “notes u.txt”/)
+  await eyes.look('storage-06b-renamed')
+  await row('notes u.txt').waitFor()
+  await menuOf('notes u.txt')
+  await item('Delete')
+  await dialog()
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await row('notes u.txt').waitFor({ state: 'hidden' })
+  await button('Clear').click()
 })
 
 step('a file of a name that is taken is replaced only when asked', async () => {

@@ -103,7 +103,6 @@ test.each([
     'InvalidRequest',
   ],
   ['DELETE', '/object/own/never', '', 'NoSuchKey'],
-  ['DELETE', '/cdn/own', '', 'FeatureNotEnabled'],
   ['POST', '/object/list/own', '{"limit":-1}', 'InvalidRequest'],
   ['POST', '/object/list/own', '{"prefix":"a\\u0000"}', 'InvalidRequest'],
   ['POST', '/object/list-v2/own', '{"cursor":"nonsense"}', 'InvalidRequest'],
@@ -121,6 +120,20 @@ test.each([
   const response = await plane.ask(path, { method, ...(body && { body }) })
   expect((await problemOf(response))[2]).toBe(code)
 })
+
+test.each(['/cdn', '/cdn/own', '/cdn/own/a.png', '/cdn?transformations=true'])(
+  'DELETE %s purges a cache that there is not: nothing old is left',
+  async (path) => {
+    const purge = (key: string) =>
+      plane.ask(path, {
+        method: 'DELETE',
+        headers: { apikey: key, authorization: `Bearer ${key}` },
+      })
+    expect((await problemOf(await purge(plane.project.anonKey)))[2]).toBe('AccessDenied')
+    const answer = await purge(plane.project.serviceKey)
+    expect([answer.status, await answer.json()]).toEqual([200, { message: 'success' }])
+  },
+)
 
 test.each([
   ['GET', '/cdn/own/a'],

@@ -5,6 +5,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { toast } from '../../ui/toast.ts'
 import { droppedFiles } from './dropped-files.ts'
+import { tellRenamed } from './tell-renamed.ts'
 import type { Place } from './file-actions.ts'
 import { addUploads } from './uploads.ts'
 
@@ -16,6 +17,7 @@ export function DropZone({ place, children }: { place: Place; children: ReactNod
   async function drop(transfer: DataTransfer) {
     try {
       const files = await droppedFiles(place.path, transfer)
+      tellRenamed(place.path, files)
       await addUploads(place.projectRef, place.bucket, files)
     } catch (error) {
       toast.error('These files could not be read', { description: messageOf(error) })

@@ -14,6 +14,7 @@ import { chosenFiles } from './dropped-files.ts'
 import { sortNames, useView, type ExplorerSearch } from './explorer-state.ts'
 import type { Place } from './file-actions.ts'
 import type { FolderOrder } from './queries.ts'
+import { tellRenamed } from './tell-renamed.ts'
 import { addUploads } from './uploads.ts'
 
 type Props = {
@@ -35,7 +36,9 @@ export function ExplorerBar({ place, order, search, onSearch, onNewFolder }: Pro
   const [files, folder] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
   const denied = why(storage.uploads)
   const send = (input: HTMLInputElement) => {
-    void addUploads(projectRef, bucket, chosenFiles(path, input.files ?? []))
+    const chosen = chosenFiles(path, input.files ?? [])
+    tellRenamed(path, chosen)
+    void addUploads(projectRef, bucket, chosen)
     // The same files can be chosen again.
     input.value = ''
   }

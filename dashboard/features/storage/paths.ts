@@ -17,13 +17,14 @@ export const stepsOf = (path: string): { name: string; path: string }[] =>
     : path.split('/').map((name, at, parts) => ({ name, path: parts.slice(0, at + 1).join('/') }))
 
 const inKeys = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]+$/
+export const nameRule =
+  "Names have letters without accents, digits, spaces and ! - _ . * ' ( ) & $ = @ ; : + , ?"
 
 /** What is wrong with the name of a file or folder; undefined when nothing is. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'It needs a name'
   if (name === '.' || name === '..') return 'This name stands for another folder'
-  if (!inKeys.test(name))
-    return "Names have letters without accents, digits, spaces and ! - _ . * ' ( ) & $ = @ ; : + , ?"
+  if (!inKeys.test(name)) return nameRule
   return undefined
 }
 

@@ -19,7 +19,8 @@ export type FileUpload = {
   /** There is a file of this name: it can be replaced. */
   isTaken: boolean
 }
-export type NewUpload = { path: string; file: File }
+/** `renamedFrom`: what it is called where it comes from, when a key cannot be called so. */
+export type NewUpload = { path: string; file: File; renamedFrom?: string }
 
 /** Files at a time: more do not make a line any faster. */
 const beside = 3
