@@ -41,6 +41,7 @@ export const errors = {
     message: 'This invitation was sent to another e-mail address',
   },
   free_project_limit: { status: 403, message: 'The Free plan includes no further active project' },
+  not_on_this_installation: { status: 400, message: 'This installation does not have this' },
   not_found: { status: 404, message: 'There is nothing at this address' },
   user_profile_not_found: { status: 404, message: "User's profile not found" },
   organization_not_found: { status: 404, message: 'This organization does not exist' },

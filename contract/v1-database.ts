@@ -20,6 +20,9 @@ const sql = ByRef.extend({
   parameters: z.array(z.unknown()).max(65_535).default([]),
 })
 
+/** Joined by commas. */
+const schemasOfTypes = z.string().max(10_000).default('public')
+
 /** The database of a project: SQL, types, migrations, what the advisors find. */
 export const v1Database = {
   query: endpoint('v1.query', 'POST /v1/projects/:ref/database/query', {
@@ -43,9 +46,14 @@ export const v1Database = {
   /** A database's types as a text for programs, as command line tools write them to a file. */
   types: endpoint('v1.types', 'GET /v1/projects/:ref/types/typescript', {
     needs: inProject('tenant:Sql:Admin:Read', 'tables'),
+    input: ByRef.extend({ included_schemas: schemasOfTypes }),
+    returns: z.object({ types: z.string() }),
+  }),
+  otherTypes: endpoint('v1.otherTypes', 'GET /v1/projects/:ref/types/:language', {
+    needs: inProject('tenant:Sql:Admin:Read', 'tables'),
     input: ByRef.extend({
-      /** Joined by commas. */
-      included_schemas: z.string().max(10_000).default('public'),
+      language: z.enum(['go', 'swift', 'python']),
+      included_schemas: schemasOfTypes,
     }),
     returns: z.object({ types: z.string() }),
   }),

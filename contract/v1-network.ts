@@ -39,4 +39,14 @@ export const v1Network = {
     input: ByRef.extend(Networks.shape),
     returns: NetworkRestrictions,
   }),
+  /** Adds networks, and takes others away. */
+  changeNetworkRestrictions: endpoint('v1.changeNetworkRestrictions', `PATCH ${path}`, {
+    needs: inProject('write:Update', 'projects'),
+    perMinute: 60,
+    input: ByRef.extend({
+      add: Networks.partial().default({}),
+      remove: Networks.partial().default({}),
+    }),
+    returns: NetworkRestrictions,
+  }),
 }

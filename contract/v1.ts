@@ -9,6 +9,7 @@ import { planIds } from './plans.ts'
 import { projectStatuses } from './project-status.ts'
 import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
+import { v1Absent } from './v1-absent.ts'
 import { v1Billing } from './v1-billing.ts'
 import { v1Database } from './v1-database.ts'
 import { v1Functions } from './v1-functions.ts'
@@ -165,6 +166,7 @@ export const v1 = {
     }),
     returns: z.array(V1Health),
   }),
+  ...v1Absent,
   ...v1Billing,
   ...v1Database,
   ...v1Functions,

@@ -10,6 +10,7 @@ import { v1AddOnRoutes } from './v1/add-ons.ts'
 import { createServiceHealth } from './v1/health.ts'
 import { v1PostgresRoutes } from './v1/postgres-routes.ts'
 import { postgresStore, type RunSql } from './v1/postgres-store.ts'
+import { v1AbsentRoutes } from './v1/absent-routes.ts'
 import { v1ProjectRoutes, type ProjectParts } from './v1/project-routes.ts'
 import { v1Routes, type V1Parts } from './v1/routes.ts'
 import { v1SsoRoutes } from './v1/sso-routes.ts'
@@ -37,6 +38,7 @@ export function assembleV1({ options, log, runSql, ...parts }: Parts) {
       health: createServiceHealth({ dataPlaneUrl, log }),
     }),
     ...v1ProjectRoutes(projects),
+    ...v1AbsentRoutes,
     ...networkRoutes(parts.networks),
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),

@@ -20,6 +20,7 @@ type Deps = {
   log: Log
 }
 
+type SomeNetworks = { [Kind in keyof Networks]?: Networks[Kind] | undefined }
 type Row = { allowed_networks: readonly string[] | null; networks_applied: boolean }
 
 const everywhere = ['0.0.0.0/0', '::/0']
@@ -58,6 +59,46 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
     return shape(row)
   }
 
+  async function apply(
+    caller: Caller,
+    ref: string,
+    { dbAllowedCidrs, dbAllowedCidrsV6 = [] }: Networks,
+    origin: Origin,
+  ): Promise<Answer> {
+    if (!compute.setNetworks) {
+      throw new ApiError('invalid_input', 'This installation does not run the database server')
+    }
+    const wanted = [...new Set([...dbAllowedCidrs, ...dbAllowedCidrsV6])]
+    if (wanted.length > mostNetworks) {
+      throw new ApiError('invalid_input', `A project can have ${mostNetworks} networks at most`)
+    }
+    const networks = everywhere.every((network) => wanted.includes(network)) ? null : wanted
+    await store.transaction(async (tx) => {
+      const before = await store.lock(tx, ref)
+      if (!before) throw new ApiError('project_not_found')
+      await store.set(tx, ref, networks)
+      await record(tx, {
+        organizationId: before.organization_id,
+        actor: caller,
+        action: 'v1.applyNetworkRestrictions',
+        target: `project:${ref}`,
+        change: {
+          before: { networks: before.allowed_networks ?? everywhere },
+          after: { networks: networks ?? everywhere },
+        },
+        origin,
+      })
+    })
+    failpoint('networks.apply:stored')
+    try {
+      await settle(ref)
+    } catch (error) {
+      // What is wanted is written down, and the answer says that the server does not have it yet.
+      log.warn({ err: error, ref }, 'networks are not applied yet; the next round tries again')
+    }
+    return get(ref)
+  }
+
   return {
     get,
 
@@ -67,44 +108,24 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
       await each('networks of projects', await store.unapplied(), String, settle)
     },
 
-    async apply(
+    apply,
+
+    /** The networks that hold now, with some added and others taken away. */
+    async change(
       caller: Caller,
       ref: string,
-      { dbAllowedCidrs, dbAllowedCidrsV6 = [] }: Networks,
+      { add, remove }: { add: SomeNetworks; remove: SomeNetworks },
       origin: Origin,
     ): Promise<Answer> {
-      if (!compute.setNetworks) {
-        throw new ApiError('invalid_input', 'This installation does not run the database server')
+      const { config } = await get(ref)
+      const changed = (now: string[] = [], more: string[] = [], less: string[] = []) =>
+        [...now, ...more].filter((network) => !less.includes(network))
+      const { dbAllowedCidrs, dbAllowedCidrsV6 } = config
+      const wanted = {
+        dbAllowedCidrs: changed(dbAllowedCidrs, add.dbAllowedCidrs, remove.dbAllowedCidrs),
+        dbAllowedCidrsV6: changed(dbAllowedCidrsV6, add.dbAllowedCidrsV6, remove.dbAllowedCidrsV6),
       }
-      const wanted = [...new Set([...dbAllowedCidrs, ...dbAllowedCidrsV6])]
-      if (wanted.length > mostNetworks) {
-        throw new ApiError('invalid_input', `A project can have ${mostNetworks} networks at most`)
-      }
-      const networks = everywhere.every((network) => wanted.includes(network)) ? null : wanted
-      await store.transaction(async (tx) => {
-        const before = await store.lock(tx, ref)
-        if (!before) throw new ApiError('project_not_found')
-        await store.set(tx, ref, networks)
-        await record(tx, {
-          organizationId: before.organization_id,
-          actor: caller,
-          action: 'v1.applyNetworkRestrictions',
-          target: `project:${ref}`,
-          change: {
-            before: { networks: before.allowed_networks ?? everywhere },
-            after: { networks: networks ?? everywhere },
-          },
-          origin,
-        })
-      })
-      failpoint('networks.apply:stored')
-      try {
-        await settle(ref)
-      } catch (error) {
-        // What is wanted is written down, and the answer says that the server does not have it yet.
-        log.warn({ err: error, ref }, 'networks are not applied yet; the next round tries again')
-      }
-      return get(ref)
+      return apply(caller, ref, wanted, origin)
     },
   }
 }

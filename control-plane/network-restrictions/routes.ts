@@ -7,4 +7,7 @@ export const networkRoutes = (networks: NetworkRestrictions) => [
   implement(api.applyNetworkRestrictions, ({ ref, ...wanted }, caller, origin) =>
     networks.apply(caller, ref, wanted, origin),
   ),
+  implement(api.changeNetworkRestrictions, ({ ref, ...change }, caller, origin) =>
+    networks.change(caller, ref, change, origin),
+  ),
 ]

@@ -5,7 +5,7 @@ import { ApiError } from '#kit/errors'
 import { implementRaw, type Caller } from '#kit/http'
 import { forward, type Forward } from './forward.ts'
 import { migrationsRoutes } from './migrations-routes.ts'
-import { typesRoute } from './types-route.ts'
+import { typesRoutes } from './types-route.ts'
 import { v1QueryRoutes } from './v1-query-route.ts'
 
 type Deps = Forward & {
@@ -20,7 +20,7 @@ type Deps = Forward & {
  */
 export const pgMetaRoutes = (deps: Deps) => [
   ...forwarded(deps),
-  typesRoute(deps),
+  ...typesRoutes(deps),
   ...v1QueryRoutes(deps),
   ...migrationsRoutes(deps),
 ]

@@ -53,6 +53,7 @@ function sample(schema: Schema, values: Values): unknown {
   if (schema.format === 'email') return 'someone@example.com'
   if (schema.format === 'uri') return 'https://example.com/'
   if (schema.format === 'cidrv4') return '10.0.0.0/8'
+  if (schema.format === 'ipv4') return '192.0.2.1'
   if (schema.format === 'date-time') return '2026-01-01T00:00:00Z'
   return 'x'.repeat(Math.max(3, schema.minLength ?? 0))
 }

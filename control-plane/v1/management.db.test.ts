@@ -156,6 +156,68 @@ test('people connect to the database from the networks that are allowed; its ser
   expect((await apply(all)).body).toEqual(unrestricted)
 })
 
+test('networks are added and taken away one by one', async () => {
+  const path = `${v1}/network-restrictions`
+  const change = (body: object, who = world.ada) => who.call('PATCH', path, body)
+  const add = { dbAllowedCidrs: ['127.0.0.0/8'] }
+  expect((await change({ add }, world.stranger)).status).toBe(404)
+  expect((await change({ add }, world.as('Developer'))).status).toBe(403)
+  expect((await change({ add: { dbAllowedCidrs: ['all'] } })).status).toBe(400)
+  const everywhere = { dbAllowedCidrs: ['0.0.0.0/0'], dbAllowedCidrsV6: ['::/0'] }
+  expect((await change({ add, remove: everywhere })).body).toMatchObject({
+    config: { ...add, dbAllowedCidrsV6: [] },
+  })
+  const office = { dbAllowedCidrs: ['203.0.113.0/24'] }
+  expect((await change({ add: office })).body).toMatchObject({
+    config: { dbAllowedCidrs: ['127.0.0.0/8', '203.0.113.0/24'] },
+  })
+  const both = { dbAllowedCidrs: [...office.dbAllowedCidrs, ...add.dbAllowedCidrs] }
+  expect((await change({ remove: both, add: everywhere })).body).toMatchObject({
+    config: { dbAllowedCidrs: ['0.0.0.0/0'] },
+  })
+  expect((await world.ada.call('GET', path)).body).toMatchObject({ config: everywhere })
+})
+
+test('types for other languages', async () => {
+  for (const [language, words] of [
+    ['go', 'package database'],
+    ['swift', 'enum PublicSchema'],
+    ['python', 'BaseModel'],
+  ] as const) {
+    const { status, body } = await world.as('Read-only').call('GET', `${v1}/types/${language}`)
+    expect([language, status]).toEqual([language, 200])
+    expect(String(body['types']).toLowerCase(), language).toContain(words.toLowerCase())
+  }
+  expect((await world.ada.call('GET', `${v1}/types/cobol`)).status).toBe(400)
+})
+
+test('what an installation does not have is an empty list, or refused by a code of its own', async () => {
+  const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
+    const answer = await world.ada.call(method, v1 + path, body)
+    return [answer.status, answer.body]
+  }
+  expect(await ask('POST', '/network-bans/retrieve')).toEqual([201, { banned_ipv4_addresses: [] }])
+  expect(await ask('POST', '/network-bans/retrieve/enriched')).toEqual([
+    201,
+    { banned_ipv4_addresses: [] },
+  ])
+  expect(await ask('DELETE', '/network-bans', { ipv4_addresses: ['192.0.2.1'] })).toEqual([200, {}])
+  expect((await ask('DELETE', '/network-bans', { ipv4_addresses: ['x'] }))[0]).toBe(400)
+  expect((await ask('GET', '/branches'))[0]).toBe(200)
+  expect(await ask('GET', '/vanity-subdomain')).toEqual([200, { status: 'not-used' }])
+  for (const [method, path, body] of [
+    ['POST', '/branches', { branch_name: 'next' }],
+    ['POST', '/vanity-subdomain/check-availability', { vanity_subdomain: 'mine' }],
+    ['POST', '/vanity-subdomain/activate', { vanity_subdomain: 'mine' }],
+    ['GET', '/custom-hostname', undefined],
+    ['POST', '/custom-hostname/initialize', { custom_hostname: 'api.example.com' }],
+  ] as const)
+    expect(await ask(method, path, body), path).toMatchObject([
+      400,
+      { code: 'not_on_this_installation', message: expect.stringContaining('has no') },
+    ])
+})
+
 test('add-ons are those of the bill, for who may read bills', async () => {
   const path = `${v1}/billing/addons`
   expect((await world.stranger.call('GET', path)).status).toBe(404)
