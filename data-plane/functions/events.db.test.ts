@@ -53,7 +53,8 @@ test('starts, what was written, calls and ends are events; a worker that nobody 
     ['Shutdown', 'log'],
   ])
   expect(written[1]?.event_message).toBe('said { a: 1 }')
-  expect(written[2]?.event_message).toContain('went wrong')
+  expect(written[2]?.event_message).toMatch(/^Error: went wrong\n +at file:\/\/\/index\.ts:3:21/)
+  expect(JSON.stringify(written)).not.toContain(plane.home)
   const [call] = await events('?kind=invocation&limit=1')
   expect(call).toMatchObject({ status: 201, method: 'PUT', region: 'eu-central-1', version: 1 })
   expect(JSON.stringify(await events())).not.toContain('hidden')

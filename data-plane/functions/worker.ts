@@ -6,6 +6,7 @@ import { signal } from '#kit/postgres/processes'
 import { connectionsTo } from './exchange.ts'
 import { eachLine, toldBy } from './control-lines.ts'
 import { Fault } from './faults.ts'
+import { ownPaths } from './own-paths.ts'
 import { exceeded, usageOf, type Running, type Usage, type WorkerLimits } from './limits.ts'
 import { socketOf, startProgram, type Program } from './worker-process.ts'
 
@@ -44,7 +45,7 @@ const mostLines = 1000
 export function startWorker(
   program: Omit<Program, 'executionId'>,
   limits: WorkerLimits,
-  say: (said: Said) => void,
+  tell: (said: Said) => void,
   /** Hears again and again what it took of the processors since the last time, and what memory it has. */
   used: (usage: Usage) => void,
 ): Worker {
@@ -64,6 +65,8 @@ export function startWorker(
   let failure = ''
   let ended = false
 
+  const shown = ownPaths({ ...program.laid, bootstrap: program.folders.bootstrap })
+  const say = (said: Said) => tell({ ...said, message: shown(said.message) })
   let lines = 0
   const refill = setInterval(() => (lines = 0), 10_000)
   refill.unref()
@@ -143,7 +146,7 @@ export function startWorker(
         const level = why ? 'error' : 'log'
         say({ type: 'Shutdown', level, message: `shutdown (${reason})` })
       }
-      for (const tell of running.values()) tell()
+      for (const onEnd of running.values()) onEnd()
       gone()
     }
   })
