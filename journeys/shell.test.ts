@@ -238,8 +238,16 @@ step('addresses of programs, and who takes no page, get JSON', async () => {
   const ask = (path: string, accept?: string) =>
     fetch(platform.url + path, { headers: accept === undefined ? {} : { accept } })
   const nothing = [
-    ...['/v1/nothing', '/v2/projects', '/platform/nothing', '/auth/v1/nothing', '/rest/v1/books'],
-    ...['/storage/v1/bucket', '/functions/v1/hello', '/graphql/v1', '/realtime/v1', '/pg/tables'],
+    '/v1/nothing',
+    '/v2/projects',
+    '/platform/nothing',
+    '/auth/v1/nothing',
+    '/rest/v1/books',
+    '/storage/v1/bucket',
+    '/functions/v1/hello',
+    '/graphql/v1',
+    '/realtime/v1',
+    '/pg/tables',
     '/.well-known/nothing',
   ]
   for (const path of nothing) {

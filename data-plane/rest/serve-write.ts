@@ -194,7 +194,11 @@ function locationOf({ relation }: Write, body: string): string | undefined {
   // Our own statement's answer: an array of one object.
   const [row = {}] = JSON.parse(body) as Record<string, unknown>[]
   const key = relation.primaryKey.map((name) => {
-    const is = row[name] === null ? 'is.null' : `eq.${encodeURIComponent(String(row[name]))}`
+    const value: unknown = row[name]
+    const is =
+      value === null
+        ? 'is.null'
+        : `eq.${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`
     return `${encodeURIComponent(name)}=${is}`
   })
   return headerText(`/${encodeURIComponent(relation.name)}?${key.join('&')}`)
