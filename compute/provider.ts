@@ -67,6 +67,8 @@ export type ProjectSpec = {
     /** The superuser `supabase_admin`, reachable over the unix socket only. */
     admin: string
   }
+  /** What tables that are made in a new project are open to; private unless told. */
+  newTables?: 'private' | 'granted'
   limits: ProjectLimits
 }
 /** What one look at the roles, owners and rights of a project has found; `failure`: why it could not look. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { computeSizeIds } from './compute-sizes.ts'
+import { newTablesChoices } from './data-api.ts'
 import { endpoint } from './endpoint.ts'
 import { ListenPort } from './listeners.ts'
 import { inOrganization, inProject } from './permissions.ts'
@@ -114,6 +115,8 @@ export const projects = {
       desired_instance_size: z.enum(computeSizeIds).optional(),
       /** A port of this machine of its own, as `listeners.set` gives one. */
       listen_port: ListenPort.optional(),
+      /** As `dataApi` has it: whether apps reach the tables that are made from now on. */
+      new_tables: z.enum(newTablesChoices).default('private'),
       ...firstSigningKey,
     }),
     returns: Project.extend({ anon_key: z.string(), service_key: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { computeSizeIds } from './compute-sizes.ts'
 import { v1AuthConfig } from './auth-config.ts'
-import { v1DataApi } from './data-api.ts'
+import { newTablesChoices, v1DataApi } from './data-api.ts'
 import { endpoint } from './endpoint.ts'
 import { ListenPort } from './listeners.ts'
 import { inOrganization, inProject } from './permissions.ts'
@@ -136,6 +136,7 @@ export const v1 = {
         /** The smallest that the plan offers unless told. */
         desired_instance_size: z.enum(computeSizeIds).optional(),
         listen_port: ListenPort.optional(),
+        new_tables: z.enum(newTablesChoices).default('private'),
         ...firstSigningKey,
       })
       .refine((input) => input.organization_id ?? input.organization_slug, {

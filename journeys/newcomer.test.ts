@@ -86,6 +86,9 @@ test('a newcomer signs up, makes a project and a table, types rows, runs SQL and
   await page.getByText('You need a stronger password.').waitFor()
   await button('Generate a password').click()
   await page.getByText('This password is strong.').waitFor()
+  // Whether apps reach the tables is asked, and the answer that is safe is chosen.
+  expect(await page.getByRole('radio', { name: /^Private until granted/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(false)
   await eyes.look('05-new-project')
   // Nor does who is faster have to press twice.
   await button('Generate a password').click()

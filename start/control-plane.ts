@@ -22,7 +22,14 @@ import { serveDashboard } from './dashboard.ts'
 import { serveImages } from './image-optimizer.ts'
 import { storedBytes } from './stored-bytes.ts'
 import { withStoredFiles } from './stored-files.ts'
-import { existingSql, platformSchema, projectSql, upgradeSql, webhookSchema } from './tenants.ts'
+import {
+  existingSql,
+  grantedTablesSql,
+  platformSchema,
+  projectSql,
+  upgradeSql,
+  webhookSchema,
+} from './tenants.ts'
 
 /** The control plane alone: dashboard, platform API, jobs. Its state is the platform database and the databases it runs. */
 endWithParent()
@@ -53,6 +60,7 @@ const compute =
       backups: config.backups,
       projectSql: projectSql(config.outputPlugins),
       upgradeSql: upgradeSql(config.outputPlugins),
+      grantedTablesSql: grantedTablesSql(),
       log,
       portRange: config.databasePorts,
       spares: 1,

@@ -24,6 +24,7 @@ const options = {
   'db-password': { type: 'string' },
   'jwt-secret': { type: 'string' },
   'signing-key': { type: 'string' },
+  'new-tables': { type: 'string' },
   schemas: { type: 'string' },
   lines: { type: 'string' },
   port: { type: 'string' },

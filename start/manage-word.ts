@@ -12,6 +12,7 @@ export type Flags = {
   'db-password'?: string | undefined
   'jwt-secret'?: string | undefined
   'signing-key'?: string | undefined
+  'new-tables'?: string | undefined
   schemas?: string | undefined
   lines?: string | undefined
   port?: string | undefined

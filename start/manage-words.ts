@@ -104,6 +104,7 @@ async function create(
   const { ref } = await ask('POST /v1/projects', Project, {
     ...body,
     ...(key === undefined ? {} : { private_jwk: key }),
+    new_tables: flags['new-tables'],
   })
   const detail = await whenUp(ask, ref)
   const keys = await keysOf(ask, ref, true)
@@ -158,7 +159,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   'projects create': {
     usage:
-      '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE]; waits until it is up',
+      '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE] [--new-tables private|granted]; waits until it is up',
     run: create,
   },
   'projects pause': {

@@ -47,6 +47,7 @@ test.each([
   ['projects create Films --org acme --region moon', 1, 'region'],
   ['projects create Films --org acme --region eu-central-1 --jwt-secret short', 1, 'private_jwk'],
   ['projects create Films --org acme --region eu-central-1 --signing-key /no.jwk', 1, '/no.jwk'],
+  ['projects create Films --org acme --region eu-central-1 --new-tables open', 1, 'new_tables'],
   ['keys aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'is not there'],
   ['projects list --url http://127.0.0.1:9', 1, 'nothing answers at http://127.0.0.1:9'],

@@ -63,6 +63,9 @@ export function projectSql(plugins: Plugins = []): string[] {
   ]
 }
 
+/** What a new project has beside it, whose owner wants its tables granted at once. */
+export const grantedTablesSql = () => read('data-plane/schema-new/002-granted-tables.sql')
+
 /**
  * What a project that an earlier version made is given before it starts: all of this can run again. It says what there is to
  * be and reads and writes no rows, for it runs as the superuser.

@@ -11,7 +11,8 @@ export type Admin = { host: string; port: number; password: string }
  * roles, or the shape of what the platform keeps there, and none reads, writes or calls what a tenant has made (docs/security.md).
  */
 const reasons = {
-  'project sql': 'a template that no tenant has seen is given what every project has',
+  'project sql':
+    'a template, or a new server, that no tenant has seen is given what every project has',
   passwords: 'logins of the platform and of the customer are given their passwords',
   'base backup': 'the server streams a copy of its files',
   upgrade:

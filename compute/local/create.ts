@@ -72,12 +72,16 @@ async function placeCopy(machine: Machine, { ref, limits }: ProjectSpec) {
 
 /** Gives the new server its passwords and closes the way in that worked without one. */
 async function secure(
-  { folders }: Machine,
+  { folders, grantedTablesSql }: Machine,
   spec: ProjectSpec,
   record: ProjectRecord,
   { socketDir, port }: DatabaseAddress,
 ): Promise<void> {
   const admin = { host: socketDir, port, password: '' }
+  if (spec.newTables === 'granted') {
+    if (grantedTablesSql === undefined) throw new Error('Nothing says how tables are granted')
+    await withAdmin(admin, 'project sql', (client) => client.query(grantedTablesSql))
+  }
   await givePasswords(admin, spec)
   const { ref } = spec
   const data = folders.data(ref)

@@ -20,6 +20,8 @@ export type LocalOptions = {
   home: string
   /** What a new project has, in this order, run as supabase_admin in the database `postgres`. */
   projectSql: string[]
+  /** What a new project whose tables are granted at once has beside it. */
+  grantedTablesSql?: string
   /** Where backups are kept, perhaps on another disk; below `home` unless told. */
   backups?: string
   /** What of it a project from an earlier version is given before it starts. Can run again. */
@@ -48,6 +50,7 @@ export type Machine = {
   users: Users
   containment: Containment
   upgrade: Upgrade
+  grantedTablesSql: string | undefined
   /** What the platform has made in a project (platform-objects.ts). */
   objects: readonly string[]
   statisticsLag: number
@@ -94,5 +97,6 @@ export async function openMachine(options: LocalOptions, signal: AbortSignal): P
   const { statisticsLag = longestStatisticsLag } = options
   const parts = { runtime, folders, registry, spares, users, containment }
   const { objects } = template
-  return { ...parts, upgrade, objects, statisticsLag, backups, log }
+  const { grantedTablesSql } = options
+  return { ...parts, upgrade, grantedTablesSql, objects, statisticsLag, backups, log }
 }

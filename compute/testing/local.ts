@@ -4,7 +4,7 @@ import { silentLog } from '#kit/log'
 import { isMissing } from '#kit/postgres/files'
 import { findProcess, processesOf, signal, waitUntil } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
-import { projectSql } from '#start/tenants'
+import { grantedTablesSql, projectSql } from '#start/tenants'
 import { specOf } from './conformance-project.ts'
 import type { Harness } from './conformance.ts'
 import { makeHome } from './home.ts'
@@ -30,6 +30,7 @@ export async function localHarness(
   const options: LocalOptions = {
     home,
     projectSql: where.sql ?? projectSql(),
+    grantedTablesSql: grantedTablesSql(),
     log: silentLog,
     // Tests write and look from one session after the other: what the last one wrote is told when it ends.
     statisticsLag: 50,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ComputeSizeId } from '#contract/compute-sizes'
+import type { NewTables } from '#contract/data-api'
 import type { RoleName } from '#contract/permissions'
 import type { Tier } from '#contract/plans'
 import type { ProjectStatus } from '#contract/project-status'
@@ -118,6 +119,7 @@ type CoreTables = {
     key_version: Generated<number>
     legacy_keys_disabled_at: Generated<Date | null>
     keys_optional: Generated<boolean>
+    new_tables: Generated<NewTables>
     listen_port: Generated<number | null>
     /** CIDR; null: everywhere. */
     allowed_networks: Generated<string[] | null>

@@ -26,7 +26,7 @@ export type NewProjectDeps = {
 
 type NewProject = Pick<
   Insertable<Tables['platform.projects']>,
-  'ref' | 'name' | 'region' | 'cloud_provider' | 'listen_port' | 'sealing_ref'
+  'ref' | 'name' | 'region' | 'cloud_provider' | 'listen_port' | 'sealing_ref' | 'new_tables'
 > & {
   organizationId: string
   callerId: string

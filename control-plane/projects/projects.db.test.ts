@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withClient } from '#kit/postgres/client'
+import type { ProjectAddress } from '../database/tables.ts'
 import { internalToken, startControlPlane } from '../testing/control-plane.ts'
 import type { Person, TestControlPlane } from '../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../testing/people.ts'
@@ -49,6 +51,52 @@ test('where projects have no ports of their own, it says so', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'port_unavailable' } })
   expect(refused.body['message']).toContain('installations on one machine')
 })
+
+test('what new tables are open to is private unless told', async () => {
+  const wrong = await ada.call(
+    'POST',
+    '/platform/projects',
+    project('Open', { new_tables: 'open' }),
+  )
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  const refs = []
+  for (const [name, more] of [
+    ['Private tables', {}],
+    ['Granted tables', { new_tables: 'granted' }],
+  ] as const) {
+    const made = await ada.call('POST', '/platform/projects', project(name, more))
+    expect(made.status).toBe(201)
+    refs.push(String(made.body['ref']))
+  }
+  const said = []
+  for (const ref of refs) {
+    await reaches(ref, 'ACTIVE_HEALTHY')
+    const row = await plane.db
+      .selectFrom('platform.projects')
+      .select('db_address')
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow()
+    said.push(await tablesOf(row.db_address))
+  }
+  expect(said).toEqual(['private false', 'granted true'])
+  for (const ref of refs)
+    expect((await ada.call('DELETE', `/platform/projects/${ref}`)).status).toBe(200)
+})
+
+/** What the database says of new tables, and whether one is granted to anon, as its owner sees it. */
+async function tablesOf(address: ProjectAddress | null): Promise<string> {
+  if (!address) throw new Error('It has no address')
+  const login = { user: 'postgres', password: project('').db_pass, database: 'postgres' }
+  return withClient({ ...login, host: '127.0.0.1', port: address.port }, async (client) => {
+    await client.query('create table made (id int)')
+    const { rows } = await client.query<{ said: string }>(
+      `select replace(s, 'pgrst.new_tables=', '') || ' ' || has_table_privilege('anon', 'made', 'select') as said
+       from pg_db_role_setting d cross join unnest(d.setconfig) s
+       where d.setrole = 'authenticator'::regrole and s like 'pgrst.new_tables=%'`,
+    )
+    return rows[0]?.said ?? ''
+  })
+}
 
 async function create(name: string): Promise<string> {
   const made = await ada.call('POST', '/platform/projects', project(name))

@@ -188,6 +188,7 @@ export function createProjects(deps: ProjectsDeps) {
           region: input.db_region,
           cloud_provider: input.cloud_provider,
           listen_port: input.listen_port ?? null,
+          new_tables: input.new_tables,
           made,
         }).catch(async (error: unknown) => {
           // Another project took the port meanwhile, or has the name.

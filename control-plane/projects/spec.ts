@@ -22,6 +22,7 @@ export async function specOf(secrets: Secrets, row: ProjectRow): Promise<Project
       service: await machineVerifier(own.servicePassword),
       admin: await machineVerifier(own.adminPassword),
     },
+    newTables: row.new_tables,
     limits: { maxConnections: computeSizes[row.compute_size].directConnections },
   }
 }

@@ -6,7 +6,7 @@ import { removeHome } from '#compute/testing/template-home'
 import { silentLog, type Log } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { createPlatformDatabase } from '#kit/testing/postgres'
-import { projectSql, webhookSchema } from '#start/tenants'
+import { grantedTablesSql, projectSql, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
@@ -58,6 +58,7 @@ export async function startControlPlane(
     home,
     userRanges,
     projectSql: projectSql(),
+    grantedTablesSql: grantedTablesSql(),
     log,
     spares: 0,
   })

@@ -1,10 +1,10 @@
 import type { ChangeEvent } from 'react'
 import { dataApiDefaults } from '#contract/data-api'
+import { NewTablesChoice } from '../../session/NewTablesChoice.tsx'
 import { isProtected } from '../../session/protected-schemas.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { NewTablesChoice } from './NewTablesChoice.tsx'
 import { SchemaNames } from './SchemaNames.tsx'
 import type { DataApiForm } from './use-data-api.ts'
 
@@ -59,6 +59,7 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
       <NewTablesChoice
         value={values.newTables}
         locked={locked}
+        help="For tables and views that are made from now on, by clicking or by SQL. Those that are there stay as they are."
         onChoose={(newTables) => change({ newTables })}
       />
       <SchemaNames

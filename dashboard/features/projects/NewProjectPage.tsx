@@ -2,9 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
 import type { ComputeSizeId } from '#contract/compute-sizes'
+import { dataApiDefaults, type NewTables } from '#contract/data-api'
 import type { RegionCode } from '#contract/regions'
 import { forget, queryClient, useCall } from '../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../session/organizations.ts'
+import { NewTablesChoice } from '../../session/NewTablesChoice.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
@@ -22,7 +24,13 @@ import { computeOptions, regionOptions, sizeFor, startSize } from './new-project
 import { defaultRegion } from '../../session/regions.ts'
 import { useStrength, weaknessOf } from '../../session/use-strength.ts'
 
-type Values = { name: string; password: string; region: RegionCode; size: ComputeSizeId }
+type Values = {
+  name: string
+  password: string
+  region: RegionCode
+  size: ComputeSizeId
+  newTables: NewTables
+}
 
 type Props = {
   slug: string
@@ -44,10 +52,14 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       password: '',
       region: defaultRegion(Intl.DateTimeFormat().resolvedOptions().timeZone),
       size: startSize(organization.plan.id),
+      newTables: dataApiDefaults.new_tables,
     },
   })
   const { errors, isSubmitting } = formState
-  const [password, region, chosen] = useWatch({ control, name: ['password', 'region', 'size'] })
+  const [password, region, chosen, newTables] = useWatch({
+    control,
+    name: ['password', 'region', 'size', 'newTables'],
+  })
   const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
   const create = useCall(api.projects.create, {
@@ -68,6 +80,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       db_region: values.region,
       desired_instance_size: size,
       cloud_provider: 'AWS',
+      new_tables: values.newTables,
     })
   })
   return (
@@ -153,6 +166,12 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
                 options={computeOptions(organization.plan.id)}
                 value={size}
                 onChange={(next) => setValue('size', next, { shouldDirty: true })}
+              />
+              <NewTablesChoice
+                value={newTables}
+                locked={false}
+                help="Whether apps reach the tables that you make, through the data API. You can change it later."
+                onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
               />
             </div>
           </Card>

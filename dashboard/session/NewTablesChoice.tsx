@@ -1,8 +1,13 @@
 import type { NewTables } from '#contract/data-api'
-import { Radio } from '../../ui/Radio.tsx'
-import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Radio } from '../ui/Radio.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
 
-type Props = { value: NewTables; locked: boolean; onChoose: (value: NewTables) => void }
+type Props = {
+  value: NewTables
+  locked: boolean
+  help: string
+  onChoose: (value: NewTables) => void
+}
 
 const choices: { value: NewTables; label: string; help: string }[] = [
   {
@@ -18,11 +23,8 @@ const choices: { value: NewTables; label: string; help: string }[] = [
 ]
 
 /** Whether what is made from now on is open to apps. */
-export const NewTablesChoice = ({ value, locked, onChoose }: Props) => (
-  <RadioGroup
-    label="New tables"
-    help="For tables and views that are made from now on, by clicking or by SQL. Those that are there stay as they are."
-  >
+export const NewTablesChoice = ({ value, locked, help, onChoose }: Props) => (
+  <RadioGroup label="New tables" help={help}>
     {choices.map((choice) => (
       <Radio
         key={choice.value}
