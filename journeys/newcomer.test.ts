@@ -77,7 +77,7 @@ test('a newcomer signs up, makes a project and a table, types rows, runs SQL and
   await button('Create organization').click()
 
   await heading('New project')
-  await page.getByLabel('Name').fill('storefront')
+  await page.getByRole('textbox', { name: 'Name' }).fill('storefront')
   await page.getByLabel('Database password').fill('password')
   await page.getByText('This password is not acceptable.').waitFor()
   // Who is faster than the check is not let through by that.

@@ -261,7 +261,18 @@ step('a block is copied with its tabs and pasted somewhere else', async () => {
   await page.keyboard.press('ControlOrMeta+v')
   await apply(2).waitFor()
   await shows(title, 11, 'Work 10')
+  // What is staged is not lost by one click, nor for good.
   await page.getByRole('button', { name: 'Discard all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await shows(title, 11, 'Work 10')
+  await page.getByRole('button', { name: 'Discard all' }).click()
+  await page.getByRole('button', { name: 'Discard 2 changes' }).click()
+  await shows(title, 11, 'Work 12')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await shows(title, 11, 'Work 10')
+  await apply(2).waitFor()
+  await page.getByRole('button', { name: 'Discard all' }).click()
+  await page.getByRole('button', { name: 'Discard 2 changes' }).click()
   await shows(title, 11, 'Work 12')
 })
 

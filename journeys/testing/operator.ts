@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { withClient } from '#kit/postgres/client'
+import { runsAsRoot } from '#kit/postgres/os-user'
 import { createSecrets, loadMasterKey } from '#kit/secrets'
 import type { Place } from './platform.ts'
 
@@ -75,7 +76,9 @@ export async function withServerFile(
   text: string,
   use: (file: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'plinth-files-'))
+  // A server with a view of its own has its own /tmp, too (compute/local/bounds/view.ts).
+  const place = runsAsRoot() ? '/var/lib' : tmpdir()
+  const folder = await mkdtemp(join(place, 'plinth-files-'))
   try {
     const file = join(folder, name)
     await writeFile(file, text)

@@ -132,6 +132,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
         .waitFor()
       await shows(1, 0, 'mine again')
       await page.getByRole('button', { name: 'Discard all' }).click()
+      await page.getByRole('button', { name: /^Discard \d/ }).click()
     },
   )
 

@@ -26,6 +26,7 @@ export function ChangesBar(props: Props) {
   const { counts, error, pending, canUndo, canRedo, onUndo, onRedo, onDiscard } = props
   const { onReview, onApply } = props
   const [asking, setAsking] = useState(false)
+  const [discarding, setDiscarding] = useState(false)
   const conflicted = counts.conflicts > 0 && 'Settle the conflicts in the review first'
   const start = () => (counts.deletes > 0 ? setAsking(true) : onApply())
   useCommands([
@@ -74,7 +75,11 @@ export function ChangesBar(props: Props) {
         disabledReason={!canRedo && 'There is nothing to make again'}
         onClick={onRedo}
       />
-      <Button variant="ghost" onClick={onDiscard}>
+      <Button
+        variant="ghost"
+        disabledReason={counts.all === 0 && 'There is nothing to discard'}
+        onClick={() => setDiscarding(true)}
+      >
         Discard all
       </Button>
       <Button onClick={onReview}>Review</Button>
@@ -87,6 +92,20 @@ export function ChangesBar(props: Props) {
       >
         Apply {changesText(counts.all)}
       </Button>
+      <ConfirmDialog
+        open={discarding}
+        onClose={() => setDiscarding(false)}
+        title={`Discard ${changesText(counts.all)}?`}
+        verb={`Discard ${changesText(counts.all)}`}
+        error={undefined}
+        pending={false}
+        onConfirm={() => {
+          setDiscarding(false)
+          onDiscard()
+        }}
+      >
+        <p>Nothing of it was applied, so the table stays as it is.</p>
+      </ConfirmDialog>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

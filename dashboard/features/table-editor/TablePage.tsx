@@ -10,7 +10,8 @@ import { usePreferences } from '../../session/preferences.ts'
 import { protection } from '../../session/protected-schemas.ts'
 import { useProject } from '../../session/use-project.ts'
 import type { SelectionView } from '../../ui/grid/grid-types.ts'
-import { ChangesBar } from './ChangesBar.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ChangesBar, changesText } from './ChangesBar.tsx'
 import { Definition } from './Definition.tsx'
 import { shownColumns } from './layout.ts'
 import type { Overlay } from './overlay.ts'
@@ -127,7 +128,12 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
                   canRedo={table.canRedo}
                   onUndo={table.undo}
                   onRedo={table.redo}
-                  onDiscard={table.clear}
+                  onDiscard={() => {
+                    table.discard()
+                    toast.info(`${changesText(counts.all)} discarded`, {
+                      action: { label: 'Undo', run: table.undo },
+                    })
+                  }}
                   onReview={() =>
                     setOverlay(overlay?.kind === 'review' ? undefined : { kind: 'review' })
                   }

@@ -1,6 +1,14 @@
 import { createContext, use, useMemo, useState } from 'react'
 import { changed, fresh, redone, undone, type History } from './history.ts'
-import { countOf, idOf, stageDelete, undoDelete, undoInsert, type Staged } from './staged.ts'
+import {
+  countOf,
+  idOf,
+  nothing,
+  stageDelete,
+  undoDelete,
+  undoInsert,
+  type Staged,
+} from './staged.ts'
 import type { TableModel } from './table-model.ts'
 
 export type StagedStore = {
@@ -8,7 +16,8 @@ export type StagedStore = {
   change: (entity: number, next: (now: Staged) => Staged) => void
   undo: (entity: number) => void
   redo: (entity: number) => void
-  clear: (entity: number) => void
+  /** Nothing is staged any more; that can be undone like any other change. */
+  discard: (entity: number) => void
   /** What was applied is done with and cannot be undone here any more. */
   applied: (entity: number, left: (now: Staged) => Staged) => void
 }
@@ -24,7 +33,7 @@ export function useStagedStore(): StagedStore {
       change: (entity, next) => set(entity, (history) => changed(history, next)),
       undo: (entity) => set(entity, undone),
       redo: (entity) => set(entity, redone),
-      clear: (entity) => set(entity, () => fresh),
+      discard: (entity) => set(entity, (history) => changed(history, () => nothing)),
       applied: (entity, left) => set(entity, ({ now }) => ({ ...fresh, now: left(now) })),
     }
   }, [histories])
@@ -44,7 +53,7 @@ export function useStaged(entity: number) {
     change: (next: (now: Staged) => Staged) => store.change(entity, next),
     undo: () => store.undo(entity),
     redo: () => store.redo(entity),
-    clear: () => store.clear(entity),
+    discard: () => store.discard(entity),
     applied: (left: (now: Staged) => Staged) => store.applied(entity, left),
   }
 }
