@@ -23,7 +23,14 @@ $$;
 grant supabase_realtime_admin to plinth_realtime;
 alter role plinth_realtime set role = 'supabase_realtime_admin';
 alter role plinth_realtime set statement_timeout = '10s';
-grant pg_use_reserved_connections to plinth_realtime with inherit true;
+-- A database that was there before Plinth may be of a version without such places.
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'pg_use_reserved_connections') then
+    execute 'grant pg_use_reserved_connections to plinth_realtime with inherit true';
+  end if;
+end
+$$;
 
 -- The plugin is a library that the server loads, so only those that are known can be named. A slot that is behind keeps WAL,
 -- which `max_slot_wal_keep_size` bounds; how many there are is bounded here, so that realtime always finds a place.
