@@ -1,4 +1,4 @@
-import { parseJsonNow } from '#kit/json-body'
+import { parseJson } from '#kit/json-body'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { As } from '#contract/impersonation'
 import { Refusal } from './graphql/refusal.ts'
@@ -32,18 +32,18 @@ export function internalGraphql(scope: FastifyInstance, { isOurs, open, services
         throw error
       })
       if (!project) throw new Refusal(404, 'There is no such project')
-      const { role, claims } = asOf(request)
+      const { role, claims } = await asOf(request)
       const identity = { role, claims: JSON.stringify({ ...claims, role }) }
       return { service: await services.of(project, request, () => identity), target: '/' }
     },
   })
 }
 
-function asOf({ body }: FastifyRequest): As {
+async function asOf({ body }: FastifyRequest): Promise<As> {
   try {
     // The parser of the GraphQL service makes every body a Buffer.
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-    const { as } = parseJsonNow(bytes) as { as: unknown }
+    const { as } = (await parseJson(bytes)) as { as: unknown }
     return As.parse(as)
   } catch (error) {
     throw new Refusal(400, 'The request does not say whom it runs as', { details: String(error) })

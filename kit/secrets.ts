@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -80,14 +83,25 @@ export function loadMasterKey(file: string, fromEnvironment?: string): Buffer {
   return key
 }
 
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
 /** Written aside and linked into place, so that two first starts agree on one key and a crash leaves none in part. */
 export function readOrMake(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const aside = `${file}.${process.pid}`
-    writeFileSync(aside, randomBytes(32).toString('hex'), { mode: 0o600 })
+    writeFileSync(aside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
     try {
       linkSync(aside, file)
+      // What is sealed with it from now on can never be opened without it.
+      syncFolder(dirname(file))
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     } finally {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { access, chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { access, chmod, copyFile, lstat, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { madeOnce } from '#kit/made-once'
 import { namedUnprivilegedUser, runsAsRoot } from '#kit/postgres/os-user'
 
 const run = promisify(execFile)
@@ -63,13 +63,11 @@ async function reachable(program: string): Promise<string> {
   }
   await chmod(folder, 0o755)
   const copy = join(folder, `deno-${process.arch}-${version}`)
-  if (!(await exists(copy))) {
-    const temporary = `${copy}.${randomBytes(6).toString('hex')}`
-    await copyFile(program, temporary)
-    await chmod(temporary, 0o755)
-    // Another start may have been faster; its copy is as good as ours.
-    await rename(temporary, copy).catch(() => rm(temporary))
+  const make = async (at: string) => {
+    await copyFile(program, at)
+    await chmod(at, 0o755)
   }
+  await madeOnce(copy, make, async () => (await runs(copy)) !== undefined)
   if ((await runs(copy)) === undefined) throw new Error(`${copy} does not run`)
   return copy
 }

@@ -33,7 +33,7 @@ async function serve<S extends CachedSchema>(
   http: HttpRequest,
   schemaOf: ReturnType<typeof createSchemas>,
 ): Promise<Answer> {
-  const request = readRequest(http)
+  const request = await readRequest(http)
   let operation: Operation
   try {
     operation = within(() => readOperation(request))

@@ -1,4 +1,4 @@
-import { parseJsonNow } from '#kit/json-body'
+import { parseJson } from '#kit/json-body'
 import { JsonRefusal } from '#kit/json-scan'
 import { Refusal } from './refusal.ts'
 
@@ -22,28 +22,31 @@ export type GraphqlRequest = {
 const bad = (message: string) => new Refusal(400, message)
 
 /** Reads a request by the rules of GraphQL over HTTP. @throws Refusal 400 for what is none, 405 for other methods */
-export function readRequest({ method, target, contentType, body }: HttpRequest): GraphqlRequest {
-  if (method === 'GET') return { ...requestOf(inAddress(target)), readOnly: true }
-  if (method === 'POST') return { ...requestOf(inBody(contentType, body)), readOnly: false }
+export async function readRequest(http: HttpRequest): Promise<GraphqlRequest> {
+  const { method, target, contentType, body } = http
+  if (method === 'GET') return { ...requestOf(await inAddress(target)), readOnly: true }
+  if (method === 'POST') return { ...requestOf(await inBody(contentType, body)), readOnly: false }
   throw new Refusal(405, 'GraphQL is asked with GET or POST', { headers: { allow: 'GET, POST' } })
 }
 
-function inAddress(target: string): Record<string, unknown> {
+async function inAddress(target: string): Promise<Record<string, unknown>> {
   const question = target.indexOf('?')
   const query = new URLSearchParams(question < 0 ? '' : target.slice(question + 1))
   const variables = query.get('variables')
   return {
     query: query.get('query'),
     operationName: query.get('operationName'),
-    variables: variables ? parsed(Buffer.from(variables), 'The variables are no JSON') : undefined,
+    variables: variables
+      ? await parsed(Buffer.from(variables), 'The variables are no JSON')
+      : undefined,
   }
 }
 
-function inBody(contentType: string | undefined, body: Buffer | undefined) {
+async function inBody(contentType: string | undefined, body: Buffer | undefined) {
   if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw bad('A request has the content type application/json')
   }
-  const value = parsed(body ?? Buffer.alloc(0), 'The body is no JSON')
+  const value = await parsed(body ?? Buffer.alloc(0), 'The body is no JSON')
   if (!isObject(value)) throw bad('The body has to be an object with a "query"')
   return value
 }
@@ -60,9 +63,9 @@ function requestOf(given: Record<string, unknown>): Omit<GraphqlRequest, 'readOn
   return { query, variables: variables ?? {}, operationName: named === '' ? undefined : named }
 }
 
-function parsed(bytes: Buffer, otherwise: string): unknown {
+async function parsed(bytes: Buffer, otherwise: string): Promise<unknown> {
   try {
-    return parseJsonNow(bytes)
+    return await parseJson(bytes)
   } catch (error) {
     if (!(error instanceof JsonRefusal)) throw error
     throw bad(error.kind === 'malformed' ? otherwise : error.message)

@@ -168,3 +168,18 @@ test('more than five presence calls in half a minute end the channel', async () 
   expect((await line.hearEvent('phx_close')).topic).toBe('realtime:busy')
   expect(await line.ask('phoenix', 'heartbeat', {})).toMatchObject({ status: 'ok' })
 })
+
+test('frames after a long one wait for it', async () => {
+  const [line, other] = [await open(), await open()]
+  await line.join('order', { broadcast: { ack: true } })
+  await other.join('order')
+  const texts = ['first', 'x'.repeat(500_000), 'third', 'y'.repeat(300_000), 'fifth']
+  for (const text of texts)
+    line.send('realtime:order', 'broadcast', { type: 'broadcast', event: 'e', payload: { text } })
+  const isEvent = ({ event }: { event: string }) => event === 'broadcast'
+  await expect.poll(() => other.heard.filter(isEvent)).toHaveLength(texts.length)
+  const heard = other.heard.filter(isEvent).map(({ payload }) => payload)
+  expect(heard.map((payload) => (payload as { payload: { text: string } }).payload.text)).toEqual(
+    texts,
+  )
+})

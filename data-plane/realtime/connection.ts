@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RawData, WebSocket } from 'ws'
 import type { Channel, Line } from './channel.ts'
-import { decode, type ClientMessage, type Version } from './frames.ts'
+import { decode, decodeLong, longFrame, type ClientMessage, type Version } from './frames.ts'
 import { joinChannel, type Joined } from './join.ts'
 import { outgoing, type Outgoing } from './outgoing.ts'
 import { ChannelRefusal } from './refusal.ts'
@@ -33,6 +33,8 @@ export class Connection implements Line {
   /** The newest join of each topic that is still being answered. */
   private readonly joining = new Map<string, ClientMessage>()
   private heardAt = performance.now()
+  /** The end of the frames that are being read, where there are any. */
+  private reading: Promise<void> | undefined
   private emptySince = performance.now()
   private ended = false
 
@@ -111,7 +113,26 @@ export class Connection implements Line {
     const bytes = Buffer.isBuffer(data)
       ? data
       : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
-    const message = decode(bytes, isBinary, this.version)
+    if (bytes.length <= longFrame && !this.reading)
+      return this.take(decode(bytes, isBinary, this.version))
+    // What comes after a long one waits for it, and nothing more is read from the socket meanwhile.
+    this.parts.socket.pause()
+    const copy = Buffer.from(bytes)
+    const reading = (this.reading ?? Promise.resolve())
+      .then(() => decodeLong(copy, isBinary, this.version))
+      .then((message) => {
+        if (!this.ended) this.take(message)
+      })
+      .finally(() => {
+        if (this.reading !== reading) return
+        this.reading = undefined
+        // Also where it is being closed: the client's word about that has to come in.
+        this.parts.socket.resume()
+      })
+    this.reading = reading
+  }
+
+  private take(message: ClientMessage | undefined): void {
     if (!message) return this.end(closing.malformed, 'Malformed message')
     const { topic, event } = message
     if (topic === 'phoenix') {

@@ -1,4 +1,4 @@
-import { parseJsonNow } from '#kit/json-body'
+import { documentBounds, parseJsonNow, shapeOf } from '#kit/json-body'
 
 /** Version 1 frames are JSON objects, those of version 2 JSON arrays and binary ones. */
 export type Version = 1 | 2
@@ -26,16 +26,35 @@ export type ServerMessage = {
 
 const kinds = { userPush: 3, userBroadcast: 4 }
 
+/** Frames above this many bytes are looked through in slices before they are read. */
+export const longFrame = 256 * 1024
+
+/** A frame of any length, as `decode` reads it; everything else goes on meanwhile. Its memory may not be used again. */
+export async function decodeLong(
+  data: Buffer,
+  isBinary: boolean,
+  version: Version,
+): Promise<ClientMessage | undefined> {
+  const json = isBinary ? jsonIn(data) : data
+  try {
+    if (json) await shapeOf(json, documentBounds)
+  } catch {
+    return undefined
+  }
+  return decode(data, isBinary, version, (bytes) => JSON.parse(bytes.toString()) as unknown)
+}
+
 /** A frame as a client sends it; undefined for what is none. */
 export function decode(
   data: Buffer,
   isBinary: boolean,
   version: Version,
+  parse: (json: Buffer) => unknown = parseJsonNow,
 ): ClientMessage | undefined {
-  if (isBinary) return version === 2 ? decodeBinary(data) : undefined
+  if (isBinary) return version === 2 ? decodeBinary(data, parse) : undefined
   let value: unknown
   try {
-    value = parseJsonNow(data)
+    value = parse(data)
   } catch {
     return undefined
   }
@@ -61,9 +80,18 @@ const isRef = (ref: unknown): ref is string | number | null | undefined =>
 const textOf = (ref: string | number | null | undefined) => (ref == null ? null : String(ref))
 
 /** Kind, five lengths, encoding, then the five texts, then the payload. */
-function decodeBinary(data: Buffer): ClientMessage | undefined {
-  if (data.length < 7 || data[0] !== kinds.userPush) return undefined
-  let at = 7
+const headBytes = 7
+
+/** The payload of a binary frame that says it is JSON. */
+function jsonIn(data: Buffer): Buffer | undefined {
+  if (data.length < headBytes || data[6] !== 1) return undefined
+  const texts = data.subarray(1, 6).reduce((sum, length) => sum + length, 0)
+  return data.subarray(headBytes + texts)
+}
+
+function decodeBinary(data: Buffer, parse: (json: Buffer) => unknown): ClientMessage | undefined {
+  if (data.length < headBytes || data[0] !== kinds.userPush) return undefined
+  let at = headBytes
   const texts = [1, 2, 3, 4, 5].map((place) => {
     const length = data[place] ?? 0
     return data.toString('utf8', at, (at += length))
@@ -74,8 +102,8 @@ function decodeBinary(data: Buffer): ClientMessage | undefined {
   // The memory of the frame is reused for the next one.
   const payload = Buffer.from(data.subarray(at))
   const isJson = encoding === 1
-  if ((isJson && !isJsonText(payload)) || (meta !== '' && !isJsonText(Buffer.from(meta))))
-    return undefined
+  const isText = (bytes: Buffer) => isParsed(bytes, parse)
+  if ((isJson && !isText(payload)) || (meta !== '' && !isText(Buffer.from(meta)))) return undefined
   const user = { event, isJson, payload, meta }
   return {
     joinRef: joinRef || null,
@@ -87,9 +115,9 @@ function decodeBinary(data: Buffer): ClientMessage | undefined {
   }
 }
 
-function isJsonText(bytes: Buffer): boolean {
+function isParsed(bytes: Buffer, parse: (json: Buffer) => unknown): boolean {
   try {
-    parseJsonNow(bytes)
+    parse(bytes)
     return true
   } catch {
     return false

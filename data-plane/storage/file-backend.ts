@@ -4,6 +4,7 @@ import { link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/pr
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { isMissing, syncFolder } from '#kit/postgres/files'
 import { NoBytesError, type Backend, type ByteRange, type Place, type Written } from './backend.ts'
 
 /** Read at once. */
@@ -129,15 +130,6 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** When it got its name: a copy has the bytes of its origin and a later name. Now, for one that has just gone. */
 async function bornAt(path: string): Promise<number> {
   const found = await stat(path).catch(unlessMissing)
@@ -149,9 +141,6 @@ function checked(name: string): string {
   if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new NoBytesError('Not a place of ours')
   return name
 }
-
-const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function asNoBytes(error: unknown): never {
   if (isMissing(error)) throw new NoBytesError('There are no bytes at this place')

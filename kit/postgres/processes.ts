@@ -48,6 +48,16 @@ export async function findProcess(pid: number): Promise<OsProcess | undefined> {
   return (await listWithPs()).find((p) => p.pid === pid)
 }
 
+/** Whether a pid is given out: to a live process, or to one that has ended and that nobody has reaped. */
+export function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
 /** Sends a signal; a process that has already ended is what the sender wanted. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { madeOnce } from '../made-once.ts'
 import { binariesIn, locateBinaries, type PostgresBinaries } from './binaries.ts'
 import { withTrustedExtensions } from './trusted-extensions.ts'
 import { namedUnprivilegedUser, runsAsRoot, type OsUser } from './os-user.ts'
@@ -54,14 +55,15 @@ export async function runnableBinaries(
   if (!user || (await canRun(binaries.native, user))) return binaries
   const parent = await programsFolder(home)
   const target = join(parent, `${process.arch}-${binaries.version}`)
-  if (!(await lstat(target).catch(() => undefined))) {
-    const temporary = `${target}.${randomBytes(6).toString('hex')}`
-    await run('cp', ['-a', '--', binaries.native, temporary])
-    await run('chown', ['-R', '--', '0:0', temporary])
-    await run('chmod', ['-R', 'go=rX,u+rwX', temporary])
-    // Another start may have been faster; its copy is as good as ours.
-    await rename(temporary, target).catch(() => rm(temporary, { recursive: true }))
-  }
+  await madeOnce(
+    target,
+    async (copy) => {
+      await run('cp', ['-a', '--', binaries.native, copy])
+      await run('chown', ['-R', '--', '0:0', copy])
+      await run('chmod', ['-R', 'go=rX,u+rwX', copy])
+    },
+    () => canRun(target, user),
+  )
   await ownFolder(target, 0o755)
   return binariesIn(target, user)
 }

@@ -1,7 +1,7 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readForeign } from './files.ts'
-import { findProcess, killAllOf, processesOf } from './processes.ts'
+import { findProcess, isTaken, killAllOf, processesOf } from './processes.ts'
 
 export type RunningServer = { pid: number; socketDir: string; port: number; ready: boolean }
 
@@ -26,14 +26,14 @@ export async function clearLocks(of: {
 
 /**
  * After a crash of the server its children may live on and its lock file remains. The server cleans its shared memory
- * by that file, so it stays, unless its pid now belongs to another program, or its server was killed before it had
- * written anything into it.
+ * by that file, so it stays, unless its pid now belongs to another program or to one that has ended and nobody has reaped,
+ * which Postgres takes for a live server, or its server was killed before it had written anything into it.
  */
 async function clearDataLock(dataDir: string): Promise<void> {
   const lock = await readLock(dataDir)
   if (lock) {
     await killAllOf(dataDir)
-    if (await findProcess(lock.pid)) await unlink(lockOf(dataDir))
+    if (isTaken(lock.pid)) await unlink(lockOf(dataDir))
     return
   }
   const empty = (await readForeign(lockOf(dataDir))) !== undefined

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,6 +112,25 @@ test('a lock file whose pid belongs to another program neither misleads nor hind
   expect(other.exitCode).toBeNull()
   expect(await findProcess(other.pid ?? 0)).toBeDefined()
   other.kill()
+})
+
+test('a lock file whose pid nobody has reaped yet does not hinder', async () => {
+  const { pid } = await startServer(options)
+  const file = join(options.dataDir, 'postmaster.pid')
+  const lock = await readFile(file, 'utf8')
+  await stopServer(options.dataDir)
+  // What becomes `sleep` has a child that it never asks after, as the first process of some containers does.
+  const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], {
+    ...options.user,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = Number(String(await once(parent.stdout, 'data')))
+  expect(await waitUntil(async () => !(await findProcess(ended)), 5000)).toBe(true)
+  expect(() => process.kill(ended, 0)).not.toThrow()
+  await writeFile(file, lock.replace(String(pid), String(ended)))
+  await startServer(options)
+  parent.kill()
 })
 
 test('locks that a killed server left empty, or whose pid is of another program, do not hinder', async () => {

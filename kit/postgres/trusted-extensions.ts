@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { appendFile, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { madeOnce } from '../made-once.ts'
 import { binariesIn, type PostgresBinaries } from './binaries.ts'
 import type { OsUser } from './os-user.ts'
 
@@ -41,22 +42,25 @@ export async function withTrustedExtensions(
   user: OsUser | undefined,
 ): Promise<PostgresBinaries> {
   const target = join(parent, `${process.arch}-${version}-${edition}`)
-  if (!(await lstat(target).catch(() => undefined))) {
-    const temporary = `${target}.${randomBytes(6).toString('hex')}`
+  const make = async (copy: string) => {
     await mkdir(parent, { recursive: true })
-    await run('cp', ['-al', '--', native, temporary]).catch(async () => {
+    await run('cp', ['-al', '--', native, copy]).catch(async () => {
       // Another file system, or one without links.
-      await rm(temporary, { recursive: true, force: true })
-      await run('cp', ['-a', '--', native, temporary])
+      await rm(copy, { recursive: true, force: true })
+      await run('cp', ['-a', '--', native, copy])
     })
-    const folder = join(temporary, 'share/postgresql/extension')
+    const folder = join(copy, 'share/postgresql/extension')
     for (const [name, more] of Object.entries(trusted)) {
       await append(join(folder, `${name}.control`), '\ntrusted = true\n')
       if (more) await append(join(folder, more.script), more.sql)
     }
-    // Another start may have been faster; what it made is as good as ours.
-    await rename(temporary, target).catch(() => rm(temporary, { recursive: true }))
   }
+  const isGood = () =>
+    binariesIn(target, user).then(
+      () => true,
+      () => false,
+    )
+  await madeOnce(target, make, isGood)
   return binariesIn(target, user)
 }
 

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { Log } from '#kit/log'
+import { readIfExists } from '#kit/postgres/files'
 import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
 import type { StartOptions } from '#kit/postgres/server'
 import { pidsOfUser } from '#kit/postgres/user-processes'
@@ -50,6 +51,7 @@ export async function openContainment(options: Options): Promise<Containment> {
   await groups.clear()
   const setpriv = await found('setpriv')
   const prlimit = await found('prlimit')
+  const mostMemory = await addressSpace()
   const root = runsAsRoot()
   const unshare = await found('unshare')
   const view =
@@ -96,7 +98,7 @@ export async function openContainment(options: Options): Promise<Containment> {
         through: [
           ...seen,
           ...(setpriv ? [setpriv, '--no-new-privs'] : []),
-          ...(prlimit ? [prlimit, `--as=${memoryOfOne}`] : []),
+          ...(prlimit ? [prlimit, `--as=${Math.min(memoryOfOne, mostMemory)}`] : []),
         ],
         async began(pid) {
           if (isGrouped) await bound(group, maxConnections, [pid])
@@ -108,6 +110,13 @@ export async function openContainment(options: Options): Promise<Containment> {
     },
     ended: (group) => groups.leave(group),
   }
+}
+
+/** Bytes that whoever started us lets each process have at most: who is not root can give no more to others. */
+async function addressSpace(): Promise<number> {
+  const limits = await readIfExists('/proc/self/limits')
+  const hard = Number(/^Max address space +\S+ +(\d+)/m.exec(limits ?? '')?.[1])
+  return hard > 0 ? hard : Infinity
 }
 
 /** Where a program of the machine lies. */

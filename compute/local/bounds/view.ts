@@ -13,7 +13,7 @@ const shared = ['/tmp', '/var/tmp', '/dev/shm', '/run/lock']
 /**
  * What a server sees of its machine: all is read only but the given folders, in which nothing can be executed or loaded; places that
  * everybody may write to are its own and empty; of processes it sees those of its own user. The words after each `--` are the
- * folders, the places, and the command that this becomes. By root, who has just taken on a view of mounts of its own.
+ * folders, the places, and the command that this becomes. By root, who has just taken on a view of mounts of its own: mounts of the machine show in it, none of it outside.
  */
 const script = `set -e
 memory="$1"; shift
@@ -80,7 +80,8 @@ const viewOf =
       unshare,
       '--mount',
       '--propagation',
-      'private',
+      // What the machine unmounts later, no server goes on holding.
+      'slave',
       '--',
       '/bin/sh',
       '-c',
