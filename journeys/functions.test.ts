@@ -138,6 +138,17 @@ step('its code is changed and the change taken back', async () => {
   await page.keyboard.insertText(
     `Deno.serve(() => { console.log('it ran'); return new Response('second') })`,
   )
+  // Whoever goes away before it is deployed finds it again, here and after a reload.
+  const left = page.getByText('Code that was not deployed')
+  for (const goAway of [() => tab('Details'), () => page.reload()]) {
+    await goAway()
+    await tab('Code')
+    await left.waitFor()
+    await page.locator('.view-line').getByText('Hello', { exact: false }).first().waitFor()
+    await button('Restore').click()
+    await page.locator('.view-line').getByText("'second'").waitFor()
+    await left.waitFor({ state: 'detached' })
+  }
   await page.getByLabel('Files to import').setInputFiles({
     name: 'words.ts',
     mimeType: 'text/plain',

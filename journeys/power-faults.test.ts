@@ -155,6 +155,10 @@ test.runIf(disk !== undefined)(
       await isBack()
       for (const kept of [shop, ...(fresh ? [fresh] : [])]) {
         await reaches(ada, kept.project.ref, ['ACTIVE_HEALTHY'])
+        await until('its data API answers', async () => {
+          const { error } = await client(kept).from('kept').select('n').limit(1)
+          return error === null
+        })
         await expectKept(kept)
       }
       const answer = await fetch(`${shop.project.endpoint}/functions/v1/kept`)

@@ -276,6 +276,32 @@ step('a block is copied with its tabs and pasted somewhere else', async () => {
   await shows(title, 11, 'Work 12')
 })
 
+step('what was not applied is offered again after a reload', async () => {
+  const { page, eyes, open, type, shows, apply } = works
+  await open()
+  await type(title, 2, 'Kept over a reload')
+  await apply(1).waitFor()
+  // The browser asks before it lets go of what is staged.
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByText('1 change not applied').waitFor()
+  await shows(title, 2, 'Work 3')
+  await eyes.look('grid-07-left-work')
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await shows(title, 2, 'Kept over a reload')
+  await apply(1).waitFor()
+  expect(await page.getByText('1 change not applied').count()).toBe(0)
+  // The tab that has it keeps it: who comes after a second reload may let it go for good.
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByText('1 change not applied').waitFor()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByText('1 change not applied').waitFor({ state: 'detached' })
+  await page.reload()
+  await shows(title, 2, 'Work 3')
+  expect(await page.getByText('1 change not applied').count()).toBe(0)
+})
+
 fileSteps(step, () => works)
 // The last of these is on a phone.
 rowSteps(step, () => works)

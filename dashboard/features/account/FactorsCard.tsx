@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 import { factorsQuery } from './account-data.ts'
-import { Ago } from './Ago.tsx'
+import { Ago } from '../../ui/Ago.tsx'
 import { AddFactorDialog } from './AddFactorDialog.tsx'
 import { RemoveFactorDialog } from './RemoveFactorDialog.tsx'
 

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 
 import { toast } from '../../ui/toast.ts'
 import { forgetAuth, userQuery } from './account-data.ts'
-import { Ago } from './Ago.tsx'
+import { Ago } from '../../ui/Ago.tsx'
 import { linkIdentity } from './link-identity.ts'
 import { UnlinkDialog } from './UnlinkDialog.tsx'
 

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 
 import { toast } from '../../ui/toast.ts'
 import { cancelEmailChange, forgetAuth } from './account-data.ts'
-import { Ago } from './Ago.tsx'
+import { Ago } from '../../ui/Ago.tsx'
 import { useAuthAction } from './use-auth-action.ts'
 
 /** A change of address that waits for its mails to be confirmed. */

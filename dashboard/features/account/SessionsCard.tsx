@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 
 import { toast } from '../../ui/toast.ts'
 import { endSession, forgetAuth, sessionsQuery, type SignIn } from './account-data.ts'
-import { Ago } from './Ago.tsx'
+import { Ago } from '../../ui/Ago.tsx'
 import { deviceOf } from './device.ts'
 import { useAuthAction } from './use-auth-action.ts'
 

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { impersonation } from '#contract/impersonation'
 import { authUsers, type UserDetail } from '#contract/auth-users'
 import { useCall } from '../../api/client.ts'
@@ -13,6 +13,7 @@ import { BanDialog } from './BanDialog.tsx'
 import { DeleteUsersDialog } from './DeleteUsersDialog.tsx'
 import { forgetUsers } from './queries.ts'
 import { isBanned, userName } from './user-words.ts'
+import { useNow } from '../../ui/use-now.ts'
 
 type Props = { projectRef: string; detail: UserDetail; onDeleted: () => void }
 type Asked = 'ban' | 'factors' | 'sessions' | 'delete'
@@ -20,7 +21,7 @@ type Asked = 'ban' | 'factors' | 'sessions' | 'delete'
 /** What is sent to a user, and what takes something away from them. */
 export function UserActions({ projectRef, detail, onDeleted }: Props) {
   const [asked, setAsked] = useState<Asked>()
-  const [now] = useState(() => new Date())
+  const now = useNow()
   const navigate = useNavigate()
   const why = useDenials(useProject(projectRef))
   const { user, sessions, factors } = detail

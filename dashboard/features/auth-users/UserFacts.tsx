@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { authUsers, type UserDetail } from '#contract/auth-users'
 import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
@@ -11,13 +11,14 @@ import { exactTime } from '../../ui/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { forgetUsers } from './queries.ts'
 import { isBanned, providerLabel, userStatus } from './user-words.ts'
+import { useNow } from '../../ui/use-now.ts'
 
 const timeOf = (at: string | null, never = 'Never') => (at ? exactTime(new Date(at)) : never)
 
 /** What is known of a user, how they can sign in, and what they show beside a password. */
 export function UserFacts({ projectRef, detail }: { projectRef: string; detail: UserDetail }) {
   const { user, identities } = detail
-  const [now] = useState(() => new Date())
+  const now = useNow()
   const { word, tone } = userStatus(user, now)
   const facts: [string, ReactNode][] = [
     ['User ID', <Copied key="id" text={user.id} what="user ID" />],

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { functions, type FunctionFile } from '#contract/functions'
 import { useCall } from '../../api/client.ts'
+import { LeftWorkNote, useLeftWork, useWorkDrafts } from '../../session/left-work.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
+import { UnsavedGate, useUnsaved } from '../../session/unsaved.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -29,25 +31,44 @@ export function CodePage({ projectRef, slug }: Props) {
   if (!query.data) return <Skeleton width="60%" />
   const { version, files, entrypoint_path: entrypoint, import_map_path: importMap } = query.data
   return (
-    <div className="sections">
-      <Editor key={version} {...{ projectRef, slug, files, entrypoint, importMap }} />
-      <TestCard projectRef={projectRef} slug={slug} />
-    </div>
+    <UnsavedGate>
+      <div className="sections">
+        <Editor key={version} {...{ projectRef, slug, version, files, entrypoint, importMap }} />
+        <TestCard projectRef={projectRef} slug={slug} />
+      </div>
+    </UnsavedGate>
   )
 }
 
+/** Files that were changed and not deployed, and the version that was active then. */
+type Code = { files: FunctionFile[]; version: number }
+
 type EditorProps = Props & {
+  version: number
   files: readonly FunctionFile[]
   entrypoint: string
   importMap: string | null
 }
 
-function Editor({ projectRef, slug, files: deployed, entrypoint, importMap }: EditorProps) {
+function Editor(props: EditorProps) {
+  const { projectRef, slug, version: active, files: deployed, entrypoint, importMap } = props
   const why = useDenials(useProject(projectRef))
   const [files, setFiles] = useState(deployed)
+  const [isKept, setKept] = useState(true)
+  const drafts = useWorkDrafts<Code>('function-code', projectRef)
+  const { left, settle } = useLeftWork(drafts, slug)
+  // Whoever comes back to this page is asked what becomes of it.
+  useEffect(() => () => drafts.leave(slug), [drafts, slug])
+  // Where the browser has no room for it, leaving asks first.
+  useUnsaved(files !== deployed && !isKept)
+  function change(next: FunctionFile[]): void {
+    setFiles(next)
+    setKept(drafts.keep({ id: slug, at: Date.now(), work: { files: next, version: active } }))
+  }
   const denied = why(functions.deploy)
   const deploy = useCall(functions.deploy, {
     onSuccess: async ({ version }) => {
+      drafts.drop(slug)
       toast.success(`Version ${version} is deployed`)
       await forgetFunctions()
     },
@@ -77,8 +98,22 @@ function Editor({ projectRef, slug, files: deployed, entrypoint, importMap }: Ed
         </Button>
       }
     >
+      {left && files === deployed && denied === undefined && (
+        <LeftWorkNote
+          left={left}
+          title="Code that was not deployed"
+          onDiscard={settle}
+          onRestore={() => {
+            change(left.work.files)
+            settle()
+          }}
+        >
+          {left.work.version !== active &&
+            `It began from version ${left.work.version}; version ${active} is active now.`}
+        </LeftWorkNote>
+      )}
       {deploy.error && <Alert variant="danger" title={deploy.error.message} />}
-      <CodeFiles {...{ files, entrypoint }} readOnly={denied !== undefined} onFiles={setFiles} />
+      <CodeFiles {...{ files, entrypoint }} readOnly={denied !== undefined} onFiles={change} />
     </Card>
   )
 }

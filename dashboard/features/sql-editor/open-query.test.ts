@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDrafts } from './drafts.ts'
+import { createDrafts } from '../../session/drafts.ts'
+import type { QueryDraft } from './draft.ts'
 import { createOpenQuery, type PutResult, type Server } from './open-query.ts'
 import { emptyValues, type Saved, type Values } from './query-values.ts'
 
@@ -44,6 +45,9 @@ function fakeServer(row?: Saved) {
   return { state, server }
 }
 
+const draftsOf = (area: ReturnType<typeof memory>, scope: string, tab: string) =>
+  createDrafts<QueryDraft>(area, { kind: 'sql-draft', scope }, tab)
+
 const saved = (sql: string, revision = 1): Saved => ({
   ...emptyValues,
   sql,
@@ -54,7 +58,7 @@ const saved = (sql: string, revision = 1): Saved => ({
 const open = (row?: Saved, values?: { sql: string; revision: number | null }) => {
   const { state, server } = fakeServer(row)
   const area = memory()
-  const drafts = createDrafts(area, 'p', 't')
+  const drafts = draftsOf(area, 'p', 't')
   const draft = values && {
     id: 'q',
     values: { ...emptyValues, sql: values.sql },
@@ -245,10 +249,10 @@ test('drafts of living tabs are left alone, the newest orphan comes first', () =
     ['two', 2],
     ['three', 3],
   ] as const)
-    createDrafts(area, 'p', tab).keep({ id: 'q', values, revision: null, at })
-  createDrafts(area, 'other project', 'four').keep({ id: 'q', values, revision: null, at: 4 })
+    draftsOf(area, 'p', tab).keep({ id: 'q', values, revision: null, at })
+  draftsOf(area, 'other project', 'four').keep({ id: 'q', values, revision: null, at: 4 })
   area.setItem('plinth.sql-draft.p.q.broken', '{"id":')
-  const mine = createDrafts(area, 'p', 'five')
+  const mine = draftsOf(area, 'p', 'five')
   expect(mine.orphans(new Set(['three'])).map(({ at }) => at)).toEqual([2, 1])
   const [newest] = mine.orphans(new Set(['three']))
   if (newest) mine.adopt(newest)

@@ -1,4 +1,5 @@
-import type { Draft, Drafts } from './drafts.ts'
+import type { Drafts } from '../../session/drafts.ts'
+import type { QueryDraft } from './draft.ts'
 import {
   afterSave,
   emptyValues,
@@ -49,9 +50,9 @@ const longestWaitMs = 30_000
 type Options = {
   id: string
   saved?: Saved | undefined
-  draft?: Draft | undefined
+  draft?: QueryDraft | undefined
   server: Server
-  drafts: Drafts
+  drafts: Drafts<QueryDraft>
 }
 
 /**

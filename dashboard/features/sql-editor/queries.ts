@@ -1,11 +1,12 @@
 import { snippets } from '#contract/snippets'
 import { call, CallError } from '../../api/client.ts'
-import type { Draft, Drafts } from './drafts.ts'
+import type { Drafts } from '../../session/drafts.ts'
+import type { QueryDraft } from './draft.ts'
 import { createOpenQuery, type OpenQuery, type Server } from './open-query.ts'
 import { emptyValues, savedOf, type Saved, type Values } from './query-values.ts'
-import { livingTabs } from './tab-life.ts'
+import { livingTabs } from '../../session/tab-life.ts'
 
-type Options = { ref: string; server: Server; drafts: Drafts }
+type Options = { ref: string; server: Server; drafts: Drafts<QueryDraft> }
 
 /** The queries that are open in this tab. They outlive the page, so that nothing is lost by looking elsewhere. */
 export function createQueries({ ref, server, drafts }: Options) {
@@ -17,7 +18,10 @@ export function createQueries({ ref, server, drafts }: Options) {
   function changed() {
     for (const watch of watchers) watch()
   }
-  function add(id: string, rest: { saved?: Saved | undefined; draft?: Draft | undefined } = {}) {
+  function add(
+    id: string,
+    rest: { saved?: Saved | undefined; draft?: QueryDraft | undefined } = {},
+  ) {
     const query = createOpenQuery({ id, ...rest, server, drafts })
     open.set(id, query)
     query.subscribe(changed)

@@ -1,16 +1,21 @@
 import { createChecks } from './checks.ts'
-import { createDrafts } from './drafts.ts'
+import { createDrafts } from '../../session/drafts.ts'
+import { showLife, tab } from '../../session/tab-life.ts'
+import type { QueryDraft } from './draft.ts'
 import { createLastRuns } from './last-runs.ts'
 import { createOpenTabs } from './open-tabs.ts'
 import { createParameterValues } from './parameter-values.ts'
 import { createQueries } from './queries.ts'
 import { createRuns } from './runs.ts'
 import { snippetServer } from './snippet-server.ts'
-import { showLife, tab } from './tab-life.ts'
 import { createTransactions } from './transactions.ts'
 
 function create(person: number, ref: string) {
-  const drafts = createDrafts(localStorage, `${person}.${ref}`, tab)
+  const drafts = createDrafts<QueryDraft>(
+    localStorage,
+    { kind: 'sql-draft', scope: `${person}.${ref}` },
+    tab,
+  )
   const queries = createQueries({ ref, server: snippetServer(ref), drafts })
   showLife()
   addEventListener('pagehide', () => queries.keepNow())

@@ -1,6 +1,6 @@
+import { useState } from 'react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SearchX, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { mostTrashItems, storageTrash, type TrashItem } from '#contract/storage-trash'
 import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.ts'
 import { bucketsQuery, forgetFiles, trashQuery, type TrashFilter } from './queries.ts'
 import { trashColumns, type TrashAct } from './trash-columns.tsx'
 import { EmptyTrashDialog, PurgeDialog, RestoreAsDialog } from './TrashDialogs.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import '../../ui/list-page.css'
 import './storage.css'
 
@@ -39,7 +40,7 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
   const { data: list } = useQuery(bucketsQuery(projectRef))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<Asked>()
-  const [now] = useState(() => new Date())
+  const now = useNow()
   const why = useDenials(useProject(projectRef))
   const items = query.data?.pages.flatMap((page) => page.items)
   const days = query.data?.pages[0]?.days

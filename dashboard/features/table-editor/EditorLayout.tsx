@@ -1,8 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useWorkDrafts } from '../../session/left-work.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { hasStaged, StagedContext, useStagedStore } from './staged-context.ts'
+import type { Staged } from './staged.ts'
 import './table-editor.css'
 
 type Props = {
@@ -15,7 +17,8 @@ type Props = {
 
 /** The list of tables beside whatever is open, and what was changed and not applied in any of them. */
 export function EditorLayout({ projectRef, schema, openId, onSchema, children }: Props) {
-  const store = useStagedStore()
+  const drafts = useWorkDrafts<Staged>('staged-rows', projectRef)
+  const store = useStagedStore(drafts)
   const unsaved = hasStaged(store)
   const inEditor = `/project/${projectRef}/editor`
   const blocker = useBlocker({
@@ -34,7 +37,10 @@ export function EditorLayout({ projectRef, schema, openId, onSchema, children }:
         error={undefined}
         pending={false}
         onClose={() => blocker.reset?.()}
-        onConfirm={() => blocker.proceed?.()}
+        onConfirm={() => {
+          for (const entity of Object.keys(store.histories)) drafts.drop(entity)
+          blocker.proceed?.()
+        }}
       >
         <p>Rows were changed here and not applied yet. Leaving drops these changes.</p>
       </ConfirmDialog>

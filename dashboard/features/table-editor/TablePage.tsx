@@ -4,6 +4,7 @@ import { pgMeta } from '#contract/pg-meta'
 import { tableRows } from '#contract/table-rows'
 import { forget } from '../../api/client.ts'
 import type { Impersonation } from '../../session/impersonation.ts'
+import { LeftWorkNote, useLeftWork } from '../../session/left-work.tsx'
 import { forgetLook, waitingLook } from '../../session/look-as.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -47,6 +48,7 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const why = useDenials(useProject(projectRef))
   const view = useMemo(() => viewOf(search, entity.columns), [search, entity.columns])
   const staged = useStaged(entityId)
+  const { left, settle } = useLeftWork(staged.drafts, String(entityId))
   const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
   useEffect(forgetLook, [])
   const rows = useTableRows(projectRef, entity, view, staged.staged, as)
@@ -119,6 +121,17 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
                 onSelect={(next) => setSelected({ of: places, selection: next })}
                 onInsert={insert}
               />
+              {left && counts.all === 0 && !readOnly && (
+                <LeftWorkNote
+                  left={left}
+                  title={`${changesText(countOf(left.work).all)} not applied`}
+                  onDiscard={settle}
+                  onRestore={() => {
+                    staged.change(() => left.work)
+                    settle()
+                  }}
+                />
+              )}
               {(counts.all > 0 || table.canRedo) && (
                 <ChangesBar
                   counts={counts}

@@ -1,4 +1,6 @@
-import { createContext, use, useMemo, useState } from 'react'
+import { createContext, use, useEffect, useMemo, useRef, useState } from 'react'
+import type { Drafts } from '../../session/drafts.ts'
+import type { Work } from '../../session/left-work.tsx'
 import { changed, fresh, redone, undone, type History } from './history.ts'
 import {
   countOf,
@@ -12,6 +14,8 @@ import {
 import type { TableModel } from './table-model.ts'
 
 export type StagedStore = {
+  /** What is staged is kept there, so that a reload or a crash loses nothing. */
+  drafts: Drafts<Work<Staged>>
   histories: Readonly<Record<number, History>>
   change: (entity: number, next: (now: Staged) => Staged) => void
   undo: (entity: number) => void
@@ -23,12 +27,23 @@ export type StagedStore = {
 }
 
 /** Changes of all tables that were opened since the editor was, so that looking at another table loses nothing. */
-export function useStagedStore(): StagedStore {
+export function useStagedStore(drafts: Drafts<Work<Staged>>): StagedStore {
   const [histories, setHistories] = useState<Readonly<Record<number, History>>>({})
+  const kept = useRef(histories)
+  useEffect(() => {
+    for (const [entity, { now }] of Object.entries(histories)) {
+      if (now === kept.current[Number(entity)]?.now) continue
+      // A browser without room for it warns before the page is left, as for all that is staged.
+      if (countOf(now).all > 0) drafts.keep({ id: entity, at: Date.now(), work: now })
+      else drafts.drop(entity)
+    }
+    kept.current = histories
+  }, [histories, drafts])
   return useMemo(() => {
     const set = (entity: number, next: (history: History) => History) =>
       setHistories((all) => ({ ...all, [entity]: next(all[entity] ?? fresh) }))
     return {
+      drafts,
       histories,
       change: (entity, next) => set(entity, (history) => changed(history, next)),
       undo: (entity) => set(entity, undone),
@@ -36,7 +51,7 @@ export function useStagedStore(): StagedStore {
       discard: (entity) => set(entity, (history) => changed(history, () => nothing)),
       applied: (entity, left) => set(entity, ({ now }) => ({ ...fresh, now: left(now) })),
     }
-  }, [histories])
+  }, [histories, drafts])
 }
 
 export const StagedContext = createContext<StagedStore | undefined>(undefined)
@@ -47,6 +62,7 @@ export function useStaged(entity: number) {
   if (!store) throw new Error('useStaged needs a StagedContext around it')
   const history = store.histories[entity] ?? fresh
   return {
+    drafts: store.drafts,
     staged: history.now,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,

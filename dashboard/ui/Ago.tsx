@@ -1,10 +1,10 @@
-import { useState } from 'react'
-import { ago, exactTime } from '../../ui/time.ts'
+import { ago, exactTime } from './time.ts'
+import { useNow } from './use-now.ts'
 
 /** When something happened, in a sentence: "12 days ago", "yesterday", "on 18 Nov 2025". */
 export function Ago({ at }: { at: string }) {
   const date = new Date(at)
-  const [now] = useState(() => new Date())
+  const now = useNow()
   return (
     <time dateTime={at} title={exactTime(date)}>
       {inSentence(ago(date, now))}
