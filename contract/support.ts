@@ -62,7 +62,7 @@ export const support = {
       organization_slug: Slug.optional(),
       project_ref: ProjectRef.optional(),
       library: displayName(1, 60).optional(),
-      /** Whoever helps may look into the project. */
+      /** Allow support to access the project. */
       allow_access: z.boolean().default(false),
       /** Of the error report that the error screen has sent. */
       error_report_id: displayName(1, 100).optional(),

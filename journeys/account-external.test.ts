@@ -110,7 +110,7 @@ step('GitHub is linked in a window of its own, and unlinked', async () => {
 step('an answer that nobody here asked for is not taken', async () => {
   const other = await page.context().newPage()
   await other.goto(`${platform.url}/authorized?state=${'x'.repeat(32)}&code=abc`)
-  await other.getByRole('heading', { name: 'Nobody here asked for this' }).waitFor()
+  await other.getByRole('heading', { name: 'This sign-in was not started here' }).waitFor()
   await other.close()
 })
 

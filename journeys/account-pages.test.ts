@@ -76,7 +76,7 @@ step(
   'an access token is shown once, works on /v1 and /platform, and is dead when revoked',
   async () => {
     await visit('/account/tokens', 'Access tokens')
-    await said('No access token yet')
+    await said('No access tokens yet')
     await press('New access token')
     await press('Create token')
     await said('Enter a name')
@@ -181,7 +181,7 @@ step('sessions are listed, and one that is ended is refused at once', async () =
   expect((await asThief()).status).toBe(403)
   await visit('/account/security', 'Security')
   await press('End the session on thief')
-  await said('The session is ended')
+  await said('Session ended')
   expect((await asThief()).status).toBe(401)
   await page.getByText('thief').waitFor({ state: 'detached' })
 })
@@ -262,7 +262,7 @@ step(
     expect(await page.getByLabel('Username').inputValue()).toBe(bob.split('@')[0])
     await askForAddress(addressOf('robert'))
     await press('Cancel change')
-    await said('Your address stays as it is')
+    await said('Your email address was not changed')
     await page.getByText(/^Waiting for/).waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.set-row').getByText(bob, { exact: true }).waitFor()

@@ -113,7 +113,7 @@ step(
     await eyes.look('34-reset-password')
     await page.getByLabel('New password', { exact: true }).fill('An0ther-secret!')
     await press('Save password')
-    await page.getByText('Your password is changed').first().waitFor()
+    await page.getByText('Password changed').first().waitFor()
 
     await page.goto(`${platform.url}/logout`)
     await heading('Sign in')

@@ -127,7 +127,7 @@ step(
       .first()
       .waitFor()
     await review.getByRole('button', { name: 'Create index' }).click()
-    await page.getByText('The index is there').first().waitFor()
+    await page.getByText('Index created').first().waitFor()
     await panel()
       .getByText(/No index on the columns/)
       .waitFor()
@@ -171,7 +171,7 @@ step('figures leave as CSV and are forgotten on demand', async () => {
   expect(file.suggestedFilename()).toBe('query-performance.csv')
   await button('Reset figures').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset figures' }).click()
-  await page.getByText('Counting begins anew').first().waitFor()
+  await page.getByText('Statistics reset').first().waitFor()
   await page.getByText('No statement found').waitFor()
 })
 

@@ -264,7 +264,7 @@ step(
   'a mail server: what is missing is said, its refusal word for word, and it can be taken away',
   async () => {
     await page.getByRole('link', { name: 'SMTP settings' }).click()
-    await page.getByText('Mails leave by the platform').waitFor()
+    await page.getByText('Emails are sent by the platform').waitFor()
     await page.getByText('Enable custom SMTP').click()
     await save('Mail server')
     await page.getByText('Is needed').nth(3).waitFor()
@@ -278,7 +278,7 @@ step(
     await save('Mail server')
     await saved('SMTP settings')
     await page.getByRole('button', { name: 'Send test mail' }).click()
-    await page.getByText('Your mail server did not take the mail').waitFor()
+    await page.getByText('Your mail server rejected the email').waitFor()
     await eyes.look('auth-pages-10-smtp')
     await page.getByText('Enable custom SMTP').click()
     await save('Mail server')

@@ -240,7 +240,7 @@ step('what happened is in the audit logs', async () => {
   const logs = page.getByRole('table', { name: 'Audit logs' })
   await logs.getByText('Deleted a user').first().waitFor()
   await eyes.look('auth-users-06-audit')
-  await page.getByLabel('Who: whole address, number or ID').fill('mara@example.com')
+  await page.getByLabel('User: full email, phone number or ID').fill('mara@example.com')
   await page.getByRole('button', { name: 'Find' }).click()
   await expect.poll(() => logs.locator('tbody tr').count()).toBeLessThan(6)
   await logs.getByRole('button', { name: 'Signed in' }).first().press('Enter')

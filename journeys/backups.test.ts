@@ -53,7 +53,7 @@ step('a backup is made by hand, and is completed once it was read back', async (
   await backup('Completed')
     .getByText(/Read back: \d+ tables, [\d,]+ rows/)
     .waitFor(patient)
-  await page.getByText('The backup is completed').waitFor()
+  await page.getByText('Backup completed').waitFor()
   await eyes.look('backups-02-completed')
 })
 
@@ -113,7 +113,7 @@ step('a backup becomes a new project, beside this one', async () => {
   await eyes.look('backups-08-new-project')
   await narrow('backups-09-new-project-narrow')
   await button('Restore to a new project').click()
-  await page.getByText('The new project is being made').waitFor()
+  await page.getByText('The new project is being created').waitFor()
   const ref = await completedClone(page, 'Shop of yesterday')
   await eyes.look('backups-10-made')
   await reaches(bench.ada, ref, ['ACTIVE_HEALTHY'])

@@ -194,7 +194,7 @@ step('credit is there when its invoice is paid; the invoice can be had as a PDF'
   await saying('Between $5.00 and $1,000,000.00')
   await credits.getByLabel('Amount in US dollars').fill('100')
   await credits.getByRole('button', { name: 'Top up' }).click()
-  await saying(/the credit is there when it is paid/)
+  await saying(/the credit is added when it is paid/)
   for (const { id } of await invoicesOf(ada, slug))
     await asOperator(platform, 'POST', `billing/invoices/${id}/paid`)
   await load(`/org/${slug}/billing#invoices`)

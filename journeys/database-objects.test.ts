@@ -200,7 +200,7 @@ step(
     await page.getByText('This password is strong.').waitFor()
     await click('Change password')
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
-    await said('The database password is changed')
+    await said('Database password changed')
     const { port } = await settings()
     const login = (known: string) =>
       withClient(

@@ -182,7 +182,7 @@ step('the diagram stays as it was arranged, for oneself and shared', async () =>
   const kept = (await (await saved).json()) as { positions: unknown[] }
   expect(kept.positions).toHaveLength(2)
   await choose('Layout', 'Share this layout')
-  await page.getByText('The layout is shared').waitFor()
+  await page.getByText('Layout shared with the project').waitFor()
   await choose('Export', 'Copy as SQL')
   const picture = page.waitForEvent('download')
   await choose('Export', 'Save as PNG')

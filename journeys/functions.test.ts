@@ -71,7 +71,7 @@ step('a function is made from a template, and answers', async () => {
   await eyes.look('functions-00-new')
   await button('Deploy function').click()
   await button('Send request').click()
-  await page.getByLabel('Body of the answer').getByText('Hello Functions!').waitFor()
+  await page.getByLabel('Response body').getByText('Hello Functions!').waitFor()
   await eyes.look('functions-01-code')
   const answer = await call('{"name":"Ada"}')
   expect([answer.status, await answer.json()]).toEqual([200, { message: 'Hello Ada!' }])
@@ -231,7 +231,7 @@ step('secrets are added and deleted', async () => {
   await eyes.look('functions-04-secrets')
   await button('Delete OTHER').click()
   await button('Delete secret').click()
-  await page.getByText('The secret is deleted').waitFor()
+  await page.getByText('Secret deleted').waitFor()
   await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor({ state: 'hidden' })
 })
 

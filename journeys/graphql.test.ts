@@ -47,7 +47,7 @@ step('a document runs with the secret key, says so, and as another role sees les
   await page.keyboard.press('ControlOrMeta+Enter')
   await answer().getByText('"Emil"').waitFor()
   await eyes.look('97-graphiql')
-  await button('Do not warn again').click()
+  await button("Don't warn me again").click()
   await page.getByRole('button', { name: /^Run as/ }).click()
   await page.getByRole('button', { name: /^anon/ }).click()
   await run()

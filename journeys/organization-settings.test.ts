@@ -121,7 +121,7 @@ step('legal documents: what is supplied is downloaded, the rest says why not', a
   expect(file.suggestedFilename()).toBe('soc2-type-2-report.pdf')
   await says(
     'Download Transfer impact assessment (TIA)',
-    'Whoever runs this platform has not supplied this document',
+    'The operator of this platform has not supplied this document',
   )
   await goTo('/org/beta/documents')
   await page.getByRole('link', { name: 'See plans' }).first().waitFor()
@@ -213,7 +213,7 @@ step('a project goes to another organization, which has it from then on', async 
   await button('Transfer project').click()
   await page.getByRole('button', { name: /^To organization:/ }).click()
   await page.getByRole('option', { name: /Beta/ }).click()
-  await page.getByText('Know this before').waitFor()
+  await page.getByText('Before you start').waitFor()
   await eyes.look('72-transfer')
   await page.getByRole('dialog').getByRole('button', { name: 'Transfer project' }).click()
   await toast('Storefront belongs to Beta now')

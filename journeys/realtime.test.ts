@@ -106,7 +106,7 @@ step('three clients chat beside the inspector: broadcast, presence and changes',
   await bench.sql("insert into notes values (1, 'seen'), (100, 'hidden')")
   await messages().getByText('INSERT public.notes').waitFor()
   await button('Send broadcast').click()
-  await page.getByText('The broadcast is sent').waitFor()
+  await page.getByText('Broadcast sent').waitFor()
   for (const { heard } of people) {
     await expect.poll(() => heard).toContainEqual({ text: 'Hello' })
     await expect.poll(() => heard).toContainEqual({ id: 1, text: 'seen' })
@@ -133,7 +133,7 @@ step('a private channel needs a policy, which a template begins', async () => {
   await button('Start listening').click()
   await page.getByText('No policy of realtime.messages lets this role read the channel.').waitFor()
   await page.getByRole('link', { name: 'Policies', exact: true }).click()
-  await page.getByText('No policies: nobody can join a private channel').waitFor()
+  await page.getByText('No policies: only servers with the secret key').waitFor()
   await button('New policy').click()
   await page.getByRole('button', { name: /^Everybody reads channels of one kind/ }).click()
   await eyes.look('realtime-05-policy')

@@ -172,7 +172,7 @@ step('its operator backs it up, which the pages of backups say', async () => {
   const places = ['scheduled', 'pitr', 'restore-to-new-project']
   for (const place of places) {
     await page.goto(`${platform.url}/project/default/database/backups/${place}`)
-    await page.getByText('This database is backed up by whoever runs it').waitFor()
+    await page.getByText('This database is backed up by its operator').waitFor()
   }
   await eyes.look('93-self-hosted-backups')
 })

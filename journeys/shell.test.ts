@@ -217,7 +217,7 @@ step('after a deploy the old parts are gone, and a reload is offered', async () 
     had.has(route.request().url()) ? route.continue() : route.fulfill({ status: 404, body: '' }),
   )
   await page.getByRole('link', { name: 'New organization' }).first().click()
-  await page.getByText('A new version of the dashboard is there').first().waitFor()
+  await page.getByText('A new version of the dashboard is available').first().waitFor()
   await eyes.look('80-new-version')
   await page.unroute('**/assets/*.js')
   await button('Reload').click()

@@ -118,7 +118,7 @@ step('one comes back; one whose name is taken comes back under another', async (
 
 step('several come back at once, what is in the way stays', async () => {
   await put('holiday/beach.png')
-  await page.getByText('Select all that are shown').locator('xpath=..').click()
+  await page.getByText('Select all shown').locator('xpath=..').click()
   await said('2 files selected')
   await eyes.look('storage-trash-05-chosen')
   await narrow('storage-trash-06-chosen-narrow')
@@ -136,7 +136,7 @@ step('a bucket that a program empties is emptied by a job', async () => {
   await page.reload()
   await row('a.txt').getByText('by a secret key').waitFor()
   await button('Actions for a.txt').waitFor()
-  await page.getByText('Select all that are shown').locator('xpath=..').click()
+  await page.getByText('Select all shown').locator('xpath=..').click()
   await button('Delete forever').click()
   await dialog().getByRole('button', { name: 'Delete forever' }).click()
   await said('The trash is empty')

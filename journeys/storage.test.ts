@@ -59,7 +59,7 @@ step('a bucket is made; what is wrong is said before it is sent', async () => {
   await said(/Lower-case letters, digits/)
   await dialog().getByLabel('Name').fill('pictures')
   await dialog().getByText('Public bucket').click()
-  await dialog().getByLabel('Size limit of a file').fill('5')
+  await dialog().getByLabel('File size limit').fill('5')
   await dialog().getByLabel('Allowed types').fill('everything')
   await said(/Types such as/)
   await dialog().getByLabel('Allowed types').fill('image/*\ntext/*\napplication/octet-stream')
@@ -215,7 +215,7 @@ step('a folder of very many scrolls to its end', async () => {
     })
     .toBe(1)
   await eyes.look('storage-12-many')
-  await page.getByLabel('Find by beginning of name').fill('0123')
+  await page.getByLabel('Search by name prefix').fill('0123')
   await row('01234.txt').waitFor()
   await expect.poll(() => page.locator('.file-row').count()).toBe(10)
 })
@@ -224,7 +224,7 @@ const leave = async () => {
   page.once('dialog', (asked) => void asked.accept())
   await page.reload()
 }
-const cutOff = () => page.getByText('Cut off: with the same file it goes on where it was')
+const cutOff = () => page.getByText('Interrupted: choose the same file to resume')
 
 step(
   'three files are sent at a time; who leaves before one byte went is told of them',

@@ -79,7 +79,7 @@ step(
 )
 
 step('a pasted text becomes a new table, with its types and a recorded migration', async () => {
-  await page.getByRole('button', { name: 'More ways to make a table' }).click()
+  await page.getByRole('button', { name: 'More ways to create a table' }).click()
   await page.getByRole('menuitem', { name: 'New table from a file' }).click()
   await page.getByRole('button', { name: 'Pasted text' }).click()
   await page

@@ -129,7 +129,7 @@ step('an invitation for somebody else, a used one and a cut one say so', async (
   await other.goto(link)
   await other.getByText('This invitation is for another address').waitFor()
   await eyes.look('66-join-wrong-address')
-  await button(other, 'Sign in as somebody else').click()
+  await button(other, 'Sign in as someone else').click()
   await heading(other, 'Sign in')
   expect(other.url()).toContain('returnTo')
 })

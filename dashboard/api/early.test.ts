@@ -87,7 +87,7 @@ test('an answer without a body stays one', async () => {
 test.each([
   ['another page', '/sign-in', lasting],
   ['a name that begins alike', '/organizations-of-mine', lasting],
-  ['nobody signed in', '/organizations', null],
+  ['not signed in', '/organizations', null],
   [
     'a session that ends soon',
     '/organizations',

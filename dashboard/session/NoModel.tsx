@@ -5,7 +5,7 @@ export function NoModel() {
   return (
     <Alert variant="info" title="No model is configured">
       <p>
-        Whoever runs this platform sets <code className="mono">OPENAI_API_KEY</code>, or{' '}
+        The operator of this platform sets <code className="mono">OPENAI_API_KEY</code>, or{' '}
         <code className="mono">OPENAI_BASE_URL</code> for a server of their own that speaks the same
         protocol, and starts it again. <code className="mono">OPENAI_MODEL</code> names another
         model than gpt-5.

@@ -25,7 +25,7 @@ type Role = 'postgres' | 'anon' | 'authenticated' | 'service_role'
 
 const roles: { role: Role; icon: IconType; help: string }[] = [
   { role: 'postgres', icon: Database, help: 'The owner. Row level security does not hold it.' },
-  { role: 'anon', icon: Globe, help: 'Requests with the public key, nobody signed in.' },
+  { role: 'anon', icon: Globe, help: 'Requests with the public key, not signed in.' },
   { role: 'authenticated', icon: UserRound, help: 'Requests of a user who is signed in.' },
   {
     role: 'service_role',

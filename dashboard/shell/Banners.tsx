@@ -41,7 +41,7 @@ export function Banners() {
             </button>
           }
         >
-          A new version of the dashboard is there. Reload it to go on.
+          A new version of the dashboard is available. Reload to continue.
         </Banner>
       )}
     </div>

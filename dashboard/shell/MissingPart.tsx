@@ -8,7 +8,7 @@ export function MissingPart() {
     <main className="main not-found" id="main">
       <EmptyState
         icon={RefreshCw}
-        title="A new version of the dashboard is there"
+        title="A new version of the dashboard is available"
         action={
           <Button variant="primary" onClick={() => location.reload()}>
             Reload

@@ -65,7 +65,7 @@ export function askSteps(step: Step, opened: () => Editor): void {
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.insertText(' limit 1')
     await panel.getByRole('button', { name: 'Accept' }).click()
-    await page.getByText('The text has changed since it was asked about; ask again').waitFor()
+    await page.getByText('The text has changed since you asked. Ask again').waitFor()
     model.answerWith(() => answer('I cannot do that.'))
     await panel.getByRole('button', { name: 'Ask again' }).click()
     await panel.getByRole('alert').getByText('I cannot do that.').waitFor()

@@ -111,7 +111,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
       await page.getByRole('button', { name: 'Review' }).click()
       const review = page.getByRole('complementary', { name: 'Review changes' })
       await review.getByText('mine b').waitFor()
-      await review.getByText(/is not there any more/).waitFor()
+      await review.getByText(/no longer exists/).waitFor()
       await eyes.look('58-column-gone')
       await review.getByRole('button', { name: 'Drop what was typed' }).click()
       await save()
@@ -127,7 +127,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
       await sql('drop table passing')
       await page.keyboard.press('ControlOrMeta+s')
       await page
-        .getByText(/passing is not there any more/)
+        .getByText(/passing no longer exists/)
         .first()
         .waitFor()
       await shows(1, 0, 'mine again')

@@ -9,12 +9,12 @@ export function AuthorizedPage({ state, refusal }: Props) {
   const [taken] = useState(() => leaveAnswer(localStorage, { state, refusal }))
   return (
     <>
-      <h1>{taken ? 'You can close this window' : 'Nobody here asked for this'}</h1>
+      <h1>{taken ? 'You can close this window' : 'This sign-in was not started here'}</h1>
       <div className="auth-note">
         <p className="muted t14">
           {taken
-            ? (refusal ?? 'Plinth goes on in the window you came from.')
-            : 'This answer does not belong to anything that was begun in this browser. Nothing was changed here.'}
+            ? (refusal ?? 'Continue in the window you came from.')
+            : 'This response does not belong to a request from this browser. Nothing was changed.'}
         </p>
         <Button size="form" onClick={() => window.close()}>
           Close window

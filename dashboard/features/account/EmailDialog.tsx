@@ -21,7 +21,7 @@ function OpenEmailDialog({ current, onClose }: Props) {
       (await auth()).updateUser({ email }, { emailRedirectTo: `${location.origin}/account/me` }),
     async () => {
       onClose()
-      toast.success('Confirm the change in the mails we sent')
+      toast.success('Confirm the change in the emails we sent')
       await forgetAuth('user')
     },
   )

@@ -74,7 +74,7 @@ function LinkRow({ provider: { name, label } }: { provider: Provider }) {
     mutationFn: () => linkIdentity(name),
     onSuccess: async (outcome) => {
       if (outcome.kind === 'refused') toast.error(outcome.message)
-      if (outcome.kind === 'blocked') toast.error('Your browser did not open the window')
+      if (outcome.kind === 'blocked') toast.error('Your browser blocked the window')
       if (outcome.kind === 'expired') toast.error(`${label} did not answer within 5 minutes`)
       if (outcome.kind === 'authorized') toast.success(`${label} is linked`)
       await forgetAuth('user')

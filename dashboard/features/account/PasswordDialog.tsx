@@ -37,7 +37,7 @@ function OpenPasswordDialog({ email, onClose }: Props) {
       (await auth()).updateUser({ password: chosen, ...(nonce ? { nonce: nonce.trim() } : {}) }),
     async () => {
       onClose()
-      toast.success('Your password is changed')
+      toast.success('Password changed')
       await forgetAuth('user', 'sessions')
     },
   )
@@ -80,7 +80,7 @@ function OpenPasswordDialog({ email, onClose }: Props) {
         )}
         {mailed && (
           <TextField
-            label="Code from the mail"
+            label="Code from the email"
             mono
             autoComplete="one-time-code"
             error={errors.nonce?.message ?? save.error?.message}

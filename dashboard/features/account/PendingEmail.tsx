@@ -29,7 +29,7 @@ export function PendingEmail({ user, newEmail }: { user: User; newEmail: string 
   const cancel = useMutation({
     mutationFn: cancelEmailChange,
     onSuccess: async () => {
-      toast.success('Your address stays as it is')
+      toast.success('Your email address was not changed')
       await forgetAuth('user')
     },
     onError: tell,
@@ -57,7 +57,7 @@ export function PendingEmail({ user, newEmail }: { user: User; newEmail: string 
           </span>
         }
       >
-        Open the links in the mails to both addresses.
+        Open the links in the emails to both addresses.
         {user.email_change_sent_at && (
           <>
             {' '}

@@ -64,7 +64,7 @@ function SessionRow({ session }: { session: SignIn }) {
   const end = useMutation({
     mutationFn: () => endSession(session.id),
     onSuccess: async () => {
-      toast.success('The session is ended')
+      toast.success('Session ended')
       await forgetAuth('sessions')
     },
     onError: tell,

@@ -53,7 +53,7 @@ export function TokensPage() {
           onRetry={() => void tokens.refetch()}
           empty={
             none ? (
-              <EmptyState icon={KeyRound} title="No access token yet" action={make}>
+              <EmptyState icon={KeyRound} title="No access tokens yet" action={make}>
                 Make one for a script, for continuous integration, or for the command line.
               </EmptyState>
             ) : (

@@ -30,7 +30,7 @@ type Props = {
 const words = {
   SECURITY: {
     title: 'Security advisor',
-    help: 'What lets somebody see or do more than they should.',
+    help: 'What lets people see or do more than they should.',
   },
   PERFORMANCE: {
     title: 'Performance advisor',
@@ -154,7 +154,7 @@ function NothingHere({ level, ignoredOnly, searched, findings, onClear, onRefres
         action={<Button onClick={onClear}>Show all that are open</Button>}
       >
         {ignoredOnly
-          ? 'Nobody has put one of this level aside.'
+          ? 'No finding of this level is ignored.'
           : 'No finding of this level has these words.'}
       </EmptyState>
     )

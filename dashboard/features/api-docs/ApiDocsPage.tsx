@@ -100,7 +100,7 @@ export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
     <div className="docs">
       {view.key === 'service' && (
         <Callout type="danger" title="The service key passes every policy">
-          Keep it on your servers. Whoever has it can read and change everything.
+          Keep it on your servers. Anyone who has it can read and change everything.
         </Callout>
       )}
       {resource.kind === 'introduction' && <Introduction access={access} view={view} />}

@@ -39,7 +39,7 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
   <>
     <p>
       Each request carries a key of the project in the header <span className="mono">apikey</span>.
-      The key says which role the request has, until somebody signs in: then their token in the
+      The key says which role the request has, until someone signs in: then their token in the
       header <span className="mono">Authorization</span> does.
     </p>
     <div className="labelled">

@@ -37,7 +37,7 @@ export function DeleteKeyDialog({ projectRef, apiKey, onClose }: Props) {
             Last used: <Time at={usedAt} />
           </>
         ) : (
-          'Nobody has used it yet.'
+          'It has not been used yet.'
         )}
       </p>
     </ConfirmDialog>

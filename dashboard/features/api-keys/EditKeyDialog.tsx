@@ -17,7 +17,7 @@ export function EditKeyDialog({ projectRef, apiKey: { id, name, description }, o
   const update = useCall(apiKeys.update, {
     onSuccess: async () => {
       onClose()
-      toast.success('The key is saved')
+      toast.success('Key saved')
       await forgetKeys()
     },
   })

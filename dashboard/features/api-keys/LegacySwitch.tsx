@@ -58,7 +58,7 @@ export function LegacySwitch({ projectRef, enabled, replaced, denied }: Props) {
           <>
             <p>
               Every client that shows the anon or service_role key is refused from its next request
-              on, with 401. People who are signed in through such a client cannot go on either.
+              on, with 401. This includes people who are signed in through such a client.
             </p>
             {!replaced && (
               <p>This project has no publishable or secret key: nothing could reach it.</p>

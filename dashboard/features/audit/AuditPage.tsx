@@ -62,7 +62,7 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
               title="Nothing found"
               action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
             >
-              Nobody did anything like this in these days.
+              No entries match in this period.
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText} title="Nothing yet">

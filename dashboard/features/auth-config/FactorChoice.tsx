@@ -7,9 +7,9 @@ const words: Record<(typeof factorModes)[number], { label: string; help: string 
   enabled: { label: 'Enabled', help: 'Users can add such a factor and sign in with it.' },
   verify: {
     label: 'Verify enabled',
-    help: 'Who has one goes on signing in with it; nobody can add another.',
+    help: 'People who have one can still sign in with it; no one can add another.',
   },
-  disabled: { label: 'Disabled', help: 'Nobody can add one or sign in with it.' },
+  disabled: { label: 'Disabled', help: 'No one can add one or sign in with it.' },
 }
 
 type Props = {

@@ -27,7 +27,7 @@ export function HooksPage({ projectRef, open, onOpen }: Props) {
       <Page width="form">
         <PageHead
           title="Auth hooks"
-          help="Where the auth service asks a function of yours before it goes on."
+          help="Run your own functions at certain points of the auth flow."
         />
         <Card padded={false}>
           <ul className="provider-list">

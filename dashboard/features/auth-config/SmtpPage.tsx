@@ -22,7 +22,7 @@ export function SmtpPage({ projectRef }: { projectRef: string }) {
   return (
     <UnsavedGate>
       <Page width="form">
-        <PageHead title="SMTP settings" help="Who sends the mails of the auth service." />
+        <PageHead title="SMTP settings" help="Configure which server sends auth emails." />
         <SmtpForm projectRef={projectRef} />
       </Page>
     </UnsavedGate>
@@ -68,10 +68,10 @@ function SmtpForm({ projectRef }: { projectRef: string }) {
               <p>Mails leave by a mail server of yours, with your address as the sender.</p>
             </div>
             {values[ownServer] !== true && (
-              <Alert variant="warning" title="Mails leave by the platform">
+              <Alert variant="warning" title="Emails are sent by the platform">
                 That is good for trying things out: the platform sends{' '}
-                {config.RATE_LIMIT_EMAIL_SENT} mails an hour for this project, in its own name. Set
-                up a mail server before users depend on it.{' '}
+                {config.RATE_LIMIT_EMAIL_SENT} emails an hour for this project. Set up a mail server
+                before users depend on it.{' '}
                 <Link
                   className="link"
                   to="/project/$ref/auth/rate-limits"

@@ -16,7 +16,7 @@ export function SpamHints({ template, subject, html }: Props) {
       </p>
     )
   return (
-    <ul className="mail-hints" aria-label="What spam filters may not like">
+    <ul className="mail-hints" aria-label="Possible spam issues">
       {hints.map((hint) => (
         <li key={hint} className="setting-warning">
           <Icon of={TriangleAlert} size="xs" />

@@ -40,8 +40,7 @@ export function TestMailButton({ projectRef, mail, children }: ButtonProps) {
   const test = useTestMail(projectRef, mail)
   const tell = (result: Result) => {
     if (result.refusal === null) toast.success(taken(result))
-    else
-      toast.error(`${senders[result.way]} did not take the mail`, { description: result.refusal })
+    else toast.error(`${senders[result.way]} rejected the email`, { description: result.refusal })
   }
   return (
     <>
@@ -89,7 +88,7 @@ export function TestMailCheck({ projectRef, unsaved }: Props) {
       {data && data.refusal !== null && (
         <Alert
           variant="danger"
-          title={`${senders[data.way]} did not take the mail`}
+          title={`${senders[data.way]} rejected the email`}
           action={<CopyButton text={data.refusal} what="answer" />}
         >
           <Words>{data.refusal}</Words>

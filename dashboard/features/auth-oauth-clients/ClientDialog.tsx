@@ -84,7 +84,7 @@ export function ClientDialog({ projectRef, client, onClose, onMade }: Props) {
         />
         {!client && (
           <Checkbox
-            label="Public app: it runs where people could read a secret, and gets none. This cannot be changed later."
+            label="Public client: it runs where a secret cannot be kept, so it gets none. This cannot be changed later."
             checked={isPublic}
             onChange={(event) => setPublic(event.target.checked)}
           />

@@ -24,8 +24,8 @@ export function DeleteClientDialog({ projectRef, client, onClose }: Props) {
       onConfirm={() => remove.mutate({ ref: projectRef, client_id: client.client_id })}
     >
       <p>
-        Nobody can sign in to it with their account here any more, and its sessions end. This cannot
-        be undone.
+        No one can sign in to it with their account any more, and its sessions end. This cannot be
+        undone.
       </p>
     </ConfirmDialog>
   )

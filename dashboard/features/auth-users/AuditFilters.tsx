@@ -47,7 +47,7 @@ export function AuditFilters({ filter, since, onFilter }: Props) {
         />
       </div>
       <SearchField
-        label="Who: whole address, number or ID"
+        label="User: full email, phone number or ID"
         width={260}
         value={typed}
         onChange={(next) => {

@@ -90,7 +90,7 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
           </Link>
         }
       >
-        As soon as somebody signs up, there is something to see here.
+        Figures appear here as soon as someone signs up.
       </EmptyState>
     )
   const figures = [
@@ -102,7 +102,7 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
   const charts = [
     ['New users', data.new_users],
     ['Sign-ins', data.sign_ins],
-    ['Mails and text messages asked for', data.messages],
+    ['Emails and text messages requested', data.messages],
   ] as const
   const most = Math.max(1, ...data.providers.map(({ count }) => count))
   return (
@@ -131,7 +131,7 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
             Ways to sign in{' '}
             {data.providers_estimate && <span className="faint">reckoned, not counted</span>}
           </h2>
-          {data.providers.length === 0 && <p className="help">Nobody has one.</p>}
+          {data.providers.length === 0 && <p className="help">No one has one.</p>}
           <ul className="users-lines">
             {data.providers.map(({ provider, count }) => (
               <li key={provider}>

@@ -104,7 +104,7 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
           <Button
             disabledReason={
               why(authUsers.endSessions) ??
-              (sessions.length === 0 && 'This user is signed in nowhere')
+              (sessions.length === 0 && 'This user has no active sessions')
             }
             onClick={() => setAsked('sessions')}
           >

@@ -18,7 +18,7 @@ export function UserLogs({ projectRef, id }: { projectRef: string; id: string })
   if (entries.length === 0)
     return (
       <EmptyState icon={ScrollText} title="Nothing written down">
-        What this user does from now on stands here.
+        What this user does from now on appears here.
       </EmptyState>
     )
   return (

@@ -18,7 +18,7 @@ type Props = { projectRef: string; user: AuthUser; which: 'user' | 'app' }
 const words = {
   user: {
     title: 'User metadata',
-    help: 'Users can change it themselves: never decide by it what somebody may do.',
+    help: 'Users can change it themselves: never use it for authorization.',
   },
   app: { title: 'App metadata', help: 'Only the service key and this page change it.' },
 }

@@ -23,7 +23,7 @@ export function UserSessions({ projectRef, detail }: { projectRef: string; detai
   if (sessions.length === 0)
     return (
       <EmptyState icon={LogOut} title="No sessions">
-        This user is signed in nowhere.
+        This user has no active sessions.
       </EmptyState>
     )
   return (

@@ -126,7 +126,7 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
               title="No user found"
               action={<Button onClick={() => change({})}>Clear filters</Button>}
             >
-              Nobody is like that.
+              No users match.
             </EmptyState>
           ) : (
             <EmptyState
@@ -143,7 +143,7 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
                 </Button>
               }
             >
-              As soon as somebody signs up, they stand here.
+              Users appear here as soon as they sign up.
             </EmptyState>
           )
         }

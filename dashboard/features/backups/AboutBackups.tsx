@@ -22,7 +22,7 @@ export function AboutBackups() {
         </p>
         <p>
           A download is a data directory for Postgres 17, with the log that it needs: unpacked, a
-          Postgres of that version starts from it by itself, with the passwords of that time. It is
+          Postgres of that version starts from it directly, with the passwords of that time. It is
           no list of SQL statements.
         </p>
         <CodeBlock code={commands} language="text" what="commands" />

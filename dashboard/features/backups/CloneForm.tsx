@@ -48,7 +48,7 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
   const source = sourceOf(choice, spans)
   const clone = useCall(endpoints.clone, {
     onSuccess: async () => {
-      toast.success('The new project is being made')
+      toast.success('The new project is being created')
       reset()
       await Promise.all([
         forgetClones(),

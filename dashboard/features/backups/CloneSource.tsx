@@ -21,7 +21,7 @@ export function CloneSource({ backups, spans, choice, onChange }: Props) {
       {both && (
         <div>
           <Segmented
-            label="What to begin with"
+            label="Start with"
             options={[
               { value: 'backup', label: 'A backup' },
               { value: 'moment', label: 'A moment' },

@@ -12,7 +12,7 @@ export function ProjectNote({ project: { name, status, failure } }: { project: P
     )
   return (
     failure && (
-      <Alert variant="warning" title="The last change of this project failed">
+      <Alert variant="warning" title="The last change to this project failed">
         {failure}
       </Alert>
     )

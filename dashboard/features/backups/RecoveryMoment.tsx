@@ -33,7 +33,7 @@ export function RecoveryMoment({ project, data, onRestoring }: Props) {
 
 function FirstBackup({ newest }: { newest: Backup | undefined }) {
   return (
-    <Card title="Restore to a moment">
+    <Card title="Restore to a point in time">
       <div className="form-stack">
         <p>
           Point in time recovery is on. It begins with a first backup, which is begun within a
@@ -67,7 +67,7 @@ function MomentCard({ project, spans, first, last, onRestoring }: CardProps) {
   const { zone } = choice
   return (
     <Card
-      title="Restore to a moment"
+      title="Restore to a point in time"
       footer={
         <Button
           size="form"

@@ -33,8 +33,8 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
       <ul className="lost">
         <li>
           {isUp(project.status)
-            ? 'First a backup of what is there now is made: it stands in the list afterwards'
-            : 'First a backup of what is there now is made, where the database still starts'}
+            ? 'A backup of the current state is made first and appears in the list'
+            : 'A backup of the current state is made first, if the database still starts'}
         </li>
         <li>All connections end, and the project cannot be used for some minutes</li>
         <li>

@@ -79,7 +79,7 @@ export function RetentionCard({ projectRef, chosen }: Props) {
         <ConfirmDialog
           open
           onClose={close}
-          title="Switch off point in time recovery"
+          title="Disable point in time recovery"
           verb="Switch off"
           error={end.error?.message}
           pending={end.isPending}

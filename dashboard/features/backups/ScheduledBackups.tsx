@@ -55,7 +55,8 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
   useTold(data.backups)
   const make = useCall(api.make, {
     onSuccess: () => forgetBackups(),
-    onError: (error) => toast.error('No backup was begun', { description: error.message }),
+    onError: (error) =>
+      toast.error('The backup could not be started', { description: error.message }),
   })
   const download = useCall(api.download, {
     onSuccess: ({ fileUrl }) => openFile(fileUrl),

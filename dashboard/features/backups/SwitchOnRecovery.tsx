@@ -63,7 +63,7 @@ export function SwitchOnRecovery({ project }: { project: Project }) {
         <ConfirmDialog
           open
           onClose={() => setAsking(false)}
-          title="Switch on point in time recovery"
+          title="Enable point in time recovery"
           verb="Switch on"
           danger={false}
           error={set.error?.message}

@@ -25,9 +25,9 @@ export function WithBackups({ projectRef, children }: Props) {
   if (!data.walg_enabled)
     return (
       <div className="card">
-        <EmptyState icon={ServerCog} title="This database is backed up by whoever runs it">
-          Its server was there before and is run by somebody else: nothing here can copy it or bring
-          it back.
+        <EmptyState icon={ServerCog} title="This database is backed up by its operator">
+          Its server existed before and is run by someone else: nothing here can copy it or bring it
+          back.
         </EmptyState>
       </div>
     )

@@ -10,7 +10,7 @@ export function useTold(backups: readonly Backup[]): void {
     for (const backup of backups) {
       if (!pending.current.has(backup.id)) continue
       const description = basisText(backup)
-      if (backup.status === 'COMPLETED') toast.success('The backup is completed', { description })
+      if (backup.status === 'COMPLETED') toast.success('Backup completed', { description })
       if (backup.status === 'FAILED') toast.error('The backup failed', { description })
     }
     pending.current = new Set(

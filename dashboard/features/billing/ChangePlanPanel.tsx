@@ -52,7 +52,7 @@ export function ChangePlanPanel({ slug, tier, onClose }: Props) {
   async function tellWhy() {
     const words = { organization_slug: slug, reasons: [...reasons], message }
     await call(api.billing.downgradeFeedback, words).catch(() =>
-      toast.info('The change is made; your reasons could not be sent'),
+      toast.info('The plan was changed, but your feedback could not be sent'),
     )
   }
 
@@ -81,7 +81,7 @@ export function ChangePlanPanel({ slug, tier, onClose }: Props) {
             size="form"
             variant="primary"
             busy={change.isPending}
-            disabledReason={data ? (data.blocked ?? undefined) : 'The price is being worked out'}
+            disabledReason={data ? (data.blocked ?? undefined) : 'Calculating the price'}
           >
             {leaving ? `Move to ${name}` : `Upgrade to ${name}`}
           </Button>

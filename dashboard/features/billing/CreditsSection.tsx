@@ -22,7 +22,7 @@ export function CreditsSection({ slug }: { slug: string }) {
     onSuccess: async ({ number }) => {
       reset()
       await forgetBilling()
-      toast.success(`Invoice ${number ?? ''} is made; the credit is there when it is paid`)
+      toast.success(`Invoice ${number ?? ''} is created; the credit is added when it is paid`)
     },
   })
   return (

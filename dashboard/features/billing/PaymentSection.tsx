@@ -35,8 +35,8 @@ export function PaymentSection({ slug }: { slug: string }) {
       <section id="payment">
         <h2 className="sh">Payment methods</h2>
         <Alert variant="neutral" icon={CreditCard} title="Invoices are paid by transfer">
-          Whoever runs this platform takes no cards. Pay an invoice as it says on it; it is marked
-          paid here when the money has come in.
+          This platform does not accept cards. Pay an invoice as it says on it; it is marked paid
+          here when the money has come in.
         </Alert>
       </section>
     )

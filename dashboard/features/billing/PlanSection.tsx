@@ -89,7 +89,9 @@ export function PlanSection({ slug, wanted, onWanted }: Props) {
             <Button
               size="form"
               variant={next ? 'primary' : undefined}
-              disabledReason={reason ?? (scheduled?.target_plan === id && 'This is planned')}
+              disabledReason={
+                reason ?? (scheduled?.target_plan === id && 'This change is already scheduled')
+              }
               onClick={() => onWanted(id)}
             >
               {up ? `Upgrade to ${planNames[id]}` : `Move to ${planNames[id]}`}

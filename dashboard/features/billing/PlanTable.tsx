@@ -56,7 +56,7 @@ export function PlanTable({ current, badge, action }: Props) {
       <div className="narrow-plan">
         <Segmented label="Plan to show" options={choices} value={shown} onChange={setShown} />
       </div>
-      <table className="cmp" aria-label="Comparison of the plans">
+      <table className="cmp" aria-label="Plan comparison">
         <thead>
           <tr>
             <th scope="col">

@@ -55,7 +55,7 @@ async function copy(what: string, read: () => Promise<string | undefined>) {
     return
   }
   if (text === undefined) {
-    toast.error(`The ${what} is not there for you to read`)
+    toast.error(`The ${what} could not be loaded, or you cannot read it`)
     return
   }
   try {

@@ -59,7 +59,7 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
       <NewTablesChoice
         value={values.newTables}
         locked={locked}
-        help="For tables and views that are made from now on, by clicking or by SQL. Those that are there stay as they are."
+        help="For tables and views created from now on, in the dashboard or by SQL. Existing ones are not changed."
         onChoose={(newTables) => change({ newTables })}
       />
       <SchemaNames

@@ -59,7 +59,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
       >
         <p>
           No app reads or writes rows over HTTP or GraphQL any more until it is enabled again.
-          Connections to the database itself and sign-ins go on.
+          Database connections and sign-ins continue to work.
         </p>
       </ConfirmDialog>
     </>

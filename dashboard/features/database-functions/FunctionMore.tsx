@@ -36,7 +36,7 @@ export function FunctionMore({ draft, problems, onDraft }: FieldsProps) {
         <Radio
           name="security"
           label="Definer"
-          help="It may do what its owner may do, whoever calls it. Row level security of the caller does not hold it."
+          help="It runs with its owner's privileges, no matter who calls it. The caller's row level security does not apply."
           checked={draft.security_definer}
           onChange={() => change({ security_definer: true })}
         />
@@ -107,7 +107,7 @@ export function FunctionMore({ draft, problems, onDraft }: FieldsProps) {
           Add setting
         </Button>
         <p className="help">
-          With an empty search_path nobody can change what its names mean: they are written with
+          With an empty search_path no one can change what its names refer to: they are written with
           their schema, as public.books.
         </p>
       </fieldset>

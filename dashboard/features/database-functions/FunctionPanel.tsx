@@ -50,7 +50,7 @@ export function FunctionPanel({ projectRef, schema, found, duplicate = false, on
       danger={anew}
       warning={
         anew && (
-          <Alert variant="warning" title="It is deleted and made anew">
+          <Alert variant="warning" title="It is deleted and created again">
             Postgres cannot change arguments or result in place. Who may run it goes back to the
             default, and Postgres refuses while a trigger or view uses it.
           </Alert>

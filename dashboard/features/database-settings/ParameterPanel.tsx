@@ -26,7 +26,7 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
   const [text, setText] = useState(shown)
   const { ask, dialog } = useReview(projectRef, databaseServer.detail)
   const reason =
-    why ?? (maySet ? undefined : `${name} is set for the whole server, by whoever runs it`)
+    why ?? (maySet ? undefined : `${name} is set for the whole server, by its operator`)
   const problem = reason ? undefined : valueProblem(parameter, text)
   const ready = !reason && !problem && text !== shown
   const options = vartype === 'bool' ? ['on', 'off'] : choices
@@ -86,7 +86,7 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
           </Alert>
         )}
         {parameter.pending_restart && (
-          <Alert variant="warning" title="A new value waits for a restart of the server" />
+          <Alert variant="warning" title="A new value takes effect after a restart" />
         )}
         {options.length > 0 && !reason ? (
           <SelectField

@@ -22,7 +22,7 @@ export function SslCard({ projectRef }: { projectRef: string }) {
           ? settings.ssl_enforced
             ? 'Every connection from outside must be encrypted.'
             : 'Clients may encrypt their connection (sslmode=require) and may leave it.'
-          : 'This server takes unencrypted connections only. Whoever runs it can switch SSL on, or put it behind an encrypted tunnel.'}
+          : 'This server takes unencrypted connections only. Its operator can turn SSL on, or put it behind an encrypted tunnel.'}
       </p>
     </Card>
   )

@@ -40,7 +40,7 @@ export function TriggersPage({ projectRef, search, onSearch }: Props) {
     <ObjectPage
       projectRef={projectRef}
       title="Triggers"
-      help="Functions that the database calls by itself: when rows change, or when its structure does."
+      help="Functions that the database calls when rows or its structure change."
       one="trigger"
       search={search}
       onSearch={onSearch}

@@ -63,7 +63,7 @@ function Row({ slug, document }: { slug: string; document: Document }) {
           busy={get.isPending}
           disabledReason={
             why(api.documents.download) ??
-            (file ? undefined : 'Whoever runs this platform has not supplied this document')
+            (file ? undefined : 'The operator of this platform has not supplied this document')
           }
           onClick={() => get.mutate()}
           aria-label={`Download ${name}`}
@@ -81,7 +81,7 @@ function Row({ slug, document }: { slug: string; document: Document }) {
 
 function stateOf({ included, file }: Document): string {
   if (!included) return 'Part of the Team plan and above.'
-  if (!file) return 'Not supplied by whoever runs this platform. Ask them for it.'
+  if (!file) return 'Not supplied by the operator of this platform. Ask them for it.'
   const date = new Date(file.updated_at).toLocaleDateString('en', { dateStyle: 'medium' })
   return `PDF, ${sizeText(file.size)}, of ${date}`
 }

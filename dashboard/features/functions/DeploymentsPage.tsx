@@ -26,7 +26,7 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
   const save = useMutation({
     mutationFn: (version: number) => download(projectRef, slug, version),
     onError: (error) =>
-      toast.error('The version was not downloaded', { description: error.message }),
+      toast.error('The version could not be downloaded', { description: error.message }),
   })
   const activate = useCall(functions.activate, {
     onSuccess: async ({ version }) => {
@@ -121,7 +121,7 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
           asked && activate.mutate({ ref: projectRef, function_slug: slug, version: asked.version })
         }
       >
-        <p>The next request is answered by this version. Requests that run go on to their end.</p>
+        <p>New requests are answered by this version. Running requests finish first.</p>
       </ConfirmDialog>
     </div>
   )

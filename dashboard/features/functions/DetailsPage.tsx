@@ -25,7 +25,7 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
   const [deleting, setDeleting] = useState(false)
   const update = useCall(v1Functions.updateFunction, {
     onSuccess: async () => {
-      toast.success('The function is saved')
+      toast.success('Function saved')
       await forgetFunctions()
     },
   })
@@ -87,7 +87,10 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ ref: projectRef, function_slug: slug })}
       >
-        <p>Whoever calls it gets 404. It stays among the deleted functions with all versions.</p>
+        <p>
+          Requests to it are answered with 404. It is kept with all versions among the deleted
+          functions.
+        </p>
       </ConfirmDialog>
     </div>
   )

@@ -21,7 +21,7 @@ export function SecretsDialog({
   const save = useCall(v1Secrets.setSecrets, {
     onSuccess: async () => {
       onClose()
-      toast.success('The secrets are saved')
+      toast.success('Secrets saved')
       await forgetSecrets()
     },
   })
@@ -44,7 +44,7 @@ export function SecretsDialog({
           label="Names and values"
           mono
           rows={6}
-          help="One in each line, as NAME=value. A name that is there already gets the new value."
+          help="One per line, as NAME=value. Existing names get the new value."
           error={problem}
           spellCheck={false}
           autoComplete="off"

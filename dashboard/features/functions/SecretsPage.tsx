@@ -26,7 +26,7 @@ export function SecretsPage({ projectRef }: { projectRef: string }) {
   const remove = useCall(v1Secrets.removeSecrets, {
     onSuccess: async () => {
       setLeaving(undefined)
-      toast.success('The secret is deleted')
+      toast.success('Secret deleted')
       await forgetSecrets()
     },
   })

@@ -102,11 +102,11 @@ export function TestCard({ projectRef, slug }: { projectRef: string; slug: strin
             <span className="muted">{answer.duration_ms} ms</span>
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}
-          <pre className="code well scroll" tabIndex={0} aria-label="Body of the answer">
+          <pre className="code well scroll" tabIndex={0} aria-label="Response body">
             {answer.body}
           </pre>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}
-          <pre className="code well scroll" tabIndex={0} aria-label="Headers of the answer">
+          <pre className="code well scroll" tabIndex={0} aria-label="Response headers">
             {answer.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
           </pre>
         </section>

@@ -44,7 +44,7 @@ export function GraphqlPage({ projectRef }: Props) {
   function prettify() {
     const found = prettified(draft.current.query)
     if ('text' in found) query.current?.write(found.text)
-    else toast.info('The document stays as it is', { description: found.reason })
+    else toast.info('The document was not changed', { description: found.reason })
   }
   return (
     <main className="main gq" id="main">

@@ -12,7 +12,7 @@ export function SecretKeyWarning() {
         <b>Documents run with the secret key.</b> Row level security does not hold them. Choose
         another role to see what your users see.
       </span>
-      <IconButton icon={X} iconSize="s" label="Do not warn again" onClick={putWarningAway} />
+      <IconButton icon={X} iconSize="s" label="Don't warn me again" onClick={putWarningAway} />
     </div>
   )
 }

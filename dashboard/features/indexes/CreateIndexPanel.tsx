@@ -160,8 +160,8 @@ export function CreateIndexPanel({ projectRef, schema, onClose }: Props) {
             <>
               Build concurrently
               <span className="choice-help">
-                Writes go on meanwhile. It takes longer and cannot be rolled back half way: a build
-                that fails leaves an invalid index.
+                Writes continue meanwhile. It takes longer and cannot be rolled back half way: a
+                build that fails leaves an invalid index.
               </span>
             </>
           }

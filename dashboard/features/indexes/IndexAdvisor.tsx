@@ -77,10 +77,10 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
               change: changeOf(one.advice),
               title: 'Create index',
               verb: 'Create index',
-              done: 'The index is there',
+              done: 'Index created',
               onDone: () => forget(one),
               children: (
-                <p>Reads and writes go on meanwhile. On a large table it takes its time.</p>
+                <p>Reads and writes continue meanwhile. On a large table this can take a while.</p>
               ),
             })
           }

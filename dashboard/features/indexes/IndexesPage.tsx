@@ -69,7 +69,7 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
       title: `Rebuild ${index.name}`,
       verb: 'Rebuild index',
       done: `${index.name} is rebuilt`,
-      children: <p>Reads and writes go on meanwhile. A large index takes its time.</p>,
+      children: <p>Reads and writes continue meanwhile. A large index can take a while.</p>,
     })
   return (
     <Page>
@@ -122,7 +122,8 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
           empty={
             here?.length === 0 ? (
               <EmptyState icon={ListTree} title={`No index in ${schema}`} action={create}>
-                A primary key makes one by itself; others are made for what is searched often.
+                A primary key creates one automatically; create others for columns that are searched
+                often.
               </EmptyState>
             ) : (
               <EmptyState

@@ -7,7 +7,7 @@ import { numberText } from '../../ui/number.ts'
 export const heldBy = ({ constraint }: Index) =>
   constraint === null
     ? undefined
-    : `The constraint ${constraint} stands on it: drop the constraint instead`
+    : `The constraint ${constraint} depends on it: drop the constraint instead`
 
 export const askToDropIndex = (index: Index): Asked => ({
   change: dropIndex({ ...index, definition: index.index_definition }),

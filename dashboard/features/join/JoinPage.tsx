@@ -28,14 +28,14 @@ export function JoinPage({ slug, token, state, email, returnTo, onJoined, onSign
     case 'unknown':
       return (
         <Ended title="This invitation does not work">
-          It was used, revoked, or replaced by a newer one. Look for a newer mail, or ask whoever
-          invited you to send it again.
+          It was used, revoked, or replaced by a newer one. Look for a newer email, or ask the
+          person who invited you to send it again.
         </Ended>
       )
     case 'expired':
       return (
         <Ended title="This invitation has expired">
-          Invitations work for 24 hours. Ask whoever invited you to send it again.
+          Invitations are valid for 24 hours. Ask the person who invited you to send it again.
         </Ended>
       )
     case 'member':
@@ -88,7 +88,7 @@ export function JoinPage({ slug, token, state, email, returnTo, onJoined, onSign
           </Alert>
           <div className="join-acts">
             <Button size="form" variant="primary" className="wide" onClick={onSignOut}>
-              Sign in as somebody else
+              Sign in as someone else
             </Button>
             <NotNow />
           </div>

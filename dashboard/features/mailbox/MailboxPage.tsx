@@ -29,7 +29,7 @@ export function MailboxPage() {
       />
       {mails.length === 0 ? (
         <EmptyState icon={MailOpen} title="No mail yet">
-          Ask for a new password or invite somebody, and the mail appears here.
+          Request a new password or invite someone, and the email appears here.
         </EmptyState>
       ) : (
         <ul className="sections">

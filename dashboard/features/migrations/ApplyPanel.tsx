@@ -25,7 +25,7 @@ const states: Record<PendingState, { label: string; tone: Tone }> = {
   different: { label: 'Applied, but with other SQL', tone: 'danger' },
   unnamed: { label: 'Its name has no version', tone: 'danger' },
   empty: { label: 'Nothing to run', tone: 'neutral' },
-  twice: { label: 'Its version is there twice', tone: 'danger' },
+  twice: { label: 'Duplicate version', tone: 'danger' },
 }
 
 /** Migration files of another place: which are missing here, and one click that runs them in order. */
@@ -81,7 +81,7 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
   async function submit() {
     if (pending.length === 0 || running) return
     await run()
-    toast.success('Migrations have run')
+    toast.success('Migrations applied')
   }
 
   return (
@@ -163,7 +163,7 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
         )}
         {plan.some(({ state }) => state === 'older') && (
           <Checkbox
-            label="Also those that are older than the newest that is applied"
+            label="Include migrations that are older than the latest applied one"
             checked={older}
             onChange={({ target }) => setOlder(target.checked)}
           />

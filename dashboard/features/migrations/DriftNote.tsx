@@ -13,7 +13,7 @@ export function DriftNote({ projectRef }: { projectRef: string }) {
     return (
       <Alert
         variant="warning"
-        title="Whether something was changed outside of migrations is not known"
+        title="Changes outside of migrations could not be checked"
         action={<Button onClick={() => void refetch()}>Try again</Button>}
       >
         {error.message}
@@ -28,7 +28,7 @@ export function DriftNote({ projectRef }: { projectRef: string }) {
         title={`${things} changed outside of migrations`}
         action={<Button onClick={() => setOpen(true)}>Show</Button>}
       >
-        Whoever repeats the migrations elsewhere gets another structure.
+        Running the migrations elsewhere gives a different structure.
       </Alert>
       {open && <DriftPanel projectRef={projectRef} drift={drift} onClose={() => setOpen(false)} />}
     </>

@@ -33,7 +33,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
   const why = useDenials(useProject(projectRef))
   const accept = useDatabaseCall(migrationTools.accept, {
     onSuccess: async () => {
-      toast.success('The structure is expected as it is now')
+      toast.success('The current structure is now expected')
       onClose()
       await forgetMigrations()
     },

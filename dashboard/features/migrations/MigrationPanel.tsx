@@ -33,7 +33,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
     },
   })
   const way = rollback && rollback.length > 0 ? rollback : undefined
-  const noWay = way ? undefined : 'Nobody has said what takes it back.'
+  const noWay = way ? undefined : 'No statement to undo it was recorded.'
   return (
     <SidePanel
       open
@@ -106,7 +106,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         danger
         onClose={() => setBack(undefined)}
         onDone={async () => {
-          toast.success('It is taken back')
+          toast.success('Change undone')
           onClose()
           // It can have changed anything about the structure.
           await Promise.all([queryClient.invalidateQueries(), forgetMigrations()])

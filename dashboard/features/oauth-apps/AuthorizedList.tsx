@@ -68,8 +68,8 @@ export function AuthorizedList({ slug, query, apps, typed }: Props) {
         onConfirm={() => asking && revoke.mutate({ slug, id: asking.id })}
       >
         <p>
-          The app loses its access to this organization at once, whoever let it in. It can ask
-          again.
+          The app loses its access to this organization immediately, no matter who authorized it. It
+          can ask again.
         </p>
       </ConfirmDialog>
     </Card>

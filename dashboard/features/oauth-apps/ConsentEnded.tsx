@@ -14,7 +14,7 @@ const texts: Record<Props['reason'], { title: string; text: string }> = {
   },
   over: {
     title: 'This request is over',
-    text: 'It was answered already, has expired after 10 minutes, or was opened by somebody else. Go back to the app and start again.',
+    text: 'It was answered already, has expired after 10 minutes, or was opened by someone else. Go back to the app and start again.',
   },
 }
 

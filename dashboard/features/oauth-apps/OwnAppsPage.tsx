@@ -54,7 +54,7 @@ export function OwnAppsPage() {
           onRetry={() => void query.refetch()}
           empty={
             query.data?.length === 0 ? (
-              <EmptyState icon={ShieldCheck} title="No app acts for you">
+              <EmptyState icon={ShieldCheck} title="No authorized apps">
                 When you let an app in, it is listed here, and you can take it back.
               </EmptyState>
             ) : (

@@ -31,7 +31,8 @@ export function RotateDialog({ slug, app, onClose, onMade }: Props) {
     >
       <p>
         The secret <span className="mono">{app.client_secret_alias}</span> stops working at once:
-        the app can get no tokens until it has the new one. Tokens it holds go on until they expire.
+        the app cannot get tokens until it has the new one. Its current tokens work until they
+        expire.
       </p>
     </ConfirmDialog>
   )

@@ -61,14 +61,14 @@ export function FactorCard({ organization, members, shown }: Props) {
         <div className="card-note">
           <Alert
             variant="info"
-            title="Only somebody who uses a second factor can change this"
+            title="Only people who use two-factor authentication can change this"
             action={
               <Link className="btn" to="/account/security">
                 Set it up
               </Link>
             }
           >
-            So nobody locks themself out.
+            This prevents you from locking yourself out.
           </Alert>
         </div>
       )}

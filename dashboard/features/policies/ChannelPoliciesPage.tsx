@@ -30,13 +30,13 @@ export function ChannelPoliciesPage({ projectRef }: { projectRef: string }) {
           projectRef={projectRef}
           table={table}
           locked={denied}
-          none="No policies: nobody can join a private channel but servers with the secret key."
+          none="No policies: only servers with the secret key can join a private channel."
         />
       ) : error ? (
         <ErrorNote what="Policies" error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <div className="card">
-          <EmptyState icon={MessagesSquare} title="This database has no table of messages">
+          <EmptyState icon={MessagesSquare} title="This database has no messages table">
             Private channels need realtime.messages, which databases that were connected from
             elsewhere do not have.
           </EmptyState>

@@ -82,7 +82,7 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
           label="Using"
           words={words}
           placeholder="(select auth.uid()) = user_id"
-          help="Which of the rows that are there: an SQL expression that is true for them."
+          help="Which existing rows: an SQL expression that is true for them."
           error={problems.definition}
           value={definition}
           onValue={(text) => onDraft({ ...draft, definition: text })}

@@ -42,8 +42,8 @@ export function RlsSummary({ result, rows, command, role, more }: Props) {
       )}
       {unknown_columns.length > 0 && (
         <p className="help">
-          Nobody can know <span className="mono">{unknown_columns.join(', ')}</span> without taking
-          a number from a sequence; NULL stands there.
+          No one can know <span className="mono">{unknown_columns.join(', ')}</span> without taking
+          a number from a sequence, so it shows NULL.
         </p>
       )}
       {command !== 'INSERT' && <output className="med">{counted(command, rows, more)}</output>}

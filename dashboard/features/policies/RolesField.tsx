@@ -18,7 +18,7 @@ type Props = {
 const first = ['public', 'anon', 'authenticated', 'service_role']
 const words: Record<string, string> = {
   public: 'everybody',
-  anon: 'nobody signed in',
+  anon: 'not signed in',
   authenticated: 'signed in, anonymous users too',
   service_role: 'passes every policy anyway',
 }

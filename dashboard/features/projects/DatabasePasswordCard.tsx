@@ -20,7 +20,7 @@ export function DatabasePasswordCard({ projectRef }: { projectRef: string }) {
     onSuccess: () => {
       setAsking(false)
       setPassword('')
-      toast.success('The database password is changed')
+      toast.success('Database password changed')
     },
   })
   const weak = strength.view?.warning
@@ -61,7 +61,7 @@ export function DatabasePasswordCard({ projectRef }: { projectRef: string }) {
         <p>
           New connections as <span className="mono">postgres</span> need the new password at once;
           those that are open stay. The dashboard, the API and the other services of this project
-          have logins of their own and go on.
+          have their own logins and are not affected.
         </p>
       </ConfirmDialog>
     </Card>

@@ -28,8 +28,8 @@ export function PlanFirst({ organization: { slug, name, plan }, wanted }: Props)
         )
       }
     >
-      A plan is that of the organization, for all its projects. Change it first, or go on with the
-      plan it has.
+      The plan belongs to the organization and applies to all its projects. Change it first, or
+      continue with the plan it has.
     </Alert>
   )
 }

@@ -37,7 +37,7 @@ export const askToDropPublication = (publication: Publication): Asked => ({
   done: `${publication.name} is deleted`,
   children: (
     <p>
-      No row is lost. Whoever follows it gets no more changes
+      No rows are lost. Subscribers get no more changes
       {publication.name === 'supabase_realtime'
         ? ', and the realtime subscriptions of this project fall silent.'
         : '.'}

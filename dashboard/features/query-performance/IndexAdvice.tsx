@@ -23,9 +23,9 @@ export function IndexAdvice({ projectRef, query }: Props) {
       change: changeOf(index),
       title: 'Create index',
       verb: 'Create index',
-      done: 'The index is there',
+      done: 'Index created',
       onDone: look,
-      children: <p>Reads and writes go on meanwhile. On a large table it takes its time.</p>,
+      children: <p>Reads and writes continue meanwhile. On a large table this can take a while.</p>,
     })
   return (
     <section className="panel-part">

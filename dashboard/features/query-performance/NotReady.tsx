@@ -18,7 +18,7 @@ export function NotReady({ projectRef, state }: Props) {
     return (
       <div className="card">
         <EmptyState icon={Gauge} title="This server does not count statements">
-          It was started without the library pg_stat_statements. Whoever runs it can add that to
+          It was started without the library pg_stat_statements. Its operator can add that to
           shared_preload_libraries and restart it.
         </EmptyState>
       </div>

@@ -84,7 +84,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
               icon={Download}
               variant="secondary"
               label="Download as CSV"
-              disabledReason={statements ? nothing : 'The list is not there yet'}
+              disabledReason={statements ? nothing : 'The list is still loading'}
               onClick={() => downloadCsv(statements ?? [])}
             />
             <Button icon={RefreshCw} busy={query.isFetching} onClick={() => void query.refetch()}>

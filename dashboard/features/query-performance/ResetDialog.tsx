@@ -10,7 +10,7 @@ export function ResetDialog({ projectRef, onClose }: Props) {
   const reset = useDatabaseCall(queryPerformance.reset, {
     onSuccess: async () => {
       await forget(queryPerformance.list)
-      toast.success('Counting begins anew')
+      toast.success('Statistics reset')
       onClose()
     },
   })

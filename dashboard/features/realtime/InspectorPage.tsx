@@ -63,7 +63,7 @@ export function InspectorPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Inspector"
-        help="Joins a channel as somebody, and shows what they hear."
+        help="Join a channel as a user, and see the messages they receive."
         actions={
           <output>
             <Status tone={phases[phase].tone}>{phases[phase].text}</Status>

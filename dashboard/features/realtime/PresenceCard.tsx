@@ -20,7 +20,7 @@ export function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
     setBusy(true)
     const taken = await work()
     setBusy(false)
-    if (!taken) toast.error('The service did not take it')
+    if (!taken) toast.error('The service rejected it')
   }
   return (
     <Card

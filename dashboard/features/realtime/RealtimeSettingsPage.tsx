@@ -58,7 +58,7 @@ const words: Record<Amount, { label: string; help: string; unit: string }> = {
   },
   max_presence_events_per_second: {
     label: 'Max presence events per second',
-    help: 'How often clients together say that they are there.',
+    help: 'How often all clients together can track their presence.',
     unit: 'events',
   },
   max_payload_size_in_kb: {
@@ -137,7 +137,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
             onChange={(event) => change({ suspend: !event.target.checked })}
           />
           {values.suspend && (
-            <Alert variant="warning" title="Nobody can connect while it is off">
+            <Alert variant="warning" title="No one can connect while it is off">
               Clients that are connected are told so, and their connections are closed.
             </Alert>
           )}

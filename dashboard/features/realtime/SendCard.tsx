@@ -27,8 +27,8 @@ export function SendCard({ denied, isPrivate, onSend }: Props) {
     setBusy(true)
     const taken = await onSend(event.trim(), payload)
     setBusy(false)
-    if (taken) toast.success('The broadcast is sent')
-    else toast.error('The service did not take the broadcast')
+    if (taken) toast.success('Broadcast sent')
+    else toast.error('The service rejected the broadcast')
   }
   return (
     <Form error={undefined} pending={busy} onSubmit={() => void send()}>

@@ -41,7 +41,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
       />
       {data && data.wal_level !== 'logical' && (
         <Alert variant="warning" title={`This server's wal_level is ${data.wal_level}`}>
-          Publications need logical. Whoever runs the server sets it, and restarts it.
+          Publications need logical. The server's operator sets it, and restarts the server.
         </Alert>
       )}
       <div className="figures">
@@ -94,7 +94,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
             error={query.error}
             onRetry={() => void query.refetch()}
             empty={
-              <EmptyState icon={Antenna} title="Nobody follows this database now">
+              <EmptyState icon={Antenna} title="No replication clients">
                 Subscribers and replicas are listed here while they are connected.
               </EmptyState>
             }

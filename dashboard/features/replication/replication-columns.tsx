@@ -58,9 +58,7 @@ export const slotColumns = (
       <IconButton
         icon={Trash2}
         label={`Delete ${slot.name}`}
-        disabledReason={
-          why ?? (slot.active ? 'Somebody reads from it now: end that reader first' : undefined)
-        }
+        disabledReason={why ?? (slot.active ? 'It is in use: end its reader first' : undefined)}
         onClick={() => onDrop(slot)}
       />
     ),

@@ -81,7 +81,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
           onRetry={() => void query.refetch()}
           empty={
             of === 'own' && q === '' ? (
-              <EmptyState icon={UserCog} title="No role of your own yet" action={create}>
+              <EmptyState icon={UserCog} title="No custom roles yet" action={create}>
                 Make one for each program that connects, so that each has its own rights and limits.
               </EmptyState>
             ) : (

@@ -16,7 +16,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
       </main>
       <div className="auth-art" aria-hidden>
         <Pedestal />
-        <p>Everything your app stands on.</p>
+        <p>Everything your app is built on.</p>
       </div>
     </div>
   )

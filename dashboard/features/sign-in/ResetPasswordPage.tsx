@@ -28,14 +28,14 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   const save = useAuthCall(
     async (input: { password: string }) => (await auth()).updateUser(input),
     () => {
-      toast.success('Your password is changed')
+      toast.success('Password changed')
       onDone()
     },
   )
   return (
     <>
       <h1>Choose a new password</h1>
-      <p className="muted t14">Choose one you use nowhere else.</p>
+      <p className="muted t14">Choose one that you do not use anywhere else.</p>
       <Form
         error={undefined}
         pending={save.isPending}

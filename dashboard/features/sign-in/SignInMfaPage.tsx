@@ -96,7 +96,7 @@ export function SignInMfaPage({ onVerified }: { onVerified: () => void }) {
           .
         </p>
         <Link className="link t12" to="/logout">
-          Sign in as somebody else
+          Sign in as someone else
         </Link>
       </Form>
     </>

@@ -10,7 +10,7 @@ export function DeleteKeyDialog({ projectRef, signingKey, onClose }: Props) {
   const remove = useCall(signingKeys.remove, {
     onSuccess: async () => {
       onClose()
-      toast.success('The key is deleted')
+      toast.success('Key deleted')
       await forget(signingKeys.list)
     },
   })

@@ -40,7 +40,7 @@ export function LegacySecret({ projectRef }: { projectRef: string }) {
           </div>
         )}
         <p className="help">
-          Whoever has this secret can sign tokens for any user and role. The anon and service_role
+          Anyone with this secret can sign tokens for any user and role. The anon and service_role
           keys are signed by it. It cannot be changed; it can be replaced by a signing key and then
           revoked.
         </p>

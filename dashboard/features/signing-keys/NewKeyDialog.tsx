@@ -24,7 +24,7 @@ export function NewKeyDialog({ projectRef, onClose }: { projectRef: string; onCl
   const create = useCall(signingKeys.create, {
     onSuccess: async () => {
       onClose()
-      toast.success('The standby key is there')
+      toast.success('Standby key created')
       await forget(signingKeys.list)
     },
   })
@@ -61,7 +61,7 @@ export function NewKeyDialog({ projectRef, onClose }: { projectRef: string; onCl
           ))}
         </RadioGroup>
         <Checkbox
-          label="Import a key that I have already"
+          label="Import an existing key"
           checked={importing}
           onChange={(event) => setImporting(event.target.checked)}
         />

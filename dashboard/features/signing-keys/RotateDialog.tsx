@@ -43,7 +43,7 @@ export function RotateDialog({ projectRef, current, standby, lifetime, onClose }
           </li>
         </ul>
         {toPublic && (
-          <Alert variant="warning" title="Look at who verifies tokens themselves">
+          <Alert variant="warning" title="Check services that verify tokens themselves">
             Servers of yours that verify tokens by the JWT secret will refuse the new ones. Let them
             read the public keys of the project first.
           </Alert>

@@ -41,7 +41,7 @@ export function DeleteSnippetDialog({
       onConfirm={() => remove.mutate({ ref, ids: id })}
     >
       <p>
-        Its text is gone for good
+        Its text is deleted permanently
         {visibility === 'project' ? ', for everybody in this project.' : '.'}
       </p>
     </ConfirmDialog>

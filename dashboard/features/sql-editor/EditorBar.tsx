@@ -76,7 +76,7 @@ export function EditorBar(props: Props) {
           onCancel={props.onCancel}
         />
         <RunMenu
-          disabledReason={runDenial ?? (run?.state.phase === 'running' && 'A run is going on')}
+          disabledReason={runDenial ?? (run?.state.phase === 'running' && 'A query is running')}
           onRun={props.onRun}
         />
       </span>

@@ -49,7 +49,7 @@ export function ErrorResult({ error, place, cancelled, query, onGoTo }: Props) {
           </Button>
         )}
       </p>
-      <CodeWell label="Error as Postgres tells it">{error.formattedError.trimEnd()}</CodeWell>
+      <CodeWell label="Postgres error">{error.formattedError.trimEnd()}</CodeWell>
       {error.code === '57014' && !cancelled && (
         <p className="muted">
           The statement took longer than Settings allow; give it more time there. For very long ones

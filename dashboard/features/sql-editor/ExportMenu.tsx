@@ -30,7 +30,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   function tellOfHeads() {
     const cut = cutCells(result)
     if (cut > 0)
-      toast.warning('Long values are cut', {
+      toast.warning('Long values are truncated', {
         description: `${numberText(cut)} values were too long to be sent whole; only their beginning is included.`,
       })
   }
@@ -45,7 +45,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   }
   if (all.rows !== undefined)
     return (
-      <Button onClick={all.stop} aria-label="Stop the download">
+      <Button onClick={all.stop} aria-label="Cancel download">
         {numberText(all.rows)} rows, stop
       </Button>
     )

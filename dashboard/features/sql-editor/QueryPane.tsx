@@ -53,7 +53,7 @@ export function QueryPane({ query, onList }: Props) {
   }
   function accept({ before, after }: Rewrite) {
     if (query.view().values.sql !== before) {
-      toast.error('The text has changed since it was asked about; ask again', { id: 'sql-ask' })
+      toast.error('The text has changed since you asked. Ask again', { id: 'sql-ask' })
       return
     }
     box.current?.write(after)

@@ -57,7 +57,7 @@ export function SelectionBar({ ids, onClear }: Props) {
           pending={remove.isPending}
           onConfirm={() => remove.mutate({ ref, ids: ids.join(',') })}
         >
-          <p>Their texts are gone for good. Queries of other people stay.</p>
+          <p>Their texts are deleted permanently. Queries of other people are kept.</p>
         </ConfirmDialog>
       )}
     </div>

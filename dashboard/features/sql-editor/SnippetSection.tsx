@@ -78,7 +78,7 @@ export function SnippetSection({
             ? 'This folder is empty.'
             : name
               ? 'No query has this name.'
-              : 'What you write is saved here by itself.'}
+              : 'Queries are saved here automatically.'}
         </p>
       )}
       <ul>

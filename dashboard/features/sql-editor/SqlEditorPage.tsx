@@ -73,7 +73,7 @@ function Query({ queryId, onList }: { queryId: string; onList: () => void }) {
             </Button>
           }
         >
-          It was deleted, or it belongs to somebody who does not share it.
+          It was deleted, or it belongs to someone who does not share it.
         </EmptyState>
       </div>
     )

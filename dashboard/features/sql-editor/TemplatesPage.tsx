@@ -60,7 +60,7 @@ export function TemplatesPage({ projectRef, group }: Props) {
           {found.length === 0 && (
             <EmptyState
               icon={SquareTerminal}
-              title="Nothing has these words in it"
+              title="Nothing contains these words"
               action={<Button onClick={() => setSearch('')}>Show all</Button>}
             >
               Try another word.

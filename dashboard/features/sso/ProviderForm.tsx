@@ -115,7 +115,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
                 />
               )}
             />
-            <Checkbox label="People can sign in with it" {...register('enabled')} />
+            <Checkbox label="Enable sign-in with this provider" {...register('enabled')} />
           </div>
         </Card>
       </Form>

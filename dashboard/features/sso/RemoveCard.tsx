@@ -20,7 +20,7 @@ export function RemoveCard({ slug, onRemoved }: Props) {
     <Card title="Remove single sign-on" padded={false}>
       <div className="set-row">
         <div className="grow">
-          <p>Whoever signs in through it is signed out and cannot come back that way.</p>
+          <p>People who sign in through it are signed out and cannot sign in that way any more.</p>
         </div>
         <Button
           variant="danger-quiet"

@@ -43,7 +43,7 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
   const [types, setTypes] = useState(bucket?.allowed_mime_types?.join('\n') ?? '')
   const [tried, setTried] = useState(false)
   const done = async () => {
-    toast.success(bucket ? 'The bucket is saved' : `${name} is there`)
+    toast.success(bucket ? 'Bucket saved' : `Bucket ${name} created`)
     await forgetBuckets()
     onClose()
   }
@@ -106,7 +106,7 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
         )}
         <div className="field-pair">
           <TextField
-            label="Size limit of a file"
+            label="File size limit"
             inputMode="decimal"
             autoComplete="off"
             placeholder="As for the project"

@@ -45,7 +45,7 @@ export function ExplorerBar({ place, order, search, onSearch, onNewFolder }: Pro
   return (
     <div className="files-bar">
       <SearchField
-        label="Find by beginning of name"
+        label="Search by name prefix"
         width={240}
         value={search.q ?? ''}
         onChange={(q) => onSearch({ ...search, q })}

@@ -61,7 +61,7 @@ export function MoveDialog({
   const [tried, setTried] = useState(false)
   const folder = tidy(path)
   const stays = bucket === place.bucket && folder === place.path
-  const problem = pathProblem(folder) ?? (stays ? 'They are there already' : undefined)
+  const problem = pathProblem(folder) ?? (stays ? 'They are already there' : undefined)
   const verb = kind === 'move' ? 'Move' : 'Copy'
   const carry = useMutation({
     mutationFn: () => carryOut(kind, place, entries, { bucket, path: folder }),
@@ -93,7 +93,7 @@ export function MoveDialog({
           mono
           autoComplete="off"
           placeholder="The bucket itself"
-          help="Such as pictures/2026. What is not there yet is made."
+          help="Such as pictures/2026. Missing folders are created."
           error={tried ? problem : undefined}
           value={path}
           onChange={(event) => setPath(event.target.value)}

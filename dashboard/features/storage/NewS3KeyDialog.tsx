@@ -25,7 +25,7 @@ export function NewS3KeyDialog({
     return (
       <Dialog
         open
-        title="The access key is there"
+        title="Access key created"
         onClose={onClose}
         footer={
           <Button size="form" variant="primary" onClick={onClose}>
@@ -34,7 +34,7 @@ export function NewS3KeyDialog({
         }
       >
         <div className="form-stack">
-          <Alert variant="warning" title="The secret is shown this once">
+          <Alert variant="warning" title="The secret is shown only once">
             Keep it where only your servers read it.
           </Alert>
           <CopyText label="Access key ID" text={create.data.access_key} what="access key ID" />

@@ -66,7 +66,7 @@ function KeysCard({ projectRef }: { projectRef: string }) {
   const [revoking, setRevoking] = useState<StorageKey>()
   const revoke = useCall(storageKeys.remove, {
     onSuccess: async () => {
-      toast.success('The access key is revoked')
+      toast.success('Access key revoked')
       setRevoking(undefined)
       await forgetS3Keys()
     },

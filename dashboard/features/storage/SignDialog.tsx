@@ -41,8 +41,8 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
     >
       <div className="form-stack">
         <p>
-          Whoever has this URL reads <span className="mono">{path}</span>, without a key, until it
-          expires. It cannot be revoked before.
+          Anyone with this URL can read <span className="mono">{path}</span>, without a key, until
+          it expires. It cannot be revoked before.
         </p>
         <div className="field-pair">
           <SelectField<Life>

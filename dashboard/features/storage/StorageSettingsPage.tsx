@@ -54,7 +54,7 @@ function LimitCard({ projectRef, config }: CardProps) {
   const denied = useDenials(useProject(projectRef))(storageSettings.update)
   const save = useCall(storageSettings.update, {
     onSuccess: async () => {
-      toast.success('The upload limit is saved')
+      toast.success('Upload limit saved')
       await forgetSettings()
     },
   })
@@ -85,7 +85,7 @@ function LimitCard({ projectRef, config }: CardProps) {
       <div className="form-stack">
         <div className="field-pair">
           <TextField
-            label="Size of a file, at most"
+            label="Maximum file size"
             inputMode="decimal"
             autoComplete="off"
             disabled={denied !== undefined}

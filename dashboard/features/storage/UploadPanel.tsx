@@ -134,7 +134,7 @@ function CutOffLine({ one }: { one: Interrupted }) {
           onClick={() => forgetInterrupted(one)}
         />
       </div>
-      <span className="help">Cut off: with the same file it goes on where it was</span>
+      <span className="help">Interrupted: choose the same file to resume</span>
     </>
   )
 }

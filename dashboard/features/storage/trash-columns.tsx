@@ -97,7 +97,7 @@ function choiceColumn({ items, chosen, onChosen }: Choice): Column<TrashItem> {
     width: '40px',
     headCell: (
       <Checkbox
-        label="Select all that are shown"
+        label="Select all shown"
         hideLabel
         checked={all.length > 0 && here === all.length}
         mixed={here > 0 && here < all.length}

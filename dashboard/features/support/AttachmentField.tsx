@@ -30,7 +30,7 @@ export function AttachmentField({ attachments }: { attachments: Attachments }) {
         size="form"
         icon={Paperclip}
         busy={busy}
-        disabledReason={full ? 'Five files are as many as can be attached' : undefined}
+        disabledReason={full ? 'You can attach up to five files' : undefined}
         onClick={() => input.current?.click()}
       >
         Attach files

@@ -105,7 +105,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
               size="form"
               variant="primary"
               busy={send.isPending}
-              disabledReason={attachments.busy ? 'A file is still being sent' : undefined}
+              disabledReason={attachments.busy ? 'A file is still uploading' : undefined}
             >
               Send request
             </Button>
@@ -183,7 +183,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
             />
             <AttachmentField attachments={attachments} />
             <Switch
-              label="Whoever helps may look into the project"
+              label="Allow support to access the project"
               help="Its settings and its tables, for this request only."
               checked={access}
               onChange={(next) => setValue('access', next)}

@@ -59,7 +59,7 @@ export function CellMenu(props: Props) {
     <MenuAt place={props.place} label={`Cell of ${column.name}`} onClose={props.onClose}>
       <MenuItem
         icon={Copy}
-        disabledReason={seen.cut ? 'Only the beginning is here: open it in a panel' : undefined}
+        disabledReason={seen.cut ? 'Only the beginning is loaded: open it in a panel' : undefined}
         onSelect={() => void copy(text ?? '')}
       >
         Copy value

@@ -48,7 +48,7 @@ export function ChangesBar(props: Props) {
     {
       id: 'rows.redo',
       section: 'This page',
-      name: 'Make the last change again',
+      name: 'Redo the last change',
       keys: 'mod+shift+z',
       run: onRedo,
     },
@@ -71,8 +71,8 @@ export function ChangesBar(props: Props) {
       />
       <IconButton
         icon={Redo2}
-        label="Make the last change again"
-        disabledReason={!canRedo && 'There is nothing to make again'}
+        label="Redo the last change"
+        disabledReason={!canRedo && 'There is nothing to redo'}
         onClick={onRedo}
       />
       <Button
@@ -119,7 +119,8 @@ export function ChangesBar(props: Props) {
         }}
       >
         <p>
-          Applying deletes {rows} for good, and what other tables have set to be deleted with them.
+          Applying permanently deletes {rows}, and rows in other tables that are set to be deleted
+          with them.
         </p>
       </ConfirmDialog>
     </div>

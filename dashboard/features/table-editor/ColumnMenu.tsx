@@ -61,14 +61,14 @@ export function ColumnMenu(props: Props) {
     <MenuAt place={props.place} label={`Column ${name}`} onClose={props.onClose}>
       <MenuItem
         icon={ArrowUp}
-        disabledReason={sorted?.direction === 'asc' && 'It is sorted so'}
+        disabledReason={sorted?.direction === 'asc' && 'Already sorted this way'}
         onSelect={() => sortBy('asc')}
       >
         Sort ascending
       </MenuItem>
       <MenuItem
         icon={ArrowDown}
-        disabledReason={sorted?.direction === 'desc' && 'It is sorted so'}
+        disabledReason={sorted?.direction === 'desc' && 'Already sorted this way'}
         onSelect={() => sortBy('desc')}
       >
         Sort descending
@@ -97,7 +97,7 @@ export function ColumnMenu(props: Props) {
       </MenuItem>
       <MenuItem
         icon={EyeOff}
-        disabledReason={shown.length === 1 && 'It is the only one that is shown'}
+        disabledReason={shown.length === 1 && 'At least one column has to be shown'}
         onSelect={() => onLayout(withHidden(layout, name, true))}
       >
         Hide column

@@ -93,10 +93,10 @@ export function EntityHead(props: Props) {
             <Plus className="i" aria-hidden />
           </Link>
           <Menu
-            label="More ways to make a table"
+            label="More ways to create a table"
             align="end"
             trigger={
-              <IconButton icon={ChevronDown} iconSize="s" label="More ways to make a table" />
+              <IconButton icon={ChevronDown} iconSize="s" label="More ways to create a table" />
             }
           >
             <MenuItem icon={FileUp} onSelect={onImport}>

@@ -23,7 +23,7 @@ export function ImportCard({ projectRef, state, onLeave }: Props) {
   const open = useMutation({
     mutationFn: async () => {
       const id = await tableId(projectRef, state.schema, state.table)
-      if (id === undefined) throw new Error('The table is not there any more')
+      if (id === undefined) throw new Error('The table no longer exists')
       onLeave()
       await navigate({
         to: '/project/$ref/editor/$id',
@@ -117,7 +117,7 @@ export function UnderWay({ projectRef, state }: { projectRef: string; state: Imp
       {!loading && !upload && (
         <>
           <p className="t12">
-            The sending was interrupted. Choose the same file again and it goes on from here.
+            The upload was interrupted. Choose the same file again to resume it.
           </p>
           <label className="btn import-again">
             <span>Choose the file</span>

@@ -91,12 +91,12 @@ export function ImportForm(props: Props) {
             onChange={(event) => read({ header: event.target.checked })}
           />
           <Checkbox
-            label="Nothing between two signs is NULL, not empty text"
+            label="Treat empty values as NULL"
             checked={draft.emptyIsNull}
             onChange={(event) => onDraft({ ...draft, emptyIsNull: event.target.checked })}
           />
           <Checkbox
-            label="Leave bad rows out and keep the others"
+            label="Skip invalid rows and import the others"
             checked={draft.skipBad}
             onChange={(event) => onDraft({ ...draft, skipBad: event.target.checked })}
           />

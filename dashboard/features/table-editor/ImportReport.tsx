@@ -57,7 +57,8 @@ export function BadRowsButton({ projectRef, state }: { projectRef: string; state
   const save = useMutation({
     mutationFn: () => databaseText(tableTransfer.badRows, { ref: projectRef, import: id }),
     onSuccess: (text) => saveFile(`bad rows of ${table}.csv`, text, 'text/csv'),
-    onError: (error) => toast.error('The list did not arrive', { description: messageOf(error) }),
+    onError: (error) =>
+      toast.error('The list could not be loaded', { description: messageOf(error) }),
   })
   return (
     <Button

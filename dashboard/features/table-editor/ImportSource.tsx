@@ -38,7 +38,7 @@ export function ImportSource({ target, chosen, onChosen }: Props) {
   return (
     <>
       <Segmented
-        label="Where the rows come from"
+        label="Source of the rows"
         options={[
           { value: 'file', label: 'File' },
           { value: 'text', label: 'Pasted text' },

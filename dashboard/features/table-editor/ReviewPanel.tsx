@@ -80,8 +80,8 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
         {lostColumns(staged, entity.columns).map((name) => (
           <div className="review-lost" role="alert" key={name}>
             <p>
-              <span className="mono">{name}</span> is not there any more. What was typed for it can
-              not be applied.
+              <span className="mono">{name}</span> no longer exists. What was typed for it cannot be
+              applied.
             </p>
             <Button onClick={() => change((now) => dropColumn(now, name))}>
               Drop what was typed

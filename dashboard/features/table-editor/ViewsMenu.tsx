@@ -133,7 +133,7 @@ function SaveView({ projectRef, entity, definition }: Props & Pick<TableView, 'd
       }
     >
       <TextField
-        label="Save what is shown now as"
+        label="Save the current view as"
         autoComplete="off"
         maxLength={100}
         value={name}

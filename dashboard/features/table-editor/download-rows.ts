@@ -37,7 +37,7 @@ export function downloadRows(wanted: Wanted): void {
     },
     (error: unknown) => {
       if (stop.signal.aborted) toast.info('The export was cancelled', { id })
-      else toast.error('The export did not succeed', { id, description: messageOf(error) })
+      else toast.error('The export failed', { id, description: messageOf(error) })
     },
   )
 }

@@ -4,5 +4,5 @@ import type { CallError } from '../../api/client.ts'
 /** Why rows were not read or saved, in words for somebody who has typed into them. */
 export const tableProblem = ({ code, message }: CallError, { name }: EntityDetail) =>
   code === 404
-    ? `${name} is not there any more: somebody has dropped it. What you typed stays here.`
+    ? `${name} no longer exists: someone dropped it. What you typed is kept here.`
     : message

@@ -47,7 +47,7 @@ export function useUndo(projectRef: string, entity: EntityDetail) {
       await forget(tableRows.list, tableRows.count, tableViews.lastUndo, pgMeta.entities)
     },
     onError: (error) =>
-      toast.error('The save was not undone', {
+      toast.error('The save could not be undone', {
         description: error.code === 409 ? 'Somebody has changed these rows since.' : error.message,
       }),
   })

@@ -16,7 +16,7 @@ type Props = {
   onRemove: () => void
 }
 
-export const needsOwner = 'An organization needs an Owner: make somebody else one first'
+export const needsOwner = 'An organization needs an Owner: make someone else an Owner first'
 
 /** What can be done with one member. */
 export function MemberMenu({ member, choice, self, lastOwner, onManage, onRemove }: Props) {

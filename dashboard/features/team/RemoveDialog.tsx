@@ -39,7 +39,7 @@ export function RemoveDialog({ slug, member, self, onClose, onLeft }: Props) {
       onConfirm={() => remove.mutate({ slug, gotrue_id: member.gotrue_id })}
     >
       <p>
-        {who} cannot open {name} any more, from this moment on. Somebody who may invite can bring{' '}
+        {who} cannot open {name} any more. Someone who can send invitations can bring{' '}
         {self ? 'you' : 'them'} back.
       </p>
       <ul className="lost">
@@ -50,7 +50,7 @@ export function RemoveDialog({ slug, member, self, onClose, onLeft }: Props) {
             : `in ${projects.map((project) => project.name).join(', ') || 'no project'}`}
         </li>
         <li>Access tokens and apps reach nothing of {name} any more</li>
-        <li>{self ? 'Your' : 'Their'} private snippets stay here, and nobody else sees them</li>
+        <li>{self ? 'Your' : 'Their'} private snippets stay here, and no one else sees them</li>
       </ul>
     </ConfirmDialog>
   )

@@ -89,7 +89,7 @@ function Consequences({ preview, error }: ConsequencesProps) {
   return (
     <>
       {preview.warnings.length > 0 && (
-        <Alert variant="warning" title="Know this before">
+        <Alert variant="warning" title="Before you start">
           <List of={preview.warnings} />
         </Alert>
       )}

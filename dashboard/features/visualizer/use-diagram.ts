@@ -37,7 +37,7 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
   const share = useCall(diagramLayouts.share, {
     onSuccess: (shared) => {
       queryClient.setQueryData(queryKey, (now) => ({ own: now?.own ?? null, shared }))
-      toast.success('The layout is shared with the project')
+      toast.success('Layout shared with the project')
     },
     onError: (error) => toast.error('The layout was not shared', { description: error.message }),
   })
@@ -46,7 +46,8 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
       await forget(diagramLayouts.get)
       onReset()
     },
-    onError: (error) => toast.error('The layout was kept', { description: error.message }),
+    onError: (error) =>
+      toast.error('The layout could not be reset', { description: error.message }),
   })
   const saveNow = () => {
     clearTimeout(timer.current)
@@ -84,7 +85,7 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
         save.mutate({ ...input, positions: places })
         await fitView({ duration: 300 })
       } catch (error) {
-        toast.error('The tables were not arranged', {
+        toast.error('The tables could not be arranged', {
           description: error instanceof Error ? error.message : String(error),
         })
       } finally {
@@ -99,7 +100,7 @@ export function useDiagram({ projectRef, schema, data, onReset }: Of) {
       const picture = diagramSvg({ tables, outsides: outsidesOf(tables, links), lines }, positions)
       if (kind === 'svg') return saveFile(`${schema}.svg`, picture.svg, 'image/svg+xml')
       await savePicture(`${schema}.png`, picture).catch((error: unknown) =>
-        toast.error('The picture was not saved', {
+        toast.error('The image could not be saved', {
           description: error instanceof Error ? error.message : String(error),
         }),
       )

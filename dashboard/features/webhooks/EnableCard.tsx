@@ -16,7 +16,7 @@ export function EnableCard({ projectRef }: { projectRef: string }) {
   const enable = useCall(webhooks.enable, {
     onSuccess: async (state) => {
       queryClient.setQueryData(webhooksStateQuery(projectRef).queryKey, state)
-      toast.success('Webhooks are enabled')
+      toast.success('Webhooks enabled')
       await forget(pgMeta.schemas)
     },
   })

@@ -61,7 +61,7 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
         <>
           {unread.length > 0 && (
             <Alert variant="warning" title={`Its ${unread.join(', ')} cannot be read`}>
-              Somebody wrote them in another way than this form does. What is here takes their
+              They were written in another way than this form does. What you save here takes their
               place.
             </Alert>
           )}
@@ -91,7 +91,7 @@ const carriesKey = (headers: readonly { name: string }[]) =>
   headers.some(({ name }) => /^(?:proxy-)?authorization$|key|token|secret/i.test(name.trim()))
 
 const KeyWarning = () => (
-  <Alert variant="warning" title="A key stands in this SQL">
+  <Alert variant="warning" title="This SQL contains a key">
     Everybody who may read the database’s catalogue or its migrations can read it there.
   </Alert>
 )

@@ -65,7 +65,7 @@ export function WrappersPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Wrappers"
-        help="Tables of other servers, read from here as if they were this database's own."
+        help="Query tables of other servers as if they were in this database."
         actions={
           servers &&
           servers.length > 0 && (

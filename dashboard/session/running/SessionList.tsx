@@ -53,7 +53,7 @@ export function SessionList({ projectRef, words, idleToo, short = false, onShowA
           empty={
             <EmptyState
               icon={Activity}
-              title={all?.length ? 'Nothing like this runs now' : 'Nobody is connected'}
+              title={all?.length ? 'No matching queries' : 'No one is connected'}
               action={
                 all?.length ? (
                   <Button onClick={onShowAll}>Show all sessions</Button>

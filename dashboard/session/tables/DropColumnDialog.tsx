@@ -45,7 +45,7 @@ export function DropColumnDialog({ projectRef, tableId, column, ...rest }: DropC
         part of. It cannot be undone.
       </p>
       <Checkbox
-        label="Also views and keys of other tables that depend on it"
+        label="Also delete dependent views and foreign keys"
         checked={cascade}
         onChange={({ target }) => setCascade(target.checked)}
       />

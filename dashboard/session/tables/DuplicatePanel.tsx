@@ -105,7 +105,7 @@ function OpenPanel({ projectRef, table, given, onClose, onDone }: OpenProps) {
         />
         {table.rls && (
           <Alert variant="info" title="Policies and triggers are not copied">
-            Row level security stays on, so nobody reaches the copy through the API until it has
+            Row level security stays on, so no one can reach the copy through the API until it has
             policies of its own.
           </Alert>
         )}

@@ -148,13 +148,13 @@ export function KeyFields(props: Props) {
       ))}
       <div className="key-target actions">
         <SelectField
-          label="When the row there is deleted"
+          label="When the referenced row is deleted"
           options={actions}
           value={draft.on_delete}
           onChange={(on_delete) => onChange({ on_delete })}
         />
         <SelectField
-          label="When its key changes"
+          label="When the referenced key changes"
           options={actions}
           value={draft.on_update}
           onChange={(on_update) => onChange({ on_update })}

@@ -62,7 +62,7 @@ export function TableForm({ projectRef, draft, isNew, given, problems, onChange 
           <>
             Row level security
             <span className="choice-help">
-              Nobody reads or writes through the API until a policy allows it.
+              No one can read or write through the API until a policy allows it.
             </span>
           </>
         }
