@@ -130,7 +130,7 @@ step('a paused project is restored, too', async () => {
   expect(await button('Back up now').getAttribute('aria-disabled')).toBe('true')
   await backup('Made by hand').getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Restore', exact: true }).click()
-  await dialog().getByText('where the database still starts').waitFor()
+  await dialog().getByText('if the database still starts').waitFor()
   await confirmRestore(page)
   await reaches(bench.ada, bench.ref, ['ACTIVE_HEALTHY'], patient.timeout)
   expect(await orders(bench)).toEqual(['bread', 'tea'])

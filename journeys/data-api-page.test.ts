@@ -92,7 +92,7 @@ step('new tables are private until the owner says otherwise, and pages say so', 
   await docsOf('shown')
   expect(await note.count()).toBe(0)
   await bench.go('settings/api')
-  await page.getByText('For tables and views that are made from now on').waitFor()
+  await page.getByText('For tables and views created from now on').waitFor()
   expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(true)
 })
 

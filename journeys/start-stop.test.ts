@@ -32,6 +32,7 @@ test('a life: made, stopped by Ctrl-C, started again, killed, started again; no 
   const home = await newHome()
   let platform = await startPlatform({ home })
   expect(platform.output()).toMatch(/^ready http:\/\/localhost:\d+ in \d+ ms$/m)
+  await expect.poll(platform.output).toContain(`  data: ${platform.home}\n`)
   const { clusters } = await preparePostgres(home)
   const ada = await signUp(platform.url, 'ada@example.com')
   const slug = await createOrganization(ada, 'Acme')

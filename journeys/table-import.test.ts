@@ -66,7 +66,7 @@ step(
       'row,column,reason\n2,made_on,"made_on cannot be ""not a day"""\n3,id,"id cannot be ""x"""\n',
     )
     expect(await sql('select count(*)::int as n from parts')).toEqual([{ n: 0 }])
-    await page.getByRole('checkbox', { name: /Leave bad rows out/ }).check({ force: true })
+    await page.getByRole('checkbox', { name: /Skip invalid rows/ }).check({ force: true })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('1 row imported, 2 rows were left out').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
@@ -127,7 +127,7 @@ step(
     await page.reload()
     await page.getByRole('button', { name: '1 import under way' }).click()
     const panel = page.getByRole('dialog', { name: 'Imports' })
-    await panel.getByText('The sending was interrupted').waitFor()
+    await panel.getByText('The upload was interrupted').waitFor()
     await panel.locator('input[type=file]').setInputFiles(csv('another file'))
     await panel.getByText('This is another file').waitFor()
     await eyes.look('47b-import-interrupted')

@@ -8,6 +8,7 @@ import { preparePostgres } from '#kit/postgres/runtime'
 import { keepRunning } from './children.ts'
 import { createEnding } from './ending.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
+import { misspelt } from './misspelt.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
 import { holdHome } from './single.ts'
@@ -22,6 +23,7 @@ const config = configOrExit()
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const log = createLog('launcher', process.env['LOG_LEVEL'] ?? 'warn', process.stderr)
 const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
+for (const line of misspelt(process.env)) complain(line)
 
 mkdirSync(config.home, { recursive: true, mode: 0o755 })
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
@@ -103,4 +105,9 @@ async function start(): Promise<void> {
   if (hint) say(hint)
   say(`servers of projects: ${rungs.join(', ')}`)
   say(`ready ${config.url} in ${Date.now() - started} ms`)
+  say(`  data: ${config.home}`)
+  if (config.mode === 'platform') {
+    say('  next: open the address and sign up, or run: npx plinth projects create')
+  }
+  say('  stop: Ctrl-C')
 }

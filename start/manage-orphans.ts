@@ -41,7 +41,9 @@ async function adopt(rest: string[], { ask, flags }: Context): Promise<Told> {
 /** What the operator says of what no row of the platform database knows, of what a break-out has left, and of rounds that fail. */
 export const orphanWords: Readonly<Record<string, Word>> = {
   'orphans list': {
-    usage: 'what the platform keeps and its database does not know',
+    takes: '',
+    does: 'Lists what the platform keeps and its database does not know',
+    most: 0,
     run: async (_, { ask }) => {
       const { orphans } = await ask(`GET ${path}`, List)
       const lines = orphans.map(({ kind, ref, name, state, found_at }) =>
@@ -51,11 +53,15 @@ export const orphanWords: Readonly<Record<string, Word>> = {
     },
   },
   'orphans adopt': {
-    usage: 'REF --org SLUG [--name TEXT] [--region CODE] [--sealed-as REF], or REF ID for a backup',
+    takes: 'REF --org SLUG [--name TEXT] [--region CODE] [--sealed-as REF] | REF ID',
+    does: 'Adopts a project that no row names, or backup ID of a project',
+    most: 2,
     run: adopt,
   },
   'orphans remove': {
-    usage: 'REF, or REF ID for a backup; at once and for ever',
+    takes: 'REF [ID]',
+    does: 'Removes such a project, or backup ID of one, immediately and permanently',
+    most: 2,
     run: async (rest, { ask }) => {
       const { ref, id, text } = named(rest)
       const at = id === undefined ? `projects/${ref}` : `backups/${ref}/${id}`
@@ -64,7 +70,9 @@ export const orphanWords: Readonly<Record<string, Word>> = {
     },
   },
   'orphans objects': {
-    usage: 'REF [--remove]; how many stored files no row of its database names',
+    takes: 'REF [--remove]',
+    does: "Counts stored files that no row of a project's database names, or removes them",
+    most: 1,
     run: async (rest, { ask, flags }) => {
       const ref = refIn(rest)
       const method = flags.remove ? 'DELETE' : 'GET'
@@ -73,8 +81,9 @@ export const orphanWords: Readonly<Record<string, Word>> = {
     },
   },
   roles: {
-    usage:
-      'what was found in projects that no project is given: superusers, members, owners, rights',
+    takes: '',
+    does: 'Lists superusers, members, owners and rights that were found in projects and that no project is given',
+    most: 0,
     run: async (_, { ask }) => {
       const data = await ask('GET /internal/role-looks', roleLooks.list.returns)
       const lines = data.looks.flatMap(({ ref, name, looked_at, findings, failure }) => [
@@ -92,7 +101,9 @@ export const orphanWords: Readonly<Record<string, Word>> = {
     },
   },
   rounds: {
-    usage: 'what the platform looks after in vain, and why',
+    takes: '',
+    does: 'Lists what the platform could not look after, and why',
+    most: 0,
     run: async (_, { ask }) => {
       const { failing } = await ask('GET /internal/rounds', rounds.failing.returns)
       const lines = failing.map(

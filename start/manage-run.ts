@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
-import { UsageError, type Flags } from './manage-word.ts'
+import { UsageError, type Flags, type Word } from './manage-word.ts'
 import { words } from './manage-words.ts'
+import { nearest } from './nearest.mjs'
 
 type Io = {
   environment: Readonly<Record<string, string | undefined>>
@@ -30,13 +31,41 @@ const options = {
   port: { type: 'string' },
 } as const
 
-const help = [
-  'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as E-MAIL]',
-  ...Object.entries(words).map(([word, { usage }]) => `  plinth ${word}   ${usage}`),
+const common = ['help', 'json', 'url', 'token', 'as']
+const reached = [
   'PLINTH_URL and PLINTH_ACCESS_TOKEN stand in for --url and --token.',
   'Without a token, the platform that runs on PLINTH_HOME (.plinth unless told) is asked as its local administrator,',
   'or as the person that --as names, by whoever may enter that folder.',
+  'Exit codes: 0 done, 1 refused or not reached, 2 not understood.',
 ]
+const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as E-MAIL]'
+const lineOf = ([name, { takes, does }]: [string, Word]) =>
+  `  plinth ${name}${takes && ` ${takes}`}\n      ${does}.`
+
+/** Of one word, of those that begin with the same one, or of all. */
+function helpFor(typed: readonly string[]): string[] {
+  const all = Object.entries(words)
+  const [first = '', second = ''] = typed
+  const one = all.filter(([name]) => name === `${first} ${second}` || name === first)
+  const some = all.filter(([name]) => name.startsWith(`${first} `))
+  const told = one.length > 0 ? one : some.length > 0 ? some : all
+  return [usage, ...told.map(lineOf), ...reached]
+}
+
+/** What was typed has to be what the word takes: a slip must not do something else than was meant. */
+function checkTaken(name: string, { takes, most }: Word, rest: readonly string[], flags: object) {
+  const [surplus] = rest.slice(most)
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}"`)
+  const known = [...takes.matchAll(/--([\w-]+)/g)].map(([, option]) => option)
+  const foreign = Object.keys(flags).find((flag) => !common.includes(flag) && !known.includes(flag))
+  if (foreign !== undefined) throw new UsageError(`${name} does not take --${foreign}`)
+}
+
+function unknownWord(typed: readonly string[]): UsageError {
+  const near = nearest(typed.slice(0, 2).join(' '), Object.keys(words))
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`
+  return new UsageError(`there is no word "${typed.join(' ')}"${hint}`)
+}
 
 /**
  * One word of `plinth` on the Management API: `projects list --json`.
@@ -46,14 +75,16 @@ export async function manage(args: string[], { environment, say, complain }: Io)
   try {
     const { values: flags, positionals } = parsed(args)
     if (flags.help) {
-      help.forEach(say)
+      helpFor(positionals).forEach(say)
       return 0
     }
     const [first = '', second = ''] = positionals
     const pair = words[`${first} ${second}`]
     const word = pair ?? words[first]
-    if (!word) throw new UsageError(`there is no word "${positionals.join(' ')}"`)
+    if (!word) throw unknownWord(positionals)
+    const name = pair ? `${first} ${second}` : first
     const rest = positionals.slice(pair ? 2 : 1)
+    checkTaken(name, word, rest, flags)
     const home = environment['PLINTH_HOME'] || '.plinth'
     const reach = reachOf(flags, environment, home)
     const ask = createManageClient(reach)
@@ -68,7 +99,9 @@ export async function manage(args: string[], { environment, say, complain }: Io)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(`plinth: ${error.message}; plinth --help tells more`)
+      complain(
+        `plinth: ${error.message}${error.message.endsWith('?') ? '' : ';'} plinth help tells more`,
+      )
       return 2
     }
     if (!(error instanceof RefusedError)) throw error
@@ -98,6 +131,12 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+    const said = error instanceof Error ? error.message : String(error)
+    const [, typed] = /^Unknown option '--?([\w-]+)'/.exec(said) ?? []
+    const near = typed === undefined ? undefined : nearest(typed, Object.keys(options))
+    const [sentence = said] = said.split('. ')
+    throw new UsageError(near === undefined ? sentence : `${sentence}; did you mean --${near}?`, {
+      cause: error,
+    })
   }
 }

@@ -27,7 +27,15 @@ export type Context = {
   home: string
   /** As the local administrator itself. */ isLocal: boolean
 }
-export type Word = { usage: string; run: (rest: string[], context: Context) => Promise<Told> }
+export type Word = {
+  /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */
+  takes: string
+  /** What it does, as a sentence without its end. */
+  does: string
+  /** How many words may follow it at most. */
+  most: number
+  run: (rest: string[], context: Context) => Promise<Told>
+}
 
 export function refIn([ref]: string[]): string {
   if (ref === undefined) throw new UsageError('name the REF of a project')

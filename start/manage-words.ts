@@ -20,7 +20,7 @@ const Keys = z.array(
   z.looseObject({ name: z.string(), type: z.string().nullish(), api_key: z.string().nullish() }),
 )
 type Key = z.output<typeof Keys>[number]
-const Organization = z.looseObject({ slug: z.string() })
+const Organization = z.looseObject({ slug: z.string(), name: z.string() })
 const Brief = z.object({ ref: z.string(), name: z.string() })
 
 /** How long a new project may take to come up. */
@@ -30,8 +30,16 @@ const databaseUrl = ({ db_host, db_port }: z.output<typeof Detail>, password: st
   if (db_port === null) throw new RefusedError('its database is not up yet')
   return `postgresql://postgres:${password}@${db_host}:${db_port}/postgres`
 }
-const keysOf = (ask: Ask, ref: string, reveal: boolean) =>
-  ask(`GET /v1/projects/${ref}/api-keys?reveal=${reveal}`, Keys)
+/** The legacy service key passes every policy, like a secret key: the API tells it as a whole, a terminal only when it is asked to. */
+async function keysOf(ask: Ask, ref: string, reveal: boolean): Promise<Key[]> {
+  const keys = await ask(`GET /v1/projects/${ref}/api-keys?reveal=${reveal}`, Keys)
+  if (reveal) return keys
+  return keys.map((key) =>
+    key.name === 'service_role' && key.api_key
+      ? { ...key, api_key: `${key.api_key.slice(0, 6)}${'·'.repeat(10)}` }
+      : key,
+  )
+}
 /** A publishable and a secret key may have the same name; the first ones of a project do. */
 const titleOf = ({ name, type }: Key) =>
   type === 'publishable' || type === 'secret' ? `${type} ${name}` : name
@@ -149,8 +157,29 @@ async function logs(rest: string[], { flags, home }: Context): Promise<Told> {
 
 /** By what is typed, longest first. */
 export const words: Readonly<Record<string, Word>> = {
+  'orgs list': {
+    takes: '',
+    does: 'Lists the organizations that you belong to',
+    most: 0,
+    run: async (_, { ask }) => {
+      const data = await ask('GET /v1/organizations', z.array(Organization))
+      return { data, lines: data.map(({ slug, name }) => `${slug}  ${name}`) }
+    },
+  },
+  'orgs create': {
+    takes: 'NAME',
+    does: 'Creates an organization',
+    most: 1,
+    run: async ([name], { ask }) => {
+      if (name === undefined) throw new UsageError('name the organization')
+      const data = await ask('POST /v1/organizations', Organization, { name })
+      return { data, lines: [data.slug] }
+    },
+  },
   'projects list': {
-    usage: 'the projects that you may see',
+    takes: '',
+    does: 'Lists the projects that you can see',
+    most: 0,
     run: async (_, { ask }) => {
       const projects = await ask('GET /v1/projects', z.array(Project))
       const lines = projects.map(({ ref, status, name }) => `${ref}  ${status}  ${name}`)
@@ -158,24 +187,34 @@ export const words: Readonly<Record<string, Word>> = {
     },
   },
   'projects create': {
-    usage:
-      '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE] [--new-tables private|granted]; waits until it is up',
+    takes:
+      '[NAME] [--org SLUG] [--region CODE] [--port N] [--db-password TEXT] [--jwt-secret TEXT | --signing-key FILE] [--new-tables private|granted]',
+    does: 'Creates a project, waits until it is up, and prints its address and keys',
+    most: 1,
     run: create,
   },
   'projects pause': {
-    usage: 'REF',
+    takes: 'REF',
+    does: 'Pauses a project',
+    most: 1,
     run: order((ref) => `POST /v1/projects/${ref}/pause`, 'is being paused'),
   },
   'projects restore': {
-    usage: 'REF',
+    takes: 'REF',
+    does: 'Restores a paused project',
+    most: 1,
     run: order((ref) => `POST /v1/projects/${ref}/restore`, 'is being restored'),
   },
   'projects delete': {
-    usage: 'REF; at once and for ever',
+    takes: 'REF',
+    does: 'Deletes a project immediately and permanently',
+    most: 1,
     run: order((ref) => `DELETE /v1/projects/${ref}`, 'is being deleted'),
   },
   'projects listen': {
-    usage: 'REF --port N|off; serves it at http://127.0.0.1:N too, at the root of the address',
+    takes: 'REF --port N|off',
+    does: 'Also serves a project at http://127.0.0.1:N, at the root of the address',
+    most: 1,
     run: async (rest, { ask, flags: { port } }) => {
       const ref = refIn(rest)
       if (port === undefined) throw new UsageError('give a port with --port N, or --port off')
@@ -186,7 +225,9 @@ export const words: Readonly<Record<string, Word>> = {
   },
   ...orphanWords,
   'db url': {
-    usage: 'REF; the address of its database, without the password',
+    takes: 'REF',
+    does: "Prints the address of a project's database, without the password",
+    most: 1,
     run: async (rest, { ask }) => {
       const detail = await ask(`GET /platform/projects/${refIn(rest)}`, Detail)
       const url = databaseUrl(detail, '[YOUR-PASSWORD]')
@@ -194,14 +235,18 @@ export const words: Readonly<Record<string, Word>> = {
     },
   },
   keys: {
-    usage: 'REF [--reveal]; secret keys as a whole if you say so',
+    takes: 'REF [--reveal]',
+    does: 'Prints the keys of a project; secret ones only with --reveal',
+    most: 1,
     run: async (rest, { ask, flags }) => {
       const keys = await keysOf(ask, refIn(rest), flags.reveal ?? false)
       return { data: keys, lines: keyLines(keys) }
     },
   },
   types: {
-    usage: 'REF [--schemas public,app]; the types of its database for TypeScript',
+    takes: 'REF [--schemas public,app]',
+    does: "Prints the types of a project's database for TypeScript",
+    most: 1,
     run: async (rest, { ask, flags }) => {
       const query = new URLSearchParams({ included_schemas: flags.schemas ?? 'public' })
       const path = `/v1/projects/${refIn(rest)}/types/typescript?${query.toString()}`
@@ -210,7 +255,9 @@ export const words: Readonly<Record<string, Word>> = {
     },
   },
   logs: {
-    usage: 'REF [--lines 100]; what its Postgres wrote, where this machine holds it',
+    takes: 'REF [--lines 100]',
+    does: 'Prints what the Postgres of a project wrote to its log, on the machine that runs it',
+    most: 1,
     run: logs,
   },
 }

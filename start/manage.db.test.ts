@@ -33,15 +33,21 @@ async function run(words: string, more: string[] = [], env = environment) {
 }
 
 test.each([
-  ['moon', 2, 'there is no word "moon"'],
-  ['projects list --moon', 2, "Unknown option '--moon'"],
+  ['moon', 2, 'there is no word "moon"; plinth help'],
+  ['project lst', 2, 'did you mean "projects list"?'],
+  ['projects list --moon', 2, "Unknown option '--moon'; plinth help"],
+  ['projects list --jsn', 2, 'did you mean --json?'],
+  ['projects list more', 2, 'projects list does not take "more"'],
+  ['projects list --port 3', 2, 'projects list does not take --port'],
+  ['keys aaaaaaaaaaaaaaaaaaaa --lines 3', 2, 'keys does not take --lines'],
+  ['orgs create', 2, 'name the organization'],
   ['projects list --url nowhere', 2, 'is no address'],
   ['keys', 2, 'name the REF'],
   ['keys ../secrets', 2, 'is no REF'],
   ['logs ../secrets', 2, 'is no REF'],
   ['projects listen aaaaaaaaaaaaaaaaaaaa', 2, '--port N'],
   ['projects listen aaaaaaaaaaaaaaaaaaaa --port many', 2, '"many" is no port'],
-  ['projects create Films --port 80', 1, 'belong to the system'],
+  ['projects create Films --org acme --port 80', 1, 'belong to the system'],
   ['projects list --as ada@example.com', 2, 'leave the access token out'],
   ['projects create Films --org nowhere --region eu-central-1', 1, 'organization does not exist'],
   ['projects create Films --org acme --region moon', 1, 'region'],
@@ -70,10 +76,26 @@ test('without a token it says how to give one, and helps', async () => {
   expect((await run('--help', [], {})).out).toContain('plinth projects create')
 })
 
+test('each word has help of its own', async () => {
+  const one = (await run('projects create --help', [], {})).out
+  expect(one).toContain('[--new-tables private|granted]')
+  expect(one).not.toContain('plinth keys')
+  expect((await run('projects --help', [], {})).out).toContain('plinth projects pause REF')
+})
+
+test('organizations are listed and created', async () => {
+  const made = await run('orgs create', ['Second one'])
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^second-one/) })
+  expect((await run('orgs list')).out).toContain(`${made.out}  Second one`)
+})
+
 test('what there is of a project', async () => {
   const { ref } = world
   expect((await run('projects list')).out).toBe(`${ref}  ACTIVE_HEALTHY  Books`)
-  expect((await run(`keys ${ref}`)).out).toMatch(/^anon {2}ey.*\nservice_role {2}ey/)
+  expect((await run(`keys ${ref}`)).out).toMatch(/^anon {2}ey.*\nservice_role {2}ey\S{4}·+$/m)
+  const asData = JSON.parse((await run(`keys ${ref} --json`)).out) as Record<string, string>[]
+  expect(asData.find(({ name }) => name === 'service_role')?.['api_key']).toMatch(/^ey\S{4}·+$/)
+  expect((await run(`keys ${ref} --reveal`)).out).toMatch(/^service_role {2}ey[\w.-]+$/m)
   expect((await run(`keys ${ref}`)).out).toMatch(/^publishable default {2}sb_publishable_\S+$/m)
   expect((await run(`keys ${ref}`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+·+$/m)
   expect((await run(`keys ${ref} --reveal`)).out).toMatch(/^secret default {2}sb_secret_[\w-]+$/m)
@@ -84,8 +106,8 @@ test('what there is of a project', async () => {
 
 test('a project has a port of its own from the beginning, then another, then none', async () => {
   const [first, second] = [await freePort(), await freePort()]
-  const made = await run(`projects create Ports --port ${first} --json`)
-  expect(made).toMatchObject({ code: 0, complaints: '' })
+  const made = await run(`projects create Ports --org acme --port ${first} --json`)
+  expect(made).toMatchObject({ complaints: '', code: 0 })
   const { ref, url, keys } = JSON.parse(made.out) as {
     ref: string
     url: string

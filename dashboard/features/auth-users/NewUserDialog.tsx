@@ -62,7 +62,7 @@ export function CreateUserDialog({ projectRef, onClose }: Props) {
         onChange={({ target }) => set({ password: target.value })}
       />
       <Checkbox
-        label="Auto-confirm the email address and phone number"
+        label="Auto-confirm this user"
         checked={confirmed}
         onChange={({ target }) => setConfirmed(target.checked)}
       />

@@ -1,0 +1,1 @@
+export function nearest(typed: string, known: readonly string[]): string | undefined
