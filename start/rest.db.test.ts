@@ -136,8 +136,13 @@ test('settings that cannot be used, each with one line', async () => {
   expect((await start(['--help']).ended).out).toMatch(/^usage: plinth rest .*--db-uri VALUE/s)
 })
 
-test.each([[], ['unknown']])('the launcher without a program of its own: %s', async (...args) => {
+test.each([
+  [[], ''],
+  [['unknown'], 'plinth: there is no word "unknown"\n'],
+  [['projcts'], 'plinth: there is no word "projcts"; did you mean "projects"?\n'],
+])('the launcher without a program of its own: %s', async (args, said) => {
   const { code, out, errors } = await run([join(root, 'start/plinth.mjs'), ...args]).ended
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(errors).toMatch(/^usage: plinth WORD\n(?: {2}plinth .*\n)* {2}plinth rest /)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(errors.startsWith(`${said}usage: plinth WORD\n`)).toBe(true)
+  expect(errors).toMatch(/^ {2}plinth rest /m)
 })
