@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import { expect, test } from 'vitest'
@@ -148,7 +149,8 @@ test.runIf(disk !== undefined)(
       const writing = (async () => {
         while (goesOn) await write(shop, rowsPerCall).catch(() => undefined)
       })()
-      await new Promise((resolve) => setTimeout(resolve, randomInt(300)))
+      // In the middle of whatever is being written then.
+      await delay(randomInt(300))
       await ends[kind]()
       goesOn = false
       await writing
