@@ -232,7 +232,7 @@ step('a failed query is offered back; stop, retry and edit ask anew', async () =
   await first.getByRole('button', { name: 'Edit and ask again' }).click()
   await ask('Which book sold worst?')
   await said('You said 1 things.')
-  expect(await panel().getByRole('article').count()).toBe(2)
+  await expect.poll(() => panel().getByRole('article').count()).toBe(2)
 })
 
 step('tables and queries are attached to a question', async () => {

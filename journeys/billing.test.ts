@@ -84,7 +84,7 @@ step('the price list is open to everybody and leads to a new project on the plan
     'Support',
   ])
   const bandwidth = page.getByRole('row', { name: /^Bandwidth/ })
-  expect(await bandwidth.getByRole('button', { name: 'Billed by use' }).count()).toBe(1)
+  await expect.poll(() => bandwidth.getByRole('button', { name: 'Billed by use' }).count()).toBe(1)
   const pausing = page.getByRole('row', { name: /^Pausing/ })
   expect(await pausing.getByRole('button', { name: 'Billed by use' }).count()).toBe(0)
   await eyes.look('80-pricing')
@@ -199,7 +199,7 @@ step('credit is there when its invoice is paid; the invoice can be had as a PDF'
     await asOperator(platform, 'POST', `billing/invoices/${id}/paid`)
   await load(`/org/${slug}/billing#invoices`)
   await inSight('invoices')
-  expect(await part('invoices').getByText('paid', { exact: true }).count()).toBe(2)
+  await expect.poll(() => part('invoices').getByText('paid', { exact: true }).count()).toBe(2)
   await part('credits').getByText('$100.00').waitFor()
   // The Pro plan of the next period, paid by the credit.
   await part('upcoming')

@@ -166,7 +166,7 @@ step('the diagram stays as it was arranged, for oneself and shared', async () =>
     has: page.getByRole('link', { name: 'authors' }),
   })
   await box.waitFor()
-  expect(await page.locator('.diagram-lines path').count()).toBe(2)
+  await expect.poll(() => page.locator('.diagram-lines path').count()).toBe(2)
   await page.mouse.move(720, 880)
   await eyes.look('65-diagram')
   const before = await box.boundingBox()

@@ -163,7 +163,7 @@ step('a private address is not called, and the calls say so', async () => {
   await menu('inward', 'Calls')
   await comesTo(/Failed[^]*10\.0\.0\.1 is not a public address/)
   // The other one waits for new rows only.
-  expect(await calls().count()).toBe(1)
+  await expect.poll(() => calls().count()).toBe(1)
   await eyes.look('webhooks-08-refused-call')
   await page.keyboard.press('Escape')
 })
@@ -182,7 +182,7 @@ step('it is edited, and calls as it says now', async () => {
   expect((await rows().update({ item: 'mate' }).eq('id', 1)).error).toBeNull()
   await menu('inward', 'Calls')
   await comesTo(/200/)
-  expect(await calls().count()).toBe(2)
+  await expect.poll(() => calls().count()).toBe(2)
   await panel().getByText('Beginning of the answer').first().click()
   await panel()
     .getByText(/^GET\s*$/)

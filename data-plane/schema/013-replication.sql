@@ -40,6 +40,7 @@ create or replace function extensions.create_replication_slot(
 declare
   allowed constant name[] := '{pgoutput,test_decoding}';
   most constant int := 6;
+  made_at pg_lsn;
 begin
   if slot_name is null or plugin is null or temporary is null then
     raise exception 'a replication slot needs a name, an output plugin, and whether it is temporary' using errcode = '22004';
@@ -60,7 +61,15 @@ begin
     raise exception 'this project has % replication slots already, as many as it may have', most
       using errcode = '53400', hint = 'Drop one that nobody reads: select extensions.drop_replication_slot(''name'').';
   end if;
-  return (select s.lsn from pg_create_logical_replication_slot(slot_name, plugin, temporary) s);
+  -- A block with an exception handler is a subtransaction. To make a slot the server reads what others commit and take back, and
+  -- where that changed the schema it forgets which part of a statement its snapshot belongs to ("snapshot reference is not owned
+  -- by resource owner"). In a subtransaction there is only one it can belong to.
+  begin
+    made_at := (select s.lsn from pg_create_logical_replication_slot(slot_name, plugin, temporary) s);
+  exception when others then
+    raise;
+  end;
+  return made_at;
 end
 $$;
 
