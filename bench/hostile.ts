@@ -11,7 +11,9 @@ import { internalToken, serve, withServedProject } from './served-project.ts'
  * rows without end, a value of 1 GB, and wrong, torn and missing messages: twice as long as without at most.
  */
 const word = 'attack_now'
-const ms = 8000
+const ms = 6000
+/** The machine is not equally quick all the time: each round measures with and without, and the middle one counts. */
+const rounds = 3
 const connections = 4
 const setup = [
   'create table books (id int primary key, title text)',
@@ -58,7 +60,6 @@ async function main(): Promise<void> {
           return took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? Number.NaN
         }
         await p99()
-        const alone = await p99()
         const paths = {
           rest: () =>
             fetch(`http://127.0.0.1:${port}/${ref}/rest/v1/books?title=eq.${word}`, {
@@ -75,22 +76,29 @@ async function main(): Promise<void> {
               body: JSON.stringify({ query: `select '${word}' as said` }),
             }),
         }
-        const ratios: Record<string, number> = {}
-        for (const [name, ask] of Object.entries(paths))
-          for (const kind of ['tooLarge', 'broken'] as const) {
-            const under = { isOn: true }
-            const asking = askOn(hostile, Object.keys(attacks[kind]), ask, under)
-            ratios[`${name} ${kind}`] = Math.round(((await p99()) / alone) * 100) / 100
-            under.isOn = false
-            await asking
-          }
+        const found: Record<string, number[]> = {}
+        const alone: number[] = []
+        for (let round = 0; round < rounds; round += 1)
+          for (const [name, ask] of Object.entries(paths))
+            for (const kind of ['tooLarge', 'broken'] as const) {
+              const without = await p99()
+              const under = { isOn: true }
+              const asking = askOn(hostile, Object.keys(attacks[kind]), ask, under)
+              ;(found[`${name} ${kind}`] ??= []).push((await p99()) / without)
+              under.isOn = false
+              await asking
+              alone.push(without)
+            }
+        const ratios = Object.fromEntries(
+          Object.entries(found).map(([name, all]) => [name, hundredths(median(all))]),
+        )
         const worst = Math.max(...Object.values(ratios))
         const line = {
           name: 'hostile',
           worst,
           gate: 2,
           ratios,
-          aloneP99Ms: Math.round(alone * 100) / 100,
+          aloneP99Ms: hundredths(median(alone)),
         }
         process.stdout.write(`${JSON.stringify(line)}\n`)
         process.exitCode = worst <= line.gate ? 0 : 1
@@ -101,6 +109,10 @@ async function main(): Promise<void> {
     hostile.kill()
   }
 }
+
+const hundredths = (value: number) => Math.round(value * 100) / 100
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** One request after the other, each attacked in another way. */
 async function askOn(

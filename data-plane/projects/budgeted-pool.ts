@@ -1,6 +1,7 @@
 import { callbackify } from 'node:util'
 import type { ClientConfig, PoolConfig } from 'pg'
 import { Client, Pool } from '#kit/postgres/client'
+import { isBrokenConnection } from '#kit/postgres/lost-connection'
 import type { ConnectionBudget } from './connection-budget.ts'
 
 type Connected = (error?: Error) => void
@@ -19,6 +20,7 @@ export function budgetedClient(budget: ConnectionBudget, { waitMs, connectMs }: 
     constructor(config?: ClientConfig) {
       super({ ...config, connectionTimeoutMillis: connectMs })
       this.once('end', () => this.giveBack())
+      this.on('error', (error) => isBrokenConnection(error) && budget.broke())
     }
 
     private giveBack(): void {
@@ -34,6 +36,7 @@ export function budgetedClient(budget: ConnectionBudget, { waitMs, connectMs }: 
         await super.connect()
         return this
       } catch (error) {
+        if (error instanceof Error && isBrokenConnection(error)) budget.broke()
         this.giveBack()
         throw error
       }

@@ -9,15 +9,26 @@ export class NoConnectionLeftError extends Error {
   readonly code = 'pool_timeout'
 }
 
+const firstRestMs = 25
+const longestRestMs = 100
+const forgivenAfterMs = 10_000
+
 /**
  * How many connections to one project's server this process may have at once, whatever service they are for: a server has
  * places for so many (contract/compute-sizes.ts, `serviceConnections`), and what one service takes beyond them another one,
  * or the customer, would lack. Places are shared on demand: when none is left, whoever keeps an idle connection ends it
  * for the one who waits.
+ *
+ * A connection that the server broke makes the budget rest before the next one is opened, longer each time: opening one costs
+ * both sides hundreds of times what a request on an open one does, and whoever breaks one after the other (a database that
+ * sends more than is taken, or no protocol at all) would slow down its neighbours.
  */
 export class ConnectionBudget {
   private most: number
   private taken = 0
+  /** Of performance.now(): nothing is opened before. */
+  private restsUntil = Number.NEGATIVE_INFINITY
+  private restMs = 0
   /** What to call, in their order, and for whom. */
   private readonly waiting = new Map<() => void, Holder | undefined>()
   private readonly holders = new Set<Holder>()
@@ -51,9 +62,23 @@ export class ConnectionBudget {
 
   /** A place at once, or false. Whoever took one gives it back with `give`, once. */
   take(): boolean {
-    if (this.taken >= this.most) return false
+    if (this.taken >= this.most || this.rests) return false
     this.taken++
     return true
+  }
+
+  private get rests(): boolean {
+    return performance.now() < this.restsUntil
+  }
+
+  /** The server broke a connection. Those that break together are one. */
+  broke(): void {
+    if (this.rests) return
+    const now = performance.now()
+    const again = now - this.restsUntil < forgivenAfterMs
+    this.restMs = again ? Math.min(this.restMs * 2, longestRestMs) : firstRestMs
+    this.restsUntil = now + this.restMs
+    setTimeout(() => this.wake(), this.restMs + 1).unref()
   }
 
   give(): void {
@@ -64,7 +89,7 @@ export class ConnectionBudget {
   /** Calls `again` once when there may be a place; meanwhile an idle connection of somebody is ended for it. */
   whenFree(again: () => void, holder?: Holder): () => void {
     this.waiting.set(again, holder)
-    this.reclaim()
+    if (this.taken >= this.most) this.reclaim()
     return () => this.waiting.delete(again)
   }
 
@@ -96,7 +121,7 @@ export class ConnectionBudget {
   }
 
   private wake(): void {
-    while (this.taken < this.most) {
+    while (this.taken < this.most && !this.rests) {
       const [next] = this.waiting.keys()
       if (!next) return
       this.waiting.delete(next)

@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { Client } from '#kit/postgres/client'
+import { isBrokenConnection } from '#kit/postgres/lost-connection'
 import { cutOff } from './cancel.ts'
 import type { ConnectionBudget, Holder } from './connection-budget.ts'
 
@@ -161,7 +162,9 @@ export class Pool implements Holder {
     const client = new Client(config)
     this.opening.add(client)
     client.on('error', (error) => {
-      if (!this.closed) this.options.onError(error)
+      if (this.closed) return
+      if (isBrokenConnection(error)) this.options.budget?.broke()
+      this.options.onError(error)
     })
     client.once('end', () => this.forget(client))
     client.connect().then(
@@ -172,6 +175,7 @@ export class Pool implements Holder {
       },
       (error: Error) => {
         this.opening.delete(client)
+        if (isBrokenConnection(error)) this.options.budget?.broke()
         this.options.budget?.give()
         // Whoever has waited longest hears why; the others get a try of their own.
         const first = this.waiting.shift()

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { guarded } from './bound-connection.ts'
 
 const chunk = Buffer.alloc(64 * 1024)
@@ -45,4 +45,22 @@ test('who has paused it goes on when they like', async () => {
   stream.resume()
   for (let turns = 0; turns < 10; turns += 1) await turn()
   expect(read).toBe(2)
+})
+
+test('a result that is kept is read slowly once it is a large part of what may come', async () => {
+  const waits = vi.spyOn(globalThis, 'setTimeout')
+  const waitsOf = async (resultBytes: number) => {
+    const stream = full()
+    let bytes = 0
+    const watch = (part: Buffer) => [part]
+    const take = (part: Buffer) => (bytes += part.length)
+    stream.on('data', guarded(stream, take, watch, resultBytes))
+    waits.mockClear()
+    while (bytes < chunks * chunk.length) await turn()
+    return waits.mock.calls.length
+  }
+  // All but the first sixteenth of it.
+  expect(await waitsOf(chunk.length * 16 * 8)).toBe(chunks - 8)
+  expect(await waitsOf(Number.POSITIVE_INFINITY)).toBe(0)
+  waits.mockRestore()
 })

@@ -20,23 +20,31 @@ type Source = { on(event: string, listener: Listener): unknown }
 
 function watched(stream: Duplex, bounds: Bounds): Source {
   const watch = watchMessages(bounds)
+  const guard = (listener: Listener) => guarded(stream, listener, watch, bounds.resultBytes)
   return {
-    on: (event, listener) =>
-      stream.on(event, event === 'data' ? guarded(stream, listener, watch) : listener),
+    on: (event, listener) => stream.on(event, event === 'data' ? guard(listener) : listener),
   }
 }
 
 /** Bytes of one connection after which others are given a turn: a socket is read up to 2 MB at a time where so much has come. */
 const mostAtOnce = 64 * 1024
+/** Of what a result may have: who keeps more than this part of it is given longer turns, 64 MB in a second at most. */
+const longPart = 1 / 16
 
 /** Hands bytes on until something is wrong with them, which ends the connection and fails what waits for it. */
 export function guarded(
   stream: Duplex,
   listener: Listener,
   watch: (bytes: Buffer) => Error | readonly Buffer[] = (bytes) => [bytes],
+  /** Of a result that is kept; one that is handed on is slowed down by whoever it goes to. */
+  resultBytes = Number.POSITIVE_INFINITY,
 ): Listener {
   let isBroken = false
   let since = 0
+  /** Bytes that came without a pause, and when the last of them did. */
+  let burst = 0
+  let last = 0
+  const stillComing = () => burst > resultBytes * longPart
   const breakOff = (error: Error) => {
     isBroken = true
     stream.pause()
@@ -48,9 +56,11 @@ export function guarded(
     // Whoever has paused it themselves goes on when they like.
     if (stream.isPaused()) return
     stream.pause()
-    setImmediate(() => {
+    const goOn = () => {
       if (!isBroken && !stream.destroyed) stream.resume()
-    })
+    }
+    if (stillComing()) setTimeout(goOn, 1)
+    else setImmediate(goOn)
   }
   return (bytes) => {
     if (isBroken) return
@@ -65,6 +75,9 @@ export function guarded(
       )
       return
     }
+    const now = performance.now()
+    burst = now - last > 20 ? bytes.length : burst + bytes.length
+    last = now
     since += bytes.length
     if (since >= mostAtOnce) giveTurn()
   }
