@@ -42,6 +42,7 @@ export const errors = {
   },
   free_project_limit: { status: 403, message: 'The Free plan includes no further active project' },
   not_on_this_installation: { status: 400, message: 'This installation does not have this' },
+  function_does_not_start: { status: 400, message: 'The function does not start' },
   not_found: { status: 404, message: 'There is nothing at this address' },
   user_profile_not_found: { status: 404, message: "User's profile not found" },
   organization_not_found: { status: 404, message: 'This organization does not exist' },

@@ -36,6 +36,17 @@ export const FunctionCode = z.object({
 })
 export type FunctionCode = z.infer<typeof FunctionCode>
 
+/** How code did that was started once before it becomes a version. */
+export const FunctionTrial = z.object({
+  /** `not_tried`: nothing runs functions here, or the project does not run. */
+  outcome: z.enum(['started', 'failed', 'not_tried']),
+  /** Why it failed: what it said, in one line. */
+  reason: z.string(),
+  /** File of the function, line and column, where they are known: `index.ts:3:9`. */
+  place: z.string().optional(),
+})
+export type FunctionTrial = z.infer<typeof FunctionTrial>
+
 /** What the data plane asks of the control plane about functions. */
 export const internalFunctions = {
   functions: endpoint('internal.functions', 'GET /internal/projects/:ref/functions', {

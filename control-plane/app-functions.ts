@@ -41,7 +41,11 @@ export function assembleFunctions(parts: Parts) {
   })
   return [
     ...projectSecretRoutes(projectSecrets),
-    ...functionRoutes(createFunctions({ store, record, tell }), calls, parts.usageOf),
+    ...functionRoutes(
+      createFunctions({ store, record, tell, tryOut: calls.tryOut }),
+      calls,
+      parts.usageOf,
+    ),
     ...functionServingRoutes({
       store,
       secretsOf: projectSecrets.values,

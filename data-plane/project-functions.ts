@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { WantedEvents } from '#contract/functions-events'
+import { FunctionCode, type FunctionTrial } from '#contract/functions-internal'
+import { largestFunction } from '#contract/v1-functions'
 import { ProjectRef } from '#contract/values'
 import { ApiError } from '#kit/errors'
 import { addErrorHandling } from '#kit/http-errors'
@@ -11,6 +13,9 @@ import { bearerOf, isOpaque } from './gateway/keys.ts'
 import type { Load, RequestCounts } from './gateway/request-counts.ts'
 import type { Directory } from './projects/directory.ts'
 import type { OpenProject } from './projects/open-project.ts'
+
+/** Bytes: the files as base64, and their names. */
+const largestTrial = largestFunction * 1.5
 
 type Parts = FunctionOptions &
   Pick<Parameters<typeof createFunctions>[0], 'rewrite' | 'log'> & {
@@ -55,6 +60,22 @@ export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, 
       })
     },
     { prefix: '/internal/function-events' },
+  )
+  void app.register(
+    async (scope) => {
+      addErrorHandling(scope)
+      scope.addHook('onRequest', async (request) => {
+        if (!isOurs(request)) throw new ApiError('not_signed_in')
+      })
+      scope.post('/:ref', { bodyLimit: largestTrial }, async (request): Promise<FunctionTrial> => {
+        const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
+        const project = await parts.directory.find(ref)
+        if (project?.status !== 'ACTIVE_HEALTHY')
+          return { outcome: 'not_tried', reason: 'The project does not run' }
+        return functions.tryOut(project, FunctionCode.parse(request.body))
+      })
+    },
+    { prefix: '/internal/function-trials' },
   )
 }
 

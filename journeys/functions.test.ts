@@ -131,6 +131,28 @@ Deno.serve({ port: 1 }, async (request) => new Response(await request.text() + l
   await page.getByRole('textbox', { name: 'Code of index.ts' }).waitFor()
 })
 
+step('code that does not start is refused with its line, and never serves', async () => {
+  const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
+  const write = async (text: string) => {
+    await editor.focus()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText(text)
+    await button('Deploy changes').click()
+  }
+  await write('// The next line does not end.\nDeno.serve(() => new Response(')
+  await page.getByText(/^The function does not start\. index\.ts:2:\d+: SyntaxError/).waitFor()
+  await eyes.look('functions-10-does-not-start')
+  await write("throw new Error('no key')")
+  await page.getByText('The function does not start. index.ts:1:7: Error: no key').waitFor()
+  // The browser tells of each refusal.
+  const told = eyes.errors.splice(0)
+  expect(told).toHaveLength(2)
+  expect(told.every((line) => line.includes('status of 400'))).toBe(true)
+  await page.reload()
+  await button('Discard').click()
+  await page.locator('.view-line').getByText('Hello', { exact: false }).first().waitFor()
+})
+
 step('its code is changed and the change taken back', async () => {
   const editor = page.getByRole('textbox', { name: 'Code of index.ts' })
   await editor.focus()

@@ -1,8 +1,10 @@
 import type { Output, Parsed } from '#contract/endpoint'
 import { FunctionEvent, type WantedEvents } from '#contract/functions-events'
+import { FunctionTrial, type FunctionCode } from '#contract/functions-internal'
 import type { functions as api } from '#contract/functions'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
+import type { Deployment } from './deployment.ts'
 
 type Deps = {
   dataPlaneUrl: string
@@ -13,6 +15,8 @@ type Deps = {
 
 /** Milliseconds that the test panel waits for a function. */
 const longestTest = 60_000
+/** The same that one is tried for, with those before it. */
+const longestTrial = 100_000
 const mostShown = 1_000_000
 /** What the caller of a function cannot set: they are about the connection. */
 const own = /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer)$/i
@@ -41,6 +45,33 @@ export function createFunctionCalls({ dataPlaneUrl, internalToken, connection, l
       const answer = await ask(`/internal/function-events/${ref}?${query}`, { headers }, 15_000)
       if (!answer.ok) throw new ApiError('service_unavailable')
       return FunctionEvent.array().parse(await answer.json())
+    },
+
+    /** Starts the code once, before it is kept. @throws ApiError function_does_not_start, service_unavailable */
+    async tryOut(ref: string, code: Deployment): Promise<void> {
+      const body: FunctionCode = {
+        entrypointPath: code.entrypoint_path,
+        importMapPath: code.import_map_path ?? null,
+        files: code.files.map(({ path, content }) => ({
+          path,
+          content: content.toString('base64'),
+        })),
+      }
+      const answer = await ask(
+        `/internal/function-trials/${ref}`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+        longestTrial,
+      )
+      if (answer.status === 429) throw new ApiError('rate_limited')
+      if (!answer.ok) throw new ApiError('service_unavailable')
+      const { outcome, reason, place } = FunctionTrial.parse(await answer.json())
+      if (outcome !== 'failed') return
+      const said = place === undefined ? reason : `${place}: ${reason}`
+      throw new ApiError('function_does_not_start', `The function does not start. ${said}`)
     },
 
     async test(input: Parsed<typeof api.test>): Promise<Output<typeof api.test>> {

@@ -1,18 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FunctionUsage } from '#contract/functions'
 import { latencyBounds } from '#contract/project-home'
 import { V1Function } from '#contract/v1-functions'
-import { FunctionCode, ServedFunctions } from '#contract/functions-internal'
+import { FunctionCode, ServedFunctions, type FunctionTrial } from '#contract/functions-internal'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../testing/keys.ts'
 import { internalToken } from '../testing/control-plane.ts'
 
 let world: KeyedPlane
 const base = `/v1/projects/${keyedRef}/functions`
 const own = `/platform/projects/${keyedRef}/functions`
-beforeAll(async () => {
-  world = await startKeyedPlane()
+const tried: FunctionCode[] = []
+/** As a data plane for which code starts that does not say FAILS. */
+const trials = createServer((request, answer) => {
+  void json(request).then((body) => {
+    const code = FunctionCode.parse(body)
+    tried.push(code)
+    const text = Buffer.from(code.files[0]?.content ?? '', 'base64').toString()
+    const trial: FunctionTrial = text.includes('FAILS')
+      ? { outcome: 'failed', reason: 'SyntaxError: Unexpected token', place: 'index.ts:2:12' }
+      : { outcome: 'started', reason: '' }
+    answer.statusCode = text.includes('BUSY') ? 429 : text.includes('AWAY') ? 500 : 200
+    answer.end(JSON.stringify(trial))
+  })
 })
-afterAll(() => world?.end())
+beforeAll(async () => {
+  trials.listen(0, '127.0.0.1')
+  await once(trials, 'listening')
+  const address = trials.address()
+  if (typeof address !== 'object' || !address) throw new Error('It does not listen')
+  world = await startKeyedPlane(`http://127.0.0.1:${address.port}`)
+})
+afterAll(async () => {
+  await world?.end()
+  trials.close()
+})
 
 const code = (text: string) => `Deno.serve(() => new Response('${text}'))`
 const b64 = (text: string) => Buffer.from(text).toString('base64')
@@ -79,6 +103,42 @@ test.each<[string, string, object, number]>([
 ])('%s is refused', async (_, slug, body, status) => {
   expect((await deploy(slug, body)).status).toBe(status)
   expect((await world.ada.call('GET', base)).body).toEqual([])
+})
+
+test.each([
+  ['FAILS', 400, 'The function does not start. index.ts:2:12: SyntaxError: Unexpected token'],
+  ['BUSY', 429, undefined],
+  ['AWAY', 503, undefined],
+])(
+  'code that was tried and %s is refused, and nothing of it is kept',
+  async (text, status, said) => {
+    tried.length = 0
+    const refused = await deploy('broken', asJson(text))
+    expect(refused.status).toBe(status)
+    if (said) expect(refused.body).toMatchObject({ message: said })
+    expect(tried).toEqual([
+      {
+        entrypointPath: 'index.ts',
+        importMapPath: null,
+        files: [{ path: 'index.ts', content: b64(code(text)) }],
+      },
+    ])
+    expect((await world.ada.call('GET', base)).body).toEqual([])
+    expect((await world.ada.call('GET', `${base}/broken`)).status).toBe(404)
+    await deploy('kept', asJson('one'))
+    expect((await deploy('kept', asJson(text))).status).toBe(status)
+    expect((await world.ada.call('GET', `${own}/kept/versions`)).body).toMatchObject([
+      { version: 1, active: true },
+    ])
+    await world.ada.call('DELETE', `${base}/kept`)
+  },
+)
+
+test('who may not deploy tries nothing', async () => {
+  tried.length = 0
+  expect((await deploy('broken', asJson('x'), world.memberAs('Read-only'))).status).toBe(403)
+  expect((await deploy('broken', asJson('x'), world.stranger)).status).toBe(404)
+  expect(tried).toEqual([])
 })
 
 test.each([

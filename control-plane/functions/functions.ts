@@ -11,6 +11,8 @@ type Deps = {
   record: RecordChange
   /** Tells the data planes, when the transaction commits. */
   tell: (tx: Tx, ref: string) => Promise<void>
+  /** Starts code once; what does not start is refused. */
+  tryOut: (ref: string, code: Deployment) => Promise<void>
 }
 type Who = { caller: Caller; ref: string; origin: Origin }
 type Settings = { name?: string | undefined; verify_jwt?: boolean | undefined }
@@ -19,7 +21,7 @@ type Settings = { name?: string | undefined; verify_jwt?: boolean | undefined }
 const most = 1000
 
 /** What a project's functions are and which version of each is active. */
-export function createFunctions({ store, record, tell }: Deps) {
+export function createFunctions({ store, record, tell, tryOut }: Deps) {
   const living = async (ref: string, tx?: Tx) =>
     (await store.list(ref, tx)).filter(({ status }) => status !== 'REMOVED')
 
@@ -67,7 +69,12 @@ export function createFunctions({ store, record, tell }: Deps) {
   ): Promise<V1Function> {
     checkDeployment(deployment)
     const { files, name, verify_jwt: verify } = deployment
+    if (deployment.mustBeNew && (await living(who.ref)).some((row) => row.slug === slug)) {
+      throw new ApiError('function_exists')
+    }
+    await tryOut(who.ref, deployment)
     await change(who, 'functions.deploy', async (tx, projectId) => {
+      // Somebody else may have made it meanwhile.
       if (deployment.mustBeNew && (await living(who.ref, tx)).some((row) => row.slug === slug)) {
         throw new ApiError('function_exists')
       }

@@ -14,11 +14,11 @@ export const keyedRef = 'abcdefghijklmnopqrst'
 export const otherRef = 'o'.repeat(20)
 
 /** A control plane with a project of four members, and what a data plane would be told of it. */
-export async function startKeyedPlane() {
+export async function startKeyedPlane(dataPlaneUrl?: string) {
   const lines: string[] = []
   const log = createLog('test', 'debug', { write: (line) => void lines.push(line) })
   const secrets = createSecrets(randomBytes(32))
-  const plane = await startControlPlane(log, undefined, {
+  const plane = await startControlPlane(log, dataPlaneUrl, {
     secrets,
     fetch: createSafeFetch({ allowLoopback: true }),
   })

@@ -9,6 +9,7 @@ import { defaultLimits, type WorkerLimits } from './limits.ts'
 import { functionRoutes, type Called, type CountCall } from './routes.ts'
 import { createNetwork, type NetworkOptions } from './network.ts'
 import type { FunctionSource } from './source.ts'
+import { createTrials } from './trial.ts'
 import { openGateway, serveUpgrades } from './upgrades.ts'
 import { createWorkers } from './workers.ts'
 import type { FastifyRequest } from 'fastify'
@@ -76,6 +77,7 @@ export function createFunctions({
   app.addHook('onClose', () => events.close())
   return {
     events,
+    tryOut: createTrials({ source, workers }),
     routes(scope: FastifyInstance, calledOf: (request: FastifyRequest) => Called): void {
       functionRoutes(scope, {
         calledOf: (request) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chown } from 'node:fs/promises'
-import type { ServedFunction } from '#contract/functions-internal'
+import type { FunctionCode, ServedFunction } from '#contract/functions-internal'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Door } from './database-door.ts'
@@ -69,10 +69,10 @@ export function createWorkers(options: Options) {
       throw error
     }))
 
-  async function lay({ ref, served }: Call): Promise<Laid> {
+  async function lay(ref: string, codeOf: () => Promise<FunctionCode>): Promise<Laid> {
     const { folders } = await runtime()
     const user = newUser()
-    const code = await source.code(served.versionId)
+    const code = await codeOf()
     const folder = await folders.lay(code, user)
     const paths = [gatewayOf(folder), databaseOf(folder)] as const
     const doors = await Promise.all([
@@ -93,7 +93,7 @@ export function createWorkers(options: Options) {
       ref: call.ref,
       versionId,
       key,
-      laid: lay(call),
+      laid: lay(call.ref, () => source.code(call.served.versionId)),
       worker: undefined,
       calls: 0,
     }
@@ -122,6 +122,9 @@ export function createWorkers(options: Options) {
       await new Promise((resolve) => setTimeout(resolve, 50).unref())
     }
     await slot.worker?.end(reason)
+    await clear({ folder, doors })
+  }
+  async function clear({ folder, doors }: Pick<Laid, 'folder' | 'doors'>): Promise<void> {
     for (const door of doors) door.close()
     const { folders } = await runtime()
     await folders.drop(folder)
@@ -136,20 +139,27 @@ export function createWorkers(options: Options) {
     if (oldest) retire(oldest, 'room for others')
   }
 
+  async function programOf(
+    { folder: laid, user, entrypoint }: Laid,
+    { ref, environment }: Pick<Call, 'ref' | 'environment'>,
+  ) {
+    const [{ deno, folders }, denied] = await Promise.all([runtime(), network.denied()])
+    if (closed) throw new Fault('BOOT_ERROR')
+    const { memoryMb } = limits
+    return { deno, folders, laid, user, entrypoint, ref, memoryMb, denied, environment }
+  }
+
   /** The worker of a slot, once it listens. @throws Fault */
   async function workerOf(slot: Slot, call: Call): Promise<Worker> {
-    const { folder, user, entrypoint } = await slot.laid
+    const laid = await slot.laid
     if (closed) throw new Fault('BOOT_ERROR')
     if (!slot.worker || slot.worker.ended) {
       makeRoom()
-      const [{ deno, folders }, denied] = await Promise.all([runtime(), network.denied()])
-      if (closed) throw new Fault('BOOT_ERROR')
+      const program = await programOf(laid, call)
       // Somebody else may have started it meanwhile.
       if (!slot.worker || slot.worker.ended) {
-        const { memoryMb } = limits
-        const program = { deno, folders, laid: folder, user, entrypoint, ref: call.ref, memoryMb }
         const worker = startWorker(
-          { ...program, denied, environment: call.environment },
+          program,
           limits,
           (said) => events.record(call.ref, eventOf(call, worker.executionId, said)),
           (usage) => options.measure?.(call.ref, call.served.id, usage),
@@ -189,6 +199,32 @@ export function createWorkers(options: Options) {
         return await work(await workerOf(slot, call))
       } finally {
         slot.calls -= 1
+      }
+    },
+    /** Starts code that is no version yet, and ends it again. Answers with what it said when it did not come to listen. */
+    async tryOut(
+      call: Pick<Call, 'ref' | 'environment'>,
+      code: FunctionCode,
+    ): Promise<string | undefined> {
+      const laid = await lay(call.ref, () => Promise.resolve(code))
+      try {
+        let said = ''
+        const worker = startWorker(
+          await programOf(laid, call),
+          limits,
+          ({ type, level, message }) => {
+            if (type === 'Boot' && level === 'error') said = message
+          },
+          () => undefined,
+        )
+        const failed = await worker.ready.then(
+          () => false,
+          () => true,
+        )
+        await worker.end('it was tried')
+        return failed ? said : undefined
+      } finally {
+        await clear(laid)
       }
     },
     /** Ends what the project has no more. */

@@ -39,7 +39,7 @@ const keptHeaders = [
 ] as const
 
 /** Rows can be written by hand: what no header can carry is left out. */
-const headerText = (text: unknown) =>
+export const headerText = (text: unknown) =>
   typeof text === 'string' && /^[\x20-\x7e]+$/.test(text) ? text : undefined
 
 /** Types that a browser shows without running anything in them. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { headerText } from './download-headers.ts'
 import { sendObject } from './downloads.ts'
 import { findAny, findFor, isPublic } from './objects.ts'
 import type { StoredObject } from './objects-store.ts'
@@ -28,9 +29,9 @@ export function downloadRoutes(app: FastifyInstance, routes: StorageRoutes): voi
     const [storage, find] = await finderOf(request)
     return sendObject(storage, find, request, reply)
   }
-  async function info(request: FastifyRequest) {
+  async function info(request: FastifyRequest, reply: FastifyReply) {
     const [, find] = await finderOf(request)
-    return described(await find())
+    return describe(await find(), reply)
   }
 
   app.route({
@@ -56,9 +57,10 @@ export function downloadRoutes(app: FastifyInstance, routes: StorageRoutes): voi
   app.route({
     method,
     url: '/object/info/public/:bucket/*',
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { bucket, name } = placeOf(request)
-      return described(await findAny(visitorOf(request), bucket, name, { onlyPublic: true }))
+      const found = await findAny(visitorOf(request), bucket, name, { onlyPublic: true })
+      return describe(found, reply)
     },
   })
   for (const url of ['/object/info/authenticated/:bucket/*', '/object/info/:bucket/*'])
@@ -67,8 +69,10 @@ export function downloadRoutes(app: FastifyInstance, routes: StorageRoutes): voi
     app.route({ method, url, handler: download })
 }
 
-/** What `info` says of an object. */
-function described(object: StoredObject) {
+/** What `info` says of an object: its tag also as the download has it, so that the two can be compared. */
+function describe(object: StoredObject, reply: FastifyReply) {
+  const tag = headerText(object.metadata?.eTag)
+  if (tag !== undefined) void reply.header('etag', tag)
   const { id, name, version, bucket_id, created_at, updated_at, metadata, user_metadata } = object
   return {
     id,

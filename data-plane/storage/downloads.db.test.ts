@@ -44,6 +44,14 @@ test('what comes with the bytes', async () => {
   expect(await (await get('d/none')).text()).toBe('')
 })
 
+test('what is known of an object has its tag as the bytes have it', async () => {
+  for (const path of ['info/public/open', 'info/open', 'info/authenticated/open']) {
+    const told = await plane.ask(`/object/${path}/d/ten`)
+    expect([path, told.status, told.headers.get('etag')]).toEqual([path, 200, etag])
+    expect(await told.json()).toMatchObject({ etag, size: 10 })
+  }
+})
+
 test.each([
   ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
   ['bytes=7-', 206, '789', 'bytes 7-9/10'],

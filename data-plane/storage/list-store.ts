@@ -65,6 +65,38 @@ export const listLevelBy = (ask: {
   ],
 })
 
+/**
+ * A level by a moment of its objects, which is the second cell; its folders come first, by name, as they have none. Behind
+ * the line of `after`, which has a moment unless it is a folder.
+ */
+export function listLevelByMoment(ask: {
+  bucket: string
+  prefix: string
+  column: 'created_at' | 'updated_at'
+  descending: boolean
+  after: { moment: string | undefined; name: string } | undefined
+  most: number
+}): Statement {
+  const beyond = ask.descending ? '<' : '>'
+  const { name = null, moment = null } = ask.after ?? {}
+  return {
+    text: `select ${json}, to_jsonb(l.${ask.column}) #>> '{}' from storage.list_level_by($1, $2, '', $3, $4::boolean) l
+      where $5::text is null or case
+        when $6::text is null then l.id is not null or left(l.name, -1) collate "C" ${beyond} left($5, -1)
+        else l.id is not null and (l.${ask.column}, l.name collate "C") ${beyond} ($6::timestamptz, $5)
+      end limit $7::int`,
+    values: [
+      ask.bucket,
+      ask.prefix,
+      ask.column,
+      String(ask.descending),
+      name,
+      moment,
+      String(ask.most),
+    ],
+  }
+}
+
 /** Objects below a prefix by a moment, which is the second cell, to the microsecond; behind the moment and name of `after`. */
 export function listByMoment(ask: {
   bucket: string

@@ -2,7 +2,13 @@ import type { z } from 'zod'
 import { rowsOf } from './access.ts'
 import { invalidRequest } from './errors.ts'
 import type { ListLevel, ListV2 } from './input.ts'
-import { listByMoment, listLevel, listLevelBy, type Listed } from './list-store.ts'
+import {
+  listByMoment,
+  listLevel,
+  listLevelBy,
+  listLevelByMoment,
+  type Listed,
+} from './list-store.ts'
 import type { Storage } from './uploads.ts'
 
 const operation = 'storage.object.list'
@@ -46,16 +52,20 @@ export async function listObjectsV2(
   const descending = order === 'desc'
   const after = ask.cursor ? readCursor(ask.cursor) : undefined
   const common = { bucket, prefix, descending, most: limit + 1 }
-  // A folder has no time of its own: levels are always by name.
-  const byMoment = column === 'name' || inLevels ? undefined : column
-  if (byMoment && after && after.moment === undefined) throw badCursor()
-  const statement = byMoment
-    ? listByMoment({
+  const statement = statementOf()
+  function statementOf() {
+    if (column === 'name')
+      return listLevel({ ...common, delimiter: inLevels ? '/' : '', after: after?.name ?? '' })
+    if (inLevels)
+      return listLevelByMoment({
         ...common,
-        column: byMoment,
-        after: after && { name: after.name, moment: after.moment ?? '' },
+        column,
+        after: after && { name: after.name, moment: after.moment },
       })
-    : listLevel({ ...common, delimiter: inLevels ? '/' : '', after: after?.name ?? '' })
+    if (after && after.moment === undefined) throw badCursor()
+    const behind = after && { name: after.name, moment: after.moment ?? '' }
+    return listByMoment({ ...common, column, after: behind })
+  }
   const [rows] = await access.asCaller({ operation, statements: [statement] })
   const found = rowsOf<Listed>(rows)
   const page = found.slice(0, limit)

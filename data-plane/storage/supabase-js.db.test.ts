@@ -197,6 +197,39 @@ test('lists: a level, its order, a search, pages and cursors', async () => {
     }
     expect([seen.length, new Set(seen).size]).toEqual([8, 8])
   }
+  // Levels by a moment: folders first, as they have none, in the order of their names.
+  await files.upload('list/b!/1', 'x')
+  for (const order of ['asc', 'desc'] as const) {
+    const pages = async (limit: number) => {
+      const seen: string[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < 20; page++) {
+        const { data } = await files.listV2({
+          prefix: 'list/',
+          with_delimiter: true,
+          limit,
+          sortBy: { column: 'created_at', order },
+          ...(cursor && { cursor }),
+        })
+        const listed = [...(data?.folders ?? []), ...(data?.objects ?? [])]
+        seen.push(...listed.map(({ name }) => name))
+        cursor = data?.nextCursor
+        if (!data?.hasNext) break
+      }
+      return seen
+    }
+    const whole = await pages(100)
+    const [row] = await plane.sql(`
+      select array_agg(name order by created_at ${order}, name collate "C" ${order}) as names from storage.objects
+      where bucket_id = 'own' and name ~ '^list/[^/]+$'`)
+    const folders = whole.filter((name) => name.endsWith('/'))
+    expect(whole).toEqual([...folders, ...(row?.['names'] as string[])])
+    expect(folders).toEqual(
+      order === 'asc' ? ['list/b/', 'list/b!/', 'list/c/'] : ['list/c/', 'list/b!/', 'list/b/'],
+    )
+    for (const limit of [1, 2, 3]) expect(await pages(limit)).toEqual(whole)
+  }
+  await files.remove(['list/b!/1'])
   const level = await files.listV2({ prefix: 'list/b', with_delimiter: true })
   expect(level.data).toMatchObject({
     hasNext: false,

@@ -98,22 +98,25 @@ function Editor(props: EditorProps) {
         </Button>
       }
     >
-      {left && files === deployed && denied === undefined && (
-        <LeftWorkNote
-          left={left}
-          title="Code that was not deployed"
-          onDiscard={settle}
-          onRestore={() => {
-            change(left.work.files)
-            settle()
-          }}
-        >
-          {left.work.version !== active &&
-            `It began from version ${left.work.version}; version ${active} is active now.`}
-        </LeftWorkNote>
-      )}
-      {deploy.error && <Alert variant="danger" title={deploy.error.message} />}
-      <CodeFiles {...{ files, entrypoint }} readOnly={denied !== undefined} onFiles={change} />
+      <div className="stack">
+        {' '}
+        {left && files === deployed && denied === undefined && (
+          <LeftWorkNote
+            left={left}
+            title="Code that was not deployed"
+            onDiscard={settle}
+            onRestore={() => {
+              change(left.work.files)
+              settle()
+            }}
+          >
+            {left.work.version !== active &&
+              `It began from version ${left.work.version}; version ${active} is active now.`}
+          </LeftWorkNote>
+        )}
+        {deploy.error && <Alert variant="danger" title={deploy.error.message} />}
+        <CodeFiles {...{ files, entrypoint }} readOnly={denied !== undefined} onFiles={change} />
+      </div>{' '}
     </Card>
   )
 }
