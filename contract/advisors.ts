@@ -10,7 +10,7 @@ export const Lint = z.object({
   name: z.enum(lintNames),
   title: z.string(),
   level: z.enum(lintLevels),
-  facing: z.enum(['EXTERNAL', 'INTERNAL']),
+  facing: z.literal('EXTERNAL'),
   categories: z.array(z.enum(lintCategories)),
   description: z.string(),
   /** What was found where, in one sentence. */

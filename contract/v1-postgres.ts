@@ -32,7 +32,7 @@ export const v1Postgres = {
     input: ByRef,
     returns: Parameters,
   }),
-  /** Holds for every session that begins after it. */
+  /** All that is set for the database from now on: what is left out goes back to the server's. Holds for sessions that begin after it. */
   updatePostgresConfig: endpoint(
     'v1.updatePostgresConfig',
     'PUT /v1/projects/:ref/config/database/postgres',

@@ -86,6 +86,12 @@ export const v1 = {
     input: z.object({}),
     returns: z.record(z.string(), z.unknown()),
   }),
+  /** Whose token it is. */
+  profile: endpoint('v1.profile', 'GET /v1/profile', {
+    needs: 'signed-in',
+    input: z.object({}),
+    returns: z.object({ gotrue_id: z.string(), primary_email: z.string(), username: z.string() }),
+  }),
   organizations: endpoint('v1.organizations', 'GET /v1/organizations', {
     needs: 'signed-in',
     appScope: 'organizations:read',

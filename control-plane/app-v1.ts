@@ -24,11 +24,13 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   networks: NetworkRestrictions
   runSql: RunSql
+  /** All that there is. */
+  endpoints: Endpoint[]
   log: Log
 }
 
 /** The public management API, on the functions behind /platform. */
-export function assembleV1({ options, log, runSql, ...parts }: Parts) {
+export function assembleV1({ options, log, runSql, endpoints, ...parts }: Parts) {
   const { projects } = parts
   const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
@@ -43,12 +45,15 @@ export function assembleV1({ options, log, runSql, ...parts }: Parts) {
     ...v1AddOnRoutes(parts.projectAddOns),
     ...v1PostgresRoutes(postgresStore(runSql)),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),
-    ...documents(version),
+    ...documents(version, endpoints),
   ]
 }
 
-function documents(version: string) {
-  const endpoints: Endpoint[] = Object.values(v1)
+/** What lies below /v1, whichever feature it belongs to, and the older address of this document. */
+function documents(version: string, all: Endpoint[]) {
+  const endpoints = all.filter(
+    ({ path }) => path.startsWith('/v1/') || path === v1.openapiAlias.path,
+  )
   let document: ReturnType<typeof openApi> | undefined
   // Made for the first who reads it.
   const read = async () =>

@@ -260,6 +260,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     ...assembleV1({
       options,
       log,
+      endpoints,
       organizations: { ...organizations, members: membership.members.list },
       projects,
       projectAddOns: billing.parts.projectAddOns,

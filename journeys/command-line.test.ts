@@ -138,6 +138,85 @@ step('SQL runs, secrets are kept, settings are told', async () => {
   await runs(`snippets list --remote=${ref}`)
 })
 
+step('whose token it is, parameters of the database, findings, and what there is not', async () => {
+  expect(await runs('whoami')).toContain('@example.com')
+  const config = (command: string) =>
+    runs(`postgres-config ${command} --remote=${ref} --experimental --yes`)
+  await config('update --config work_mem=8MB --config statement_timeout=55s')
+  await config('update --config max_parallel_workers=3')
+  expect(await config('get')).toMatch(
+    /max_parallel_workers.*3[^]*statement_timeout.*55s[^]*work_mem.*8MB/,
+  )
+  await config('delete --config work_mem,statement_timeout')
+  const left = await config('get')
+  expect(left).toContain('max_parallel_workers')
+  expect(left).not.toMatch(/work_mem|statement_timeout/)
+  expect(await runs(`db advisors --remote=${ref}`)).toContain('"facing": "EXTERNAL"')
+  for (const [command, what] of [
+    ['branches create next', 'branches of a project'],
+    ['branches get next', 'branches of a project'],
+    ['domains get', 'custom host names'],
+    ['config diff', 'settings as one file'],
+    ['encryption get-root-key --experimental', 'root key'],
+  ]) {
+    const { code, all } = await run(`${command} --remote=${ref} --yes`)
+    expect(code, command).not.toBe(0)
+    expect(all).toContain(`This installation has no ${what}`)
+  }
+})
+
+step('migrations are taken back, all and the last; the services go on', async () => {
+  await runs(`db query --remote=${ref} --yes`, [
+    'create schema drafts; create table drafts.notes (id int)',
+  ])
+  const url = await databaseUrl()
+  await runs(`db reset --remote=${url} --yes`)
+  const schemas = [
+    "select nspname from pg_namespace where nspname in ('auth', 'storage', 'drafts') order by 1",
+  ]
+  expect(await runs(`db query --remote=${ref} --read-only`, schemas)).toMatch(/auth[^]*storage/)
+  expect(await runs(`db query --remote=${ref} --read-only`, schemas)).not.toContain('drafts')
+  expect(
+    await runs(`db query --remote=${ref} --read-only`, ['select count(*) from books']),
+  ).toContain('0')
+  const { endpoint } = (await owner.call('GET', `/platform/projects/${ref}`)).body
+  const keys = Object.values(
+    (await owner.call('GET', `/v1/projects/${ref}/api-keys?reveal=true`)).body,
+  )
+  const { api_key: apikey } =
+    (keys as { name: string; api_key: string }[]).find(({ name }) => name === 'service_role') ?? {}
+  for (const [path, body] of [
+    ['auth/v1/admin/users', { email: 'reader@example.com', password: 'correct horse 1' }],
+    ['storage/v1/bucket', { name: 'covers' }],
+    ['rest/v1/books', { id: 2, title: 'Emma' }],
+  ] as const) {
+    const answer = await fetch(`${String(endpoint)}/${path}`, {
+      method: 'POST',
+      headers: {
+        apikey: String(apikey),
+        authorization: `Bearer ${String(apikey)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    expect([path, answer.ok, answer.ok ? '' : await answer.text()]).toEqual([path, true, ''])
+  }
+  await runs('migration new shelves')
+  const [, file = ''] = (await readdir(join(home, 'work/supabase/migrations'))).toSorted()
+  await writeFile(
+    join(home, 'work/supabase/migrations', file),
+    'create table shelves (id int primary key);',
+  )
+  await runs(`db push --remote=${url} --yes`)
+  await runs(`migration down --remote=${url} --yes`)
+  const tables = [
+    "select string_agg(relname, ' ' order by relname) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+  ]
+  const kept = await runs(`db query --remote=${ref} --read-only`, tables)
+  expect(kept).toContain('books')
+  expect(kept).not.toContain('shelves')
+})
+
 step('a function is written, deployed, called, fetched and deleted', async () => {
   await runs('functions new hello --auth none')
   const folder = join(home, 'work/supabase/functions/hello')

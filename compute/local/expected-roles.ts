@@ -58,17 +58,22 @@ export const members: Record<string, readonly string[]> = {
 /** Besides those that Postgres defines. */
 export const guarded: readonly string[] = [superuser, ...Object.keys(attributes)]
 
-/** Whose the schemas of the platform are, and the functions in them that act as their owner. */
+/** Whose the schemas of the platform are. */
 export const schemaOwners: Record<string, string> = {
-  auth: 'supabase_auth_admin',
-  storage: 'supabase_storage_admin',
-  realtime: 'supabase_realtime_admin',
+  auth: superuser,
+  storage: superuser,
+  realtime: superuser,
   graphql_public: superuser,
   extensions: superuser,
 }
 
-/** Besides the owner of the schema: whose functions there act as their owner. */
-export const functionOwners: Record<string, string> = { extensions: 'plinth_slots' }
+/** Whose functions in them act as their owner. */
+export const functionOwners: Record<string, string> = {
+  auth: 'supabase_auth_admin',
+  storage: 'supabase_storage_admin',
+  realtime: 'supabase_realtime_admin',
+  extensions: 'plinth_slots',
+}
 
 /** Event triggers are the superuser's alone. */
 export const eventTriggers: readonly string[] = [

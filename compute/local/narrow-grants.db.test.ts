@@ -82,7 +82,7 @@ describe.each([
     ['a table, as its owner', 'set role supabase_realtime_admin; drop table realtime.subscription'],
   ])('nobody drops %s', async (_name, text) => {
     await expect(sql(text)).rejects.toThrow(
-      /belongs to the platform and cannot be dropped|permission denied/,
+      /belongs to the platform and cannot be dropped|permission denied|must be owner of schema/,
     )
     expect(
       await sql(

@@ -98,7 +98,7 @@ function findingsOf(row: Row): Finding[] {
         ? []
         : [{ found: `the schema "${name}" belongs to "${grantor}"` }]
     case 'function':
-      return grantor !== superuser && [schemaOwners[name], functionOwners[name]].includes(grantor)
+      return functionOwners[name] === grantor
         ? []
         : [{ found: `the function "${name}"."${member}" acts as "${grantor}"` }]
   }

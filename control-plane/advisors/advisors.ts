@@ -35,7 +35,7 @@ const soleAdministrator = (): Lint => {
     name: 'no_backup_admin',
     title,
     level,
-    facing: 'INTERNAL',
+    facing: 'EXTERNAL',
     categories: [categoryOf('no_backup_admin')],
     description,
     detail: 'The organization of this project has one Owner or Administrator.',

@@ -1,5 +1,6 @@
 import type { Permission } from '#contract/permissions'
 import { profile as api } from '#contract/profile'
+import { v1 } from '#contract/v1'
 import { implement } from '#kit/http'
 import { checkPassword } from './password-check.ts'
 import type { Profiles } from './profile.ts'
@@ -13,6 +14,10 @@ type Parts = {
 
 export const profileRoutes = ({ profiles, removal, permissionsOf }: Parts) => [
   implement(api.get, (_, caller) => profiles.get(caller)),
+  implement(v1.profile, async (_, caller) => {
+    const { gotrue_id, primary_email, username } = await profiles.get(caller)
+    return { gotrue_id, primary_email, username }
+  }),
   implement(api.create, (_, caller) => profiles.create(caller)),
   implement(api.update, (input, caller, origin) => profiles.update(caller, input, origin)),
   implement(api.remove, ({ email }, caller, origin) => removal.remove(caller, email, origin)),

@@ -7,6 +7,10 @@ const refuse = (what: string) => () =>
 const noBranches = refuse('branches of a project')
 const noVanity = refuse('vanity subdomains')
 const noHostname = refuse('custom host names')
+const noConfig = refuse('settings as one file: each has an address below /v1')
+const noReplicas = refuse('read replicas')
+const noLoginRoles = refuse('logins for a while: give the password of the database')
+const noRootKey = refuse('root key of pgsodium')
 
 /** Programs hear in a way that they understand what there is not. */
 export const v1AbsentRoutes = [
@@ -20,4 +24,28 @@ export const v1AbsentRoutes = [
   implement(api.activateVanitySubdomain, noVanity),
   implement(api.customHostname, noHostname),
   implement(api.initializeCustomHostname, noHostname),
+  implement(api.activateCustomHostname, noHostname),
+  implement(api.verifyCustomHostname, noHostname),
+  implement(api.removeCustomHostname, noHostname),
+  implement(api.removeVanitySubdomain, noVanity),
+  implement(api.findBranch, noBranches),
+  implement(api.config, noConfig),
+  implement(api.updateConfig, noConfig),
+  implement(api.logs, refuse('queries of logs over this address')),
+  implement(api.disableBranches, noBranches),
+  implement(api.updatePooler, refuse('connection pooler: programs connect to the server itself')),
+  implement(api.createLoginRole, noLoginRoles),
+  implement(api.removeLoginRoles, noLoginRoles),
+  implement(api.addReadReplica, noReplicas),
+  implement(api.removeReadReplica, noReplicas),
+  implement(api.upgrade, refuse('other version of Postgres to upgrade to')),
+  implement(api.rootKey, noRootKey),
+  implement(api.updateRootKey, noRootKey),
+  implement(api.branch, noBranches),
+  implement(api.branchDifference, noBranches),
+  implement(api.updateBranch, noBranches),
+  implement(api.removeBranch, noBranches),
+  implement(api.mergeBranch, noBranches),
+  implement(api.pushBranch, noBranches),
+  implement(api.resetBranch, noBranches),
 ]

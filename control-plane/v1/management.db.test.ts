@@ -11,6 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
+type Method = Parameters<typeof world.ada.call>[0]
 type Who = 'stranger' | 'Developer' | 'Read-only' | 'Administrator'
 const by = (who: Who) => (who === 'stranger' ? world.stranger : world.as(who))
 const list = (body: Record<string, unknown>) => Object.values(body) as Record<string, unknown>[]
@@ -37,7 +38,6 @@ test.each([
 test.each([
   ['PUT', '/config/database/postgres', { shared_buffers: '1GB' }, 'shared_buffers: cannot be set'],
   ['PUT', '/config/database/postgres', { work_mem: "1'; drop" }, 'work_mem'],
-  ['PUT', '/config/database/postgres', {}, 'Name a parameter'],
   ['PUT', '/ssl-enforcement', { requestedConfig: { database: true } }, 'do not speak SSL'],
   ['POST', '/secrets', [{ name: 'SUPABASE_X', value: '1' }], 'SUPABASE_'],
   ['POST', '/secrets', [{ name: 'a b', value: '1' }], 'letters'],
@@ -94,6 +94,21 @@ test('parameters of the database hold for sessions that begin after them', async
   const sql =
     "select setting from pg_db_role_setting, unnest(setconfig) setting where setting like 'work_mem%'"
   expect(await world.sql(sql)).toEqual([{ setting: 'work_mem=8MB' }])
+  // What is left out is taken back, as programs expect that take one away.
+  const rest = { work_mem: '9MB', restart_database: true }
+  expect((await world.ada.call('PUT', path, rest)).body).toEqual({ work_mem: '9MB' })
+  expect(await world.ada.call('PUT', path, {})).toMatchObject({ status: 200, body: {} })
+  expect((await world.ada.call('GET', path)).body).toEqual({})
+  expect(await world.sql(sql)).toEqual([])
+})
+
+test('a program hears whose token it has', async () => {
+  expect((await world.control.app.inject('/v1/profile')).statusCode).toBe(401)
+  expect((await world.ada.call('GET', '/v1/profile')).body).toEqual({
+    gotrue_id: world.ada.userId,
+    primary_email: world.ada.email,
+    username: expect.any(String),
+  })
 })
 
 test('what the installation has is said as it is', async () => {
@@ -192,8 +207,8 @@ test('types for other languages', async () => {
 })
 
 test('what an installation does not have is an empty list, or refused by a code of its own', async () => {
-  const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
-    const answer = await world.ada.call(method, v1 + path, body)
+  const ask = async (method: Method, path: string, body?: object) => {
+    const answer = await world.ada.call(method, /^\/v[12]\//.test(path) ? path : v1 + path, body)
     return [answer.status, answer.body]
   }
   expect(await ask('POST', '/network-bans/retrieve')).toEqual([201, { banned_ipv4_addresses: [] }])
@@ -211,11 +226,41 @@ test('what an installation does not have is an empty list, or refused by a code 
     ['POST', '/vanity-subdomain/activate', { vanity_subdomain: 'mine' }],
     ['GET', '/custom-hostname', undefined],
     ['POST', '/custom-hostname/initialize', { custom_hostname: 'api.example.com' }],
+    ['POST', '/custom-hostname/activate', undefined],
+    ['POST', '/custom-hostname/reverify', {}],
+    ['DELETE', '/custom-hostname', undefined],
+    ['DELETE', '/vanity-subdomain', undefined],
+    ['DELETE', '/branches', undefined],
+    ['PATCH', '/config/database/pooler', { default_pool_size: 5 }],
+    ['POST', '/cli/login-role', { read_only: false }],
+    ['DELETE', '/cli/login-role', undefined],
+    ['POST', '/read-replicas/setup', { read_replica_region: 'eu-central-1' }],
+    ['POST', '/read-replicas/remove', { database_identifier: 'a' }],
+    ['POST', '/upgrade', { target_version: '18' }],
+    ['GET', '/pgsodium', undefined],
+    ['PUT', '/pgsodium', { root_key: 'a' }],
+    ['GET', '/branches/next', undefined],
+    ['GET', '/analytics/endpoints/logs.all?sql=select+1', undefined],
+    ['GET', `/v2/projects/${world.ref}/config`, undefined],
+    ['PUT', `/v2/projects/${world.ref}/config`, {}],
+    ['GET', '/v1/branches/a', undefined],
+    ['GET', '/v1/branches/a/diff', undefined],
+    ['PATCH', '/v1/branches/a', { branch_name: 'b' }],
+    ['DELETE', '/v1/branches/a', undefined],
+    ['POST', '/v1/branches/a/merge', {}],
+    ['POST', '/v1/branches/a/push', undefined],
+    ['POST', '/v1/branches/a/reset', {}],
   ] as const)
     expect(await ask(method, path, body), path).toMatchObject([
       400,
       { code: 'not_on_this_installation', message: expect.stringContaining('has no') },
     ])
+})
+
+test('what is not there is refused for members alone', async () => {
+  expect((await world.stranger.call('POST', `${v1}/cli/login-role`, {})).status).toBe(404)
+  expect((await world.as('Read-only').call('POST', `${v1}/upgrade`, {})).status).toBe(403)
+  expect((await world.control.app.inject('/v1/branches/a')).statusCode).toBe(401)
 })
 
 test('add-ons are those of the bill, for who may read bills', async () => {
@@ -323,10 +368,18 @@ test('an organization, and the document for programs', async () => {
   )
   const [document, alias] = answers.map((answer) => answer.json<{ paths: object }>())
   expect(alias).toEqual(document)
-  expect(Object.keys(document?.paths ?? {})).toContain('/v1/projects/{ref}/secrets')
-  expect(Object.keys(document?.paths ?? {}).every((path) => !path.startsWith('/platform'))).toBe(
-    true,
+  const paths = Object.keys(document?.paths ?? {})
+  const inProject = [
+    'secrets',
+    'api-keys',
+    'config/auth/signing-keys',
+    'config/auth/third-party-auth',
+    'config/storage',
+  ]
+  expect(paths).toEqual(
+    expect.arrayContaining(inProject.map((path) => `/v1/projects/{ref}/${path}`)),
   )
+  expect(paths.every((path) => path.startsWith('/v1/') || path === '/api/v1-json')).toBe(true)
 })
 
 test('a project is renamed, paused and taken up again', { timeout: 90_000 }, async () => {

@@ -1,6 +1,5 @@
 import type { Output } from '#contract/endpoint'
 import { v1 as api } from '#contract/v1'
-import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 import type { PostgresStore } from './postgres-store.ts'
 
@@ -21,12 +20,12 @@ export function v1PostgresRoutes(store: PostgresStore) {
   return [
     implement(api.postgresConfig, ({ ref }) => read(ref)),
     implement(api.updatePostgresConfig, async ({ ref, ...wanted }) => {
-      const values = Object.entries(wanted).flatMap(([name, value]): [string, string | number][] =>
-        value === undefined || typeof value === 'boolean' ? [] : [[name, value]],
-      )
-      if (values.length === 0) throw new ApiError('invalid_input', 'Name a parameter')
-      const { database } = await store.read(ref)
-      await store.set(ref, database, values)
+      const values = new Map<string, string | number | undefined>()
+      const { database, settings } = await store.read(ref)
+      for (const name of Object.keys(settings)) values.set(name, undefined)
+      for (const [name, value] of Object.entries(wanted))
+        if (value !== undefined && typeof value !== 'boolean') values.set(name, value)
+      if (values.size > 0) await store.set(ref, database, [...values])
       return read(ref)
     }),
     implement(api.context, async ({ ref }) => {

@@ -25,11 +25,18 @@ export const postgresStore = (runSql: RunSql) => ({
     return row as { database: string; settings: Record<string, string> }
   },
 
-  async set(ref: string, database: string, values: readonly [string, string | number][]) {
+  /** `undefined` takes a parameter back, to what the server has. */
+  async set(
+    ref: string,
+    database: string,
+    values: readonly [string, string | number | undefined][],
+  ) {
+    const change = `alter database ${quoteIdent(database)}`
     const query = values
-      .map(
-        ([name, value]) =>
-          `alter database ${quoteIdent(database)} set ${quoteIdent(name)} = ${quoteLiteral(String(value))}`,
+      .map(([name, value]) =>
+        value === undefined
+          ? `${change} reset ${quoteIdent(name)}`
+          : `${change} set ${quoteIdent(name)} = ${quoteLiteral(String(value))}`,
       )
       .join(';\n')
     await runSql(ref, { query, login: 'postgres' })

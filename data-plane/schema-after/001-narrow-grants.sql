@@ -24,7 +24,14 @@ begin
 end
 $$;
 
--- What lies in it is looked for by everybody, and replaced by later versions: whoever owned it could drop it. The customer goes
--- on installing extensions there, and says who else may use it.
+-- What lies in them is looked for by everybody, and replaced by later versions: whoever owned one could drop it. Programs that
+-- reset a database know by the owner which schemas are not the customer's. The customer goes on installing extensions, and says who
+-- else may use them.
 alter schema extensions owner to supabase_admin;
 grant usage, create on schema extensions to postgres with grant option;
+alter schema auth owner to supabase_admin;
+grant usage, create on schema auth to supabase_auth_admin with grant option;
+alter schema storage owner to supabase_admin;
+grant usage, create on schema storage to supabase_storage_admin with grant option;
+alter schema realtime owner to supabase_admin;
+grant usage, create on schema realtime to supabase_realtime_admin with grant option;

@@ -98,7 +98,8 @@ async function render(
   const { default: sharp } = await import('sharp')
   const { width, height, resize, gravity } = params
   try {
-    const resized = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+    // A checksum that is wrong, as careless programs write them, harms nobody; where bytes are missing the image is not whole.
+    const resized = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated' })
       .rotate()
       .resize({
         ...(width && { width }),

@@ -87,6 +87,30 @@ test('by the client: downloads, public and signed addresses; a signature pins wh
   expect((await problemOf(await fetch(rendered)))[2]).toBe('InvalidSignature')
 })
 
+test('an image with a wrong checksum is rendered, one without its end is not', async () => {
+  const create = { width: 80, height: 40, channels: 3, background: '#3366cc' } as const
+  const png = await sharp({ create }).png().toBuffer()
+  const data = png.indexOf('IDAT')
+  const checksum = data + 4 + png.readUInt32BE(data - 4)
+  const wrong = Buffer.from(png)
+  wrong.writeUInt32BE((wrong.readUInt32BE(checksum) ^ 0xff) >>> 0, checksum)
+  const put = (name: string, bytes: Buffer) =>
+    plane.service.from('open').upload(`img/${name}`, bytes, { contentType: 'image/png' })
+  await put('wrong.png', wrong)
+  await put('cut.png', png.subarray(0, checksum - 6))
+  expect(await shapeOf(await get('width=20&height=10', {}, 'wrong.png'))).toEqual([
+    'image/png',
+    'png',
+    20,
+    10,
+  ])
+  expect(await problemOf(await get('width=20', {}, 'cut.png'))).toEqual([
+    400,
+    '400',
+    'InvalidRequest',
+  ])
+})
+
 test('a project can do without; then nothing is rendered, signed or not', async () => {
   const { data } = await plane.service.from('open').createSignedUrl('img/blue.png', 60, {
     transform: { width: 20 },
