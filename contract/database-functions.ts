@@ -47,6 +47,8 @@ export const DatabaseFunction = z.object({
   parallel: z.enum(['UNSAFE', 'RESTRICTED', 'SAFE']),
   cost: z.number(),
   rows: z.number(),
+  /** The same as other programs of this kind know it: null where no set is returned. */
+  prorows: z.number().nullable(),
   comment: z.string().nullable(),
   /** The extension it came with. */
   extension: z.string().nullable(),

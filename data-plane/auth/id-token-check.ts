@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { errors, jwtVerify, type JWTPayload } from 'jose'
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import { isUuid } from '#kit/ids'
 import { AuthError, invalid } from './errors.ts'
 import type { OidcProvider, Signer } from './id-token-keys.ts'
@@ -52,6 +52,21 @@ export async function checkIdToken(
   const claims = oidcClaims.safeParse(payload)
   if (!claims.success) throw bad('it does not say whose it is')
   return claims.data
+}
+
+/** Whether it looks like a token at all: what does not is refused before anybody is asked for keys. @throws AuthError `bad_jwt` */
+export function checkShape(idToken: string): void {
+  let algorithm: unknown
+  let issuer: unknown
+  try {
+    algorithm = decodeProtectedHeader(idToken).alg
+    issuer = decodeJwt(idToken).iss
+  } catch {
+    throw bad('it is no token')
+  }
+  if (typeof algorithm !== 'string' || !algorithms.includes(algorithm))
+    throw bad('it is not signed in a way that can be verified')
+  if (typeof issuer !== 'string') throw bad('it does not say who issued it')
 }
 
 const bad = (why: string) => new AuthError('bad_jwt', `Bad ID token: ${why}`, { status: 400 })

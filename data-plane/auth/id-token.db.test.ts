@@ -45,6 +45,29 @@ const present = (body: object, headers?: Record<string, string>) =>
   tenant.call('POST', '/token?grant_type=id_token', { provider: 'google', ...body }, headers)
 const users = async () => (await tenant.sql('select count(*)::int as n from auth.users'))[0]?.['n']
 
+test('what is no token is refused before the provider is asked for anything', async () => {
+  const away = await server.tenant('away', {
+    external: [{ ...configured(), issuer: 'http://127.0.0.1:9' } as ExternalProvider],
+  })
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const ask = (id_token: string) =>
+    away.call('POST', '/token?grant_type=id_token', { provider: 'google', id_token })
+  for (const id_token of [
+    'x',
+    'a.b.c',
+    'é.é.é',
+    `${part({ alg: 'RS256' })}.x.x`,
+    `${part({ alg: 'none' })}.${part({ iss: 'http://127.0.0.1:9' })}.`,
+    `${part({ alg: 'HS256' })}.${part({ iss: 'http://127.0.0.1:9' })}.x`,
+    `${part({ alg: 'RS256' })}.${part({ iss: 1 })}.x`,
+    `${part({ alg: ['RS256'] })}.${part({ iss: 'a' })}.x`,
+    `${part({ alg: 'RS256' })}.${part([])}.x`,
+  ])
+    expect(await refusal(await ask(id_token)), id_token).toEqual([400, 'bad_jwt'])
+  const looks = `${part({ alg: 'RS256' })}.${part({ iss: 'http://127.0.0.1:9' })}.x`
+  expect((await refusal(await ask(looks)))[1]).toBe('provider_unreachable')
+})
+
 test('requests without token or provider, and providers that are not on, are refused', async () => {
   const id_token = await provider.token(claimsOf())
   expect(await refusal(await present({}))).toEqual([400, 'validation_failed'])

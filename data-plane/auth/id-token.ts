@@ -3,7 +3,7 @@ import { AuthError } from './errors.ts'
 import { accountFor, linkIdentity } from './external-account.ts'
 import { askForProof, proofNeeded } from './external-confirmation.ts'
 import { findProvider, reachOf } from './external-find.ts'
-import { checkIdToken, type Presented } from './id-token-check.ts'
+import { checkIdToken, checkShape, type Presented } from './id-token-check.ts'
 import { signerOf, type OidcProvider } from './id-token-keys.ts'
 import { profileOfClaims } from './oidc-client.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
@@ -23,6 +23,7 @@ export function createIdToken({ now, limits, fetch, log }: AuthDeps, sessions: S
   async function signIn(caller: Caller, input: IdTokenInput): Promise<SessionJson> {
     await limits.perAddress(caller, 'token')
     const { tenant } = caller
+    checkShape(input.idToken)
     const provider = await find(tenant, input)
     const { claims, issuer } = await check(provider, input)
     const { name, ways = {} } = provider

@@ -113,7 +113,7 @@ const fields: [string, string][] = [
   [
     'functions',
     'id schema name language definition complete_statement args argument_types identity_argument_types return_type_id ' +
-      'return_type return_type_relation_id is_set_returning_function behavior security_definer config_params',
+      'return_type return_type_relation_id is_set_returning_function prorows behavior security_definer config_params',
   ],
   ['policies', 'id schema table table_id name action roles command definition check'],
   [

@@ -94,6 +94,7 @@ test('a function is made, read, changed and removed in the shapes of the public 
     return_type: 'integer',
     return_type_relation_id: null,
     is_set_returning_function: false,
+    prorows: null,
     behavior: 'STABLE',
     security_definer: true,
     config_params: { search_path: 'hooks, auth', work_mem: '8MB' },
@@ -123,6 +124,7 @@ test('procedures are told only to who asks; trigger functions and sets are told 
   expect(all.find(({ name }) => name === 'pair')).toMatchObject({
     return_type: 'SETOF record',
     is_set_returning_function: true,
+    prorows: 1000,
     args: [
       { mode: 'out', name: 'x' },
       { mode: 'out', name: 'y' },

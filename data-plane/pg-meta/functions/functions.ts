@@ -37,7 +37,8 @@ const detailsOfPage = `
     case when p.prosqlbody is null then 'quoted' else 'standard' end as body,
     p.proisstrict as strict, p.proleakproof as leakproof,
     case p.proparallel when 's' then 'SAFE' when 'r' then 'RESTRICTED' else 'UNSAFE' end as parallel,
-    p.procost as cost, p.prorows as rows, obj_description(p.oid, 'pg_proc') as comment,
+    p.procost as cost, p.prorows as rows,
+    case when p.proretset then p.prorows end as prorows, obj_description(p.oid, 'pg_proc') as comment,
     (select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid
      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
        and d.refclassid = 'pg_extension'::regclass) as extension
