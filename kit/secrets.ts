@@ -70,15 +70,19 @@ const knownKeys = [
  * @throws Error with one line that says what is wrong.
  */
 export function loadMasterKey(file: string, fromEnvironment?: string): Buffer {
-  const hex = fromEnvironment ?? readOrMake(file)
+  return fromEnvironment === undefined
+    ? parseMasterKey(readOrMake(file), file)
+    : parseMasterKey(fromEnvironment, 'PLINTH_MASTER_KEY')
+}
+
+/** `where` it was found. @throws Error with one line that says what is wrong. */
+export function parseMasterKey(hex: string, where: string): Buffer {
   if (!/^[0-9a-f]{64}$/i.test(hex)) {
-    throw new Error(
-      `${fromEnvironment ? 'PLINTH_MASTER_KEY' : file} must hold 64 hexadecimal digits`,
-    )
+    throw new Error(`${where} must hold 64 hexadecimal digits; make one with: openssl rand -hex 32`)
   }
   const key = Buffer.from(hex, 'hex')
   if (knownKeys.some((known) => known.equals(key))) {
-    throw new Error('The master key is a well-known value; make one with: openssl rand -hex 32')
+    throw new Error(`${where} is a well-known value; make one with: openssl rand -hex 32`)
   }
   return key
 }

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { openContainment } from '#compute/local/bounds/containment'
 import { stopAllServers } from '#compute/local/stop-all'
-import { isPortFree } from '#kit/free-port'
 import { newSecret } from '#kit/ids'
 import { createLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
@@ -9,6 +8,7 @@ import { keepRunning } from './children.ts'
 import { createEnding } from './ending.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
 import { misspelt } from './misspelt.ts'
+import { homeProblem, preflight } from './preflight.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
 import { holdHome } from './single.ts'
@@ -25,22 +25,17 @@ const log = createLog('launcher', process.env['LOG_LEVEL'] ?? 'warn', process.st
 const complain = (line: string) => process.stderr.write(`plinth: ${line}\n`)
 for (const line of misspelt(process.env)) complain(line)
 
-mkdirSync(config.home, { recursive: true, mode: 0o755 })
+function endIfAny(problems: readonly string[]): void {
+  for (const line of problems) complain(line)
+  if (problems.length > 0) process.exit(1)
+}
+const noHome = homeProblem(config.home)
+if (noHome !== undefined) endIfAny([noHome, ...(await preflight(config))])
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
 if (existsSync(unfinishedRestore(config.home))) {
   exitWith(`a restore onto ${config.home} was cut short: remove what is there and restore again`)
 }
-if (config.port === config.projectPort && config.port !== 0) {
-  exitWith(`PORT and PROJECT_PORT are both ${config.port}; set one of them to another port`)
-}
-for (const [name, port] of [
-  ['PORT', config.port],
-  ['PROJECT_PORT', config.projectPort],
-] as const) {
-  if (!(await isPortFree(config.host, port))) {
-    exitWith(`port ${port} is in use; end what listens there or set ${name} to another port`)
-  }
-}
+endIfAny(await preflight(config))
 
 const ending = createEnding(complain)
 async function end(code: number): Promise<void> {

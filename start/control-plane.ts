@@ -66,7 +66,14 @@ const compute =
       spares: 1,
     }),
   )
-const secrets = createSecrets(loadMasterKey(join(config.home, 'master-key'), config.masterKey))
+const secrets = createSecrets(masterKey())
+function masterKey(): Buffer {
+  try {
+    return loadMasterKey(join(config.home, 'master-key'), config.masterKey)
+  } catch (error) {
+    exitWith(error instanceof Error ? error.message : String(error))
+  }
+}
 const own = config.onLoopback
   ? [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
   : []

@@ -7,6 +7,7 @@ import { secretsOf } from '#control-plane/projects/spec'
 import { projectStore } from '#control-plane/projects/store'
 import type { Config } from '#kit/config'
 import { silentLog } from '#kit/log'
+import { makeFolders } from '#kit/make-folders'
 import { streamServer } from '#kit/postgres/base-backup'
 import { Client } from '#kit/postgres/client'
 import { syncFolder, writeDurably } from '#kit/postgres/files'
@@ -61,7 +62,11 @@ export async function makeBackup(options: Options): Promise<void> {
     throw new StateError(`there is no platform on ${config.home}`)
   }
   const unfinished = `${into}.unfinished-${randomBytes(4).toString('hex')}`
-  await mkdir(dirname(into), { recursive: true })
+  try {
+    makeFolders(dirname(into), 0o777)
+  } catch (error) {
+    throw new StateError(`${into} cannot be made: ${String(error)}`, { cause: error })
+  }
   await mkdir(unfinished, { mode: 0o700 })
   try {
     await fill(unfinished, options)

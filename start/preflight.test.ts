@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { homeProblem, preflight } from './preflight.ts'
+
+const key = 'a1'.repeat(32)
+const good = { masterKey: key, host: '127.0.0.1', port: 0, projectPort: 0 }
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'plinth-preflight-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('a home is made with what is missing above it', () => {
+  const home = join(newFolder(), 'some', 'where')
+  expect(homeProblem(home)).toBeUndefined()
+  expect(statSync(home).isDirectory()).toBe(true)
+  expect(homeProblem(home)).toBeUndefined()
+})
+
+test('a file is no home, nor is what is below one', () => {
+  const file = join(newFolder(), 'file')
+  writeFileSync(file, '')
+  expect(homeProblem(file)).toBe(`PLINTH_HOME: ${file} is a file, not a folder`)
+  expect(homeProblem(join(file, 'home'))).toBe(`PLINTH_HOME: ${join(file, 'home')} is below a file`)
+})
+
+// File systems of Linux that refuse folders; one of them as if it had not been asked to make any.
+test.runIf(process.platform === 'linux').each([
+  ['/proc/plinth', 'ENOENT'],
+  ['/proc/plinth/home', 'ENOENT'],
+  ['/sys/plinth', process.getuid?.() === 0 ? 'EPERM' : 'EACCES'],
+])('%s cannot be a home, which is said at once', (home, code) => {
+  expect(homeProblem(home)).toMatch(
+    new RegExp(`^PLINTH_HOME: ${home} cannot be made \\((?:${code}|EROFS)\\)$`),
+  )
+})
+
+test('good settings have no problem', async () => {
+  expect(await preflight(good)).toEqual([])
+  expect(await preflight({ ...good, masterKey: undefined })).toEqual([])
+})
+
+test.each([
+  ['PLINTH_MASTER_KEY must hold 64 hexadecimal digits', { masterKey: 'abc' }],
+  ['PLINTH_MASTER_KEY is a well-known value', { masterKey: '0'.repeat(64) }],
+  ['PORT and PROJECT_PORT are both 39001', { port: 39_001, projectPort: 39_001 }],
+  ['HOST: 203.0.113.7 is not an address of this machine', { host: '203.0.113.7' }],
+  ['HOST: nobody knows the name nonsense.invalid', { host: 'nonsense.invalid' }],
+])('%s', async (line, wrong) => {
+  expect(await preflight({ ...good, ...wrong })).toEqual([expect.stringContaining(line)])
+})
+
+test('each port that is taken is named by its setting, and all that is wrong is said', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await preflight({ ...good, port })).toEqual([
+    `port ${port} is in use; end what listens there or set PORT to another port`,
+  ])
+  expect(await preflight({ ...good, masterKey: '', projectPort: port })).toEqual([
+    expect.stringContaining('PLINTH_MASTER_KEY'),
+    `port ${port} is in use; end what listens there or set PROJECT_PORT to another port`,
+  ])
+  taken.close()
+})

@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { isPortFree } from '#kit/free-port'
+import { makeFolders } from '#kit/make-folders'
+import { parseMasterKey } from '#kit/secrets'
+
+type Settings = {
+  masterKey?: string | undefined
+  host: string
+  port: number
+  projectPort: number
+}
+
+/** What keeps the platform from listening where it is told to, and from reading what it has sealed: a line each. */
+export async function preflight({
+  masterKey,
+  host,
+  port,
+  projectPort,
+}: Settings): Promise<string[]> {
+  const same = port === projectPort && port !== 0
+  const first = same
+    ? `PORT and PROJECT_PORT are both ${port}; set one of them to another port`
+    : await listenProblem(host, 'PORT', port)
+  // What is wrong with the address is said once.
+  const second =
+    same || first?.startsWith('HOST')
+      ? undefined
+      : await listenProblem(host, 'PROJECT_PORT', projectPort)
+  return [keyProblem(masterKey), first, second].filter((line) => line !== undefined)
+}
+
+/** Makes the home where it is missing. Says in one line why it cannot be one. */
+export function homeProblem(home: string): string | undefined {
+  const isThere = existsSync(home)
+  try {
+    makeFolders(home, 0o755)
+    if (!statSync(home).isDirectory()) return `PLINTH_HOME: ${home} is a file, not a folder`
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    if (code === 'ENOTDIR') return `PLINTH_HOME: ${home} is below a file`
+    return `PLINTH_HOME: ${home} cannot be ${isThere ? 'written to' : 'made'} (${code})`
+  }
+}
+
+function keyProblem(masterKey: string | undefined): string | undefined {
+  if (masterKey === undefined) return undefined
+  try {
+    parseMasterKey(masterKey, 'PLINTH_MASTER_KEY')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** `name`: the setting that says the port. */
+export async function listenProblem(
+  host: string,
+  name: string,
+  port: number,
+): Promise<string | undefined> {
+  try {
+    return (await isPortFree(host, port))
+      ? undefined
+      : `port ${port} is in use; end what listens there or set ${name} to another port`
+  } catch (error) {
+    switch (codeOf(error) ?? '') {
+      case 'EACCES':
+        return `${name}: port ${port} needs more rights; take one from 1024 on, or put a proxy in front`
+      case 'EADDRNOTAVAIL':
+      case 'EAFNOSUPPORT':
+        return `HOST: ${host} is not an address of this machine`
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        return `HOST: nobody knows the name ${host}`
+      default:
+        throw error
+    }
+  }
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined
