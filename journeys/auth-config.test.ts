@@ -217,7 +217,7 @@ step('an app is registered at the OAuth server; its secret is shown once', async
   await act('New client secret')
   await dialog.getByRole('button', { name: 'Make a new secret' }).click()
   await dialog.getByText('Copy the secret now').waitFor()
-  expect(await dialog.locator('.secret, code, .mono').allInnerTexts()).not.toEqual(first)
+  await expect.poll(() => dialog.locator('.secret, code, .mono').allInnerTexts()).not.toEqual(first)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await act('Edit')
   await dialog.getByLabel('Name').fill('Diary')

@@ -50,7 +50,7 @@ step(
   'a provider: what is missing is said at its field, a secret is kept and never shown',
   async () => {
     await page.getByRole('searchbox', { name: 'Find a provider' }).fill('git')
-    expect(await page.locator('.provider-row').allInnerTexts()).toHaveLength(2)
+    await expect.poll(() => page.locator('.provider-row').allInnerTexts()).toHaveLength(2)
     await page.getByRole('button', { name: /^GitHub/ }).click()
     const panel = page.getByRole('dialog', { name: 'GitHub' })
     await panel.getByText('Enable sign-in with GitHub').click()
@@ -200,7 +200,7 @@ step('a hook: a function of the database, with the rights that it needs', async 
   await panel.getByRole('button', { name: 'Schema: public' }).click()
   await page.getByRole('option', { name: 'My app' }).click()
   await panel.getByRole('button', { name: /^Function/ }).click()
-  expect(await page.getByRole('option').allInnerTexts()).toHaveLength(1)
+  await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(1)
   await page.getByRole('option', { name: /add_claims/ }).click()
   await panel
     .getByText('grant execute on function "My app".add_claims(event jsonb) to supabase_auth_admin;')

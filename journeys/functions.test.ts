@@ -249,7 +249,7 @@ step('secrets are added and deleted', async () => {
   await button('Save secrets').click()
   await page.getByRole('cell', { name: 'OTHER', exact: true }).waitFor()
   const active = page.getByRole('navigation', { name: 'Edge functions' }).locator('.active')
-  expect(await active.allInnerTexts()).toEqual(['Secrets'])
+  await expect.poll(() => active.allInnerTexts()).toEqual(['Secrets'])
   await eyes.look('functions-04-secrets')
   await button('Delete OTHER').click()
   await button('Delete secret').click()
