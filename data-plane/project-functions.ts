@@ -54,28 +54,23 @@ export function mountFunctions(app: FastifyInstance, { gateway, isOurs, counts, 
       scope.addHook('onRequest', async (request) => {
         if (!isOurs(request)) throw new ApiError('not_signed_in')
       })
-      scope.get('/:ref', async (request) => {
+      scope.get('/function-events/:ref', async (request) => {
         const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
         return functions.events.read(ref, WantedEvents.parse(request.query))
       })
+      scope.post(
+        '/function-trials/:ref',
+        { bodyLimit: largestTrial },
+        async (request): Promise<FunctionTrial> => {
+          const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
+          const project = await parts.directory.find(ref)
+          if (project?.status !== 'ACTIVE_HEALTHY')
+            return { outcome: 'not_tried', reason: 'The project does not run' }
+          return functions.tryOut(project, FunctionCode.parse(request.body))
+        },
+      )
     },
-    { prefix: '/internal/function-events' },
-  )
-  void app.register(
-    async (scope) => {
-      addErrorHandling(scope)
-      scope.addHook('onRequest', async (request) => {
-        if (!isOurs(request)) throw new ApiError('not_signed_in')
-      })
-      scope.post('/:ref', { bodyLimit: largestTrial }, async (request): Promise<FunctionTrial> => {
-        const { ref } = z.object({ ref: ProjectRef }).parse(request.params)
-        const project = await parts.directory.find(ref)
-        if (project?.status !== 'ACTIVE_HEALTHY')
-          return { outcome: 'not_tried', reason: 'The project does not run' }
-        return functions.tryOut(project, FunctionCode.parse(request.body))
-      })
-    },
-    { prefix: '/internal/function-trials' },
+    { prefix: '/internal' },
   )
 }
 

@@ -56,7 +56,7 @@ function keyProblem(masterKey: string | undefined): string | undefined {
 }
 
 /** `name`: the setting that says the port. */
-export async function listenProblem(
+async function listenProblem(
   host: string,
   name: string,
   port: number,
