@@ -32,6 +32,7 @@ import { members } from './members.ts'
 import { mailbox } from './mailbox.ts'
 import { notifications } from './notifications.ts'
 import { oauthApps } from './oauth-apps.ts'
+import { claims } from './claims.ts'
 import { orphans } from './orphans.ts'
 import { organizations } from './organizations.ts'
 import { projectDatabase } from './project-database.ts'
@@ -92,6 +93,7 @@ export const api = {
   billing,
   billingCustomer,
   billingOperator,
+  claims,
   orphans,
   roleLooks,
   rounds,

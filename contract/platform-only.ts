@@ -14,6 +14,7 @@ export const platformOnlyEndpoints = [
   'oauthApps.%',
   'organizations.create',
   'organizations.remove',
+  'claims.%',
   'orphans.%',
   'projects.create',
   'projects.pause',
@@ -33,7 +34,13 @@ export const platformOnlyEndpoints = [
 ] as const
 
 /** Of billing, what every page asks for stays: it answers that nothing is owed. */
-const everywhere = ['billing.overdue', 'members.roles', 'orphans.objects', 'orphans.removeObjects']
+const everywhere = [
+  'billing.overdue',
+  'members.roles',
+  'orphans.objects',
+  'orphans.removeObjects',
+  'claims.address',
+]
 
 export const isPlatformOnly = (endpointName: string): boolean =>
   !everywhere.includes(endpointName) &&

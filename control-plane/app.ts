@@ -37,6 +37,7 @@ import { auditStore } from './audit/store.ts'
 import { graphqlConsoleRoutes } from './graphql-console/routes.ts'
 import { acceptJob, jobOutbox } from './jobs/store.ts'
 import { createLocalAdmin } from './local-admin/local-admin.ts'
+import { claimRoutes } from './local-admin/claims.ts'
 import { localAdminStore } from './local-admin/store.ts'
 import { mailboxRoutes } from './mailbox/routes.ts'
 import { mailStore } from './mailbox/store.ts'
@@ -103,12 +104,13 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
   const startJob: Jobs['start'] = (job) => jobs.start(job)
   const accessTokens = createAccessTokens(accessTokenStore(db), record)
   const oauth = assembleOAuth({ db, record, url: options.url, now: options.now })
+  const localAdmins = localAdminStore(db)
   const access = createAccess({
     store: accessStore(db),
     verifyToken: options.verifyToken,
     verifyAccessToken: (token) =>
       token.startsWith('sbp_oauth_') ? oauth.verify(token) : accessTokens.verify(token),
-    localAdmin: createLocalAdmin(localAdminStore(db), options.mode ?? 'platform'),
+    localAdmin: createLocalAdmin(localAdmins, options.mode ?? 'platform'),
     people: options.people,
   })
   const mails = mailStore(db)
@@ -255,6 +257,12 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
       projects.listOf(caller, slug, page),
     ),
     ...membership.routes,
+    ...claimRoutes({
+      store: localAdmins,
+      record,
+      makeOwner: membership.members.makeOwner,
+      url,
+    }),
     ...sso.routes,
     ...billing.routes,
     ...assembleV1({

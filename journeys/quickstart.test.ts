@@ -30,6 +30,12 @@ beforeAll(async () => {
   await bench.sql(block('2.', 'sql'))
 })
 
+test('the quickstart and the example have the same tables and code', async () => {
+  const example = (file: string) => readFile(join(root, 'examples/books', file), 'utf8')
+  expect(await example('schema.sql')).toBe(block('2.', 'sql'))
+  expect(await example('books.mjs')).toBe(block('3.', 'js'))
+})
+
 test('the script of the quickstart adds a book and lists all', async () => {
   const { endpoint, anonKey } = bench.project
   await writeFile(join(folder, 'books.mjs'), block('3.', 'js'))

@@ -123,7 +123,9 @@ step(
     const said: string[] = []
     const say = (line: string) => said.push(line)
     const environment = { PLINTH_HOME: platform.home }
-    expect(await manage(['keys', 'default', '--json'], { environment, say, complain: say })).toBe(0)
+    expect(
+      await manage(['keys', 'default', '--json'], { environment, say, complain: say, browse: say }),
+    ).toBe(0)
     const list = JSON.parse(said.join('\n')) as { type: string; api_key: string }[]
     expect(list.map(({ type }) => type)).toEqual(['legacy', 'legacy', 'publishable', 'secret'])
     const publishable = list.find(({ type }) => type === 'publishable')?.api_key ?? ''

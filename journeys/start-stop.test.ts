@@ -165,7 +165,9 @@ test.runIf(process.getuid?.() === 0 && othersCanRun())(
     const said: string[] = []
     const say = (line: string) => said.push(line)
     const environment = { PLINTH_HOME: platform.home }
-    expect(await manage(['projects', 'create'], { environment, say, complain: say })).toBe(0)
+    expect(
+      await manage(['projects', 'create'], { environment, say, complain: say, browse: say }),
+    ).toBe(0)
     expect(said[1]).toMatch(/^url {2}http:\/\/localhost:\d+\/[a-z]{20}$/)
     await platform.dispose()
   },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actAsHeader, localAdministrator } from '#contract/local-admin'
+import { newcomer } from '#control-plane/testing/people'
 import { startWorld, type World } from '#control-plane/testing/world'
 import { listenLocally, localSocket } from '#kit/local-socket'
 import { manage } from './manage-run.ts'
@@ -24,6 +25,9 @@ afterAll(async () => {
   await world.end()
 })
 
+/** What was shown in the person's browser. */
+const shown: string[] = []
+
 async function run(words: string) {
   const out: string[] = []
   const complaints: string[] = []
@@ -31,6 +35,7 @@ async function run(words: string) {
     environment: { PLINTH_HOME: home },
     say: (line) => out.push(line),
     complain: (line) => complaints.push(line),
+    browse: (url) => shown.push(url),
   })
   return { code, out: out.join('\n'), complaints: complaints.join('\n') }
 }
@@ -197,4 +202,42 @@ test('who has nothing yet makes a project with one word, and more than Free has'
     expect((await call('POST', '/v1/projects', project)).status).toBe(201)
   }
   expect((await run('projects list')).out.split('\n')).toHaveLength(3)
+})
+
+test('what the command line has made is given to a person who has signed up, and nothing else is', async () => {
+  await call('POST', '/v1/organizations', { name: 'Made here' })
+  const slugs = (await run('orgs list')).out.split('\n').map((line) => line.split('  ')[0])
+  const slug = slugs.find((one) => one?.startsWith('made-here')) ?? ''
+  const zoe = await newcomer(world.control, 'zoe')
+  expect((await run(`claim nobody@example.com --org ${slug}`)).complaints).toContain('sign up')
+  expect((await run('claim zoe@example.com --org acme')).complaints).toContain(
+    'The local administrator has no organization of this name',
+  )
+  expect((await run('claim zoe@example.com --org nowhere')).code).toBe(1)
+  expect(await run(`claim zoe@example.com --org ${slug} --as ada@example.com`)).toMatchObject({
+    code: 2,
+  })
+  for (const authorization of [`Bearer ${zoe.token}`, `Bearer ${world.ada.token}`]) {
+    const path = `/internal/organizations/${slug}/claim`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const body = JSON.stringify({ email: 'zoe@example.com' })
+    const answer = await fetch(`${world.controlUrl}${path}`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(401)
+    await answer.body?.cancel()
+  }
+  // Twice is as good as once.
+  for (const _ of [1, 2]) {
+    expect(await run(`claim ZOE@example.com --org ${slug}`)).toMatchObject({
+      code: 0,
+      out: `zoe@example.com owns Made here (${slug}) and its projects now`,
+    })
+  }
+  expect((await run('orgs list --as zoe@example.com')).out).toBe(`${slug}  Made here`)
+  expect(await lastEntry()).toMatchObject({ action: 'claims.claim', ip: 'local' })
+})
+
+test('the dashboard is opened where people reach it', async () => {
+  const { code, out } = await run('open')
+  expect({ code, out }).toEqual({ code: 0, out: shown.at(-1) })
+  expect(new URL(out).pathname).toBe('/')
 })

@@ -8,6 +8,7 @@ type Io = {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void
   complain: (line: string) => void
+  browse: (url: string) => void
 }
 
 const options = {
@@ -26,6 +27,7 @@ const options = {
   'jwt-secret': { type: 'string' },
   'signing-key': { type: 'string' },
   'new-tables': { type: 'string' },
+  example: { type: 'string' },
   schemas: { type: 'string' },
   lines: { type: 'string' },
   port: { type: 'string' },
@@ -71,7 +73,10 @@ function unknownWord(typed: readonly string[]): UsageError {
  * One word of `plinth` on the Management API: `projects list --json`.
  * @returns the exit code: 0 done, 1 refused or not reached, 2 not understood
  */
-export async function manage(args: string[], { environment, say, complain }: Io): Promise<number> {
+export async function manage(
+  args: string[],
+  { environment, say, complain, browse }: Io,
+): Promise<number> {
   try {
     const { values: flags, positionals } = parsed(args)
     if (flags.help) {
@@ -92,7 +97,9 @@ export async function manage(args: string[], { environment, say, complain }: Io)
       ask,
       flags,
       home,
+      url: 'url' in reach ? reach.url : undefined,
       isLocal: 'home' in reach && reach.as === undefined,
+      browse,
     })
     if (flags.json) say(JSON.stringify(told.data, undefined, 2))
     else told.lines.forEach(say)

@@ -13,6 +13,7 @@ export type Flags = {
   'jwt-secret'?: string | undefined
   'signing-key'?: string | undefined
   'new-tables'?: string | undefined
+  example?: string | undefined
   schemas?: string | undefined
   lines?: string | undefined
   port?: string | undefined
@@ -25,7 +26,12 @@ export type Context = {
   ask: Ask
   flags: Flags
   home: string
-  /** As the local administrator itself. */ isLocal: boolean
+  /** The platform that --url names; undefined for the one of this machine. */
+  url: string | undefined
+  /** As the local administrator itself. */
+  isLocal: boolean
+  /** Shows an address to the person, where there is a desktop. */
+  browse: (url: string) => void
 }
 export type Word = {
   /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */

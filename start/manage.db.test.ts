@@ -1,8 +1,14 @@
+import { exec, execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '#control-plane/testing/world'
 import { freePort } from '#kit/testing/free-port'
 import { withClient } from '#kit/postgres/client'
+import { root } from '#kit/root'
+import { exampleLines } from './manage-example.ts'
 import { manage } from './manage-run.ts'
 
 let world: World
@@ -21,6 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
+/** What was shown in the person's browser. */
+const shown: string[] = []
+
 async function run(words: string, more: string[] = [], env = environment) {
   const out: string[] = []
   const complaints: string[] = []
@@ -28,6 +37,7 @@ async function run(words: string, more: string[] = [], env = environment) {
     environment: env,
     say: (line) => out.push(line),
     complain: (line) => complaints.push(line),
+    browse: (url) => shown.push(url),
   })
   return { code, out: out.join('\n'), complaints: complaints.join('\n') }
 }
@@ -54,6 +64,13 @@ test.each([
   ['projects create Films --org acme --region eu-central-1 --jwt-secret short', 1, 'private_jwk'],
   ['projects create Films --org acme --region eu-central-1 --signing-key /no.jwk', 1, '/no.jwk'],
   ['projects create Films --org acme --region eu-central-1 --new-tables open', 1, 'new_tables'],
+  ['projects create Films --example book', 2, 'there is no example "book"; did you mean books?'],
+  ['projects create Films --example moon', 2, 'there are books and todo'],
+  ['claim', 2, 'give the e-mail address'],
+  ['claim ada', 2, 'give the e-mail address'],
+  ['claim ada@example.com', 2, 'leave --url, --token and --as out'],
+  ['open ../secrets', 2, 'is no REF'],
+  ['open aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['keys aaaaaaaaaaaaaaaaaaaa', 1, 'This project does not exist'],
   ['logs aaaaaaaaaaaaaaaaaaaa', 1, 'is not there'],
   ['projects list --url http://127.0.0.1:9', 1, 'nothing answers at http://127.0.0.1:9'],
@@ -81,6 +98,13 @@ test('each word has help of its own', async () => {
   expect(one).toContain('[--new-tables private|granted]')
   expect(one).not.toContain('plinth keys')
   expect((await run('projects --help', [], {})).out).toContain('plinth projects pause REF')
+})
+
+test('a project is opened in the browser', async () => {
+  const address = `${world.controlUrl}/project/${world.ref}`
+  expect(await run(`open ${world.ref}`)).toMatchObject({ code: 0, out: address })
+  expect(shown).toEqual([address])
+  expect((await run('open --json')).out).toContain(`"url": "${world.controlUrl}/"`)
 })
 
 test('organizations are listed and created', async () => {
@@ -163,4 +187,26 @@ test('a project is made with a secret of one’s own, used, paused, taken up and
     expect(await run(`projects ${word} ${films.ref}`)).toMatchObject({ code: 0 })
     await expect.poll(status, { timeout: 30_000 }).toBe(then)
   }
+})
+
+test('a project is made with the tables of an example, and its code runs as it is printed', async () => {
+  const words = 'projects create Library --org acme --region eu-central-1 --example books'
+  const made = await run(words, ['--json'])
+  expect(made).toMatchObject({ code: 0, complaints: '' })
+  const { url, keys, example } = JSON.parse(made.out) as {
+    url: string
+    keys: { publishable: string }
+    example: { sample: string; run: string[] }
+  }
+  const printed = exampleLines({ example: 'books', ...example }).join('\n')
+  expect(printed).toContain(`createClient('${url}', '${keys.publishable}'`)
+  // In the checkout, where the libraries are that a newcomer installs.
+  await mkdir(join(root, 'test-output'), { recursive: true })
+  const folder = await mkdtemp(join(root, 'test-output/example-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'books.mjs'), example.sample)
+  const asPrinted = await promisify(execFile)(process.execPath, ['books.mjs'], { cwd: folder })
+  expect(asPrinted.stdout).toContain('1993 Parable of the Sower')
+  const asShown = await promisify(exec)(example.run.join('\n'), { cwd: root })
+  expect(asShown.stdout.match(/Parable of the Sower/g)).toHaveLength(2)
 })

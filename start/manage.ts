@@ -1,3 +1,4 @@
+import { browser } from './browse.ts'
 import { manage } from './manage-run.ts'
 
 /** `plinth projects list` and its siblings: what the Management API does, typed. */
@@ -5,4 +6,5 @@ process.exitCode = await manage(process.argv.slice(2), {
   environment: process.env,
   say: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
+  browse: browser(process.env),
 })

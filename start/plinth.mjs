@@ -12,6 +12,8 @@ const programs = {
   rest: 'the data API alone, over any Postgres; plinth rest --help names its settings',
   orgs: 'list or create organizations',
   projects: 'list, create, pause, restore or delete projects',
+  claim: 'makes a person who has signed up an owner of what was created on the command line',
+  open: 'the dashboard, or a project in it, in your browser',
   keys: 'the keys of a project',
   db: 'the address of the database of a project',
   types: 'the types of a database for TypeScript',

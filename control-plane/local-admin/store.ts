@@ -1,11 +1,26 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { localAdministrator } from '#contract/local-admin'
+import type { Db, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
 export type Person = { user_id: string; primary_email: string }
 export type LocalAdminStore = ReturnType<typeof localAdminStore>
 
 export const localAdminStore = (db: Db) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** An organization that the local administrator owns, held until `tx` ends. */
+  lockOwn: (tx: Tx, slug: string): Promise<{ id: string; name: string } | undefined> =>
+    tx
+      .selectFrom('platform.organizations as organization')
+      .innerJoin('platform.members as member', 'member.organization_id', 'organization.id')
+      .select(['organization.id', 'organization.name'])
+      .where('organization.slug', '=', slug)
+      .where('member.user_id', '=', localAdministrator.userId)
+      .where('member.role', '=', 'Owner')
+      .forUpdate('organization')
+      .executeTakeFirst(),
+
   /** Leaves who is there. */
   async addProfile(row: Insertable<Tables['platform.profiles']>): Promise<void> {
     await db

@@ -234,6 +234,12 @@ export function createMembers({ store, record, people, rowsWithin }: Deps) {
       }
       return true
     },
+
+    /** Makes a person an owner instead of whatever they were before, in the transaction of what says so. */
+    async makeOwner(tx: Tx, organizationId: string, userId: string): Promise<void> {
+      await store.add(tx, organizationId, userId)
+      await store.setRole(tx, organizationId, userId, 'Owner')
+    },
   }
 }
 export type Members = ReturnType<typeof createMembers>

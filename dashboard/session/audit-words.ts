@@ -40,6 +40,7 @@ const whole = new Map([
   ['projects.disk', 'Database space changed at project'],
   ['projects.pauseByPlatform', 'The platform paused project'],
   ['disk.allowWrites', 'Allowed writes to the full database of project'],
+  ['claims.claim', 'Gave the organization to'],
   ['transfer.run', 'Transferred project'],
   ['backups.make', 'Ordered a backup of'],
   ['backups.fail', 'A backup failed of'],

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { claims } from '#contract/claims'
+import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
+
+const Organization = z.looseObject({ slug: z.string(), name: z.string() })
+
+/** The organization that is meant where none is named: the only one that the local administrator has. */
+async function ownOrganization({ ask }: Context): Promise<string> {
+  const [first, ...more] = await ask('GET /v1/organizations', z.array(Organization))
+  if (first && more.length === 0) return first.slug
+  const slugs = [first, ...more].flatMap((one) => (one ? [one.slug] : [])).join(', ')
+  throw new UsageError(
+    slugs === ''
+      ? 'nothing was made on the command line yet'
+      : `name the organization with --org SLUG: ${slugs}`,
+  )
+}
+
+async function claim([email]: string[], context: Context): Promise<Told> {
+  const { ask, flags, isLocal } = context
+  if (email === undefined || !z.email().safeParse(email).success) {
+    throw new UsageError('give the e-mail address of a person who has signed up')
+  }
+  if (!isLocal) {
+    throw new UsageError("claim is the local administrator's: leave --url, --token and --as out")
+  }
+  const slug = flags.org ?? (await ownOrganization(context))
+  const path = `/internal/organizations/${encodeURIComponent(slug)}/claim`
+  const data = await ask(`POST ${path}`, claims.claim.returns, { email })
+  return { data, lines: [`${data.email} owns ${data.name} (${data.slug}) and its projects now`] }
+}
+
+async function open(rest: string[], { ask, url, browse }: Context): Promise<Told> {
+  const base = url ?? (await ask('GET /internal/address', claims.address.returns)).url
+  const ref = rest.length === 0 ? undefined : refIn(rest)
+  if (ref !== undefined) await ask(`GET /v1/projects/${ref}`, z.looseObject({}))
+  const address = new URL(ref === undefined ? '/' : `/project/${ref}`, base).href
+  browse(address)
+  return { data: { url: address }, lines: [address] }
+}
+
+/** From the command line to the browser. */
+export const claimWords: Readonly<Record<string, Word>> = {
+  claim: {
+    takes: 'E-MAIL [--org SLUG]',
+    does: 'Makes a person who has signed up an owner of what was created on the command line',
+    most: 1,
+    run: claim,
+  },
+  open: {
+    takes: '[REF]',
+    does: 'Opens the dashboard, or a project in it, in your browser, and prints the address',
+    most: 1,
+    run: open,
+  },
+}
