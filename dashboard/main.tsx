@@ -16,6 +16,7 @@ import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
 import { arriving, auth } from './session/auth.ts'
+import { followEndedSession, leaveEndedSession } from './session/ended-session.ts'
 import { followConsent } from './session/follow-consent.ts'
 import { followSession } from './session/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
@@ -28,6 +29,7 @@ router.subscribe('onRendered', ({ toLocation }) => {
   // Nobody is signed in any more: what was read for the last person is not for the next. Only the sign-in page itself is on
   // the screen, and keeps what it has just asked for.
   if (toLocation.pathname !== '/sign-in') return
+  leaveEndedSession()
   queryClient.removeQueries({ type: 'inactive' })
   queryClient.getMutationCache().clear()
 })
@@ -37,6 +39,7 @@ queueMicrotask(start)
 if (arriving) void follow()
 watchForNewVersion()
 loadPreviewFlags()
+followEndedSession()
 followRefusals((slug) => void router.navigate({ to: '/org/$slug', params: { slug } }))
 
 /**

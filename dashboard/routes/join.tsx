@@ -27,6 +27,8 @@ export const Route = createFileRoute('/join')({
   loader: async ({ deps }) => {
     const { token, slug } = deps
     const session = await currentSession()
+    if (token === '' || slug === '')
+      return { email: session?.user.email, state: { is: 'incomplete' } as const }
     if (session && (await isHalfSignedIn()))
       throw redirect({ to: '/sign-in-mfa', search: { returnTo: pathOf(deps) } })
     // A newcomer gets the profile here, which accepting needs.

@@ -1,6 +1,11 @@
 /** What one tab has not saved yet of the thing called `id`. `at` is in milliseconds. */
 export type Draft = { id: string; at: number }
 
+export type DraftKind = 'staged-rows' | 'function-code' | 'sql-draft'
+const kinds: readonly DraftKind[] = ['staged-rows', 'function-code', 'sql-draft']
+/** Whether a key of the browser's storage is a draft of somebody. */
+export const isDraft = (key: string) => kinds.some((kind) => key.startsWith(`plinth.${kind}.`))
+
 type Area = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** Nobody comes back to older ones. */
@@ -12,7 +17,7 @@ const mostAge = 30 * 24 * 3_600_000
  */
 export function createDrafts<D extends Draft>(
   area: Area,
-  { kind, scope }: { kind: string; scope: string },
+  { kind, scope }: { kind: DraftKind; scope: string },
   tab: string,
 ) {
   const prefix = `plinth.${kind}.${scope}.`

@@ -1,7 +1,9 @@
 import type { GoTrueClient } from '@supabase/auth-js'
+import { sessionBegan, sessionEnded } from './ended-session.ts'
+import { hasJustLeft } from './sign-out.ts'
 
 type Moves = {
-  /** Signed out in another tab, or the session ended. */
+  /** Signed out here or in another tab. */
   onSignedOut: () => void
   /** A link from a mail signed in to choose a new password. */
   onRecovery: () => void
@@ -12,7 +14,8 @@ export function followSession(auth: GoTrueClient, { onSignedOut, onRecovery }: M
   let signedIn = false
   auth.onAuthStateChange((event, session) => {
     if (event === 'PASSWORD_RECOVERY') onRecovery()
-    if (event === 'SIGNED_OUT' && signedIn) onSignedOut()
+    if (session) sessionBegan(session)
+    if (event === 'SIGNED_OUT' && signedIn && (hasJustLeft() || !sessionEnded())) onSignedOut()
     signedIn = session !== null
   })
 }

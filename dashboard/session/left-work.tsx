@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Ago } from '../ui/Ago.tsx'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
-import { createDrafts, type Draft, type Drafts } from './drafts.ts'
+import { createDrafts, type Draft, type DraftKind, type Drafts } from './drafts.ts'
 import { profileQuery } from './profile.ts'
 import { livingTabs, showLife, tab } from './tab-life.ts'
 
@@ -11,7 +11,7 @@ import { livingTabs, showLife, tab } from './tab-life.ts'
 export type Work<T> = Draft & { work: T }
 
 /** Where this browser keeps the signed-in person's work on things of one kind in a project. */
-export function useWorkDrafts<T>(kind: string, projectRef: string): Drafts<Work<T>> {
+export function useWorkDrafts<T>(kind: DraftKind, projectRef: string): Drafts<Work<T>> {
   const { data: profile } = useSuspenseQuery(profileQuery)
   const scope = `${profile.id}.${projectRef}`
   const [drafts] = useState(() => createDrafts<Work<T>>(localStorage, { kind, scope }, tab))

@@ -6,7 +6,8 @@ import { call, forget, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
 import { auth } from './auth.ts'
 import { afterLoadFailure, creationFailure } from './profile-rules.ts'
-import { signOut } from './sign-out.ts'
+import { returnToOf } from './return-to.ts'
+import { endSession } from './sign-out.ts'
 import { track } from './telemetry.ts'
 
 export const profileQuery = q(api.profile.get, {}, fresh.profile)
@@ -29,8 +30,8 @@ export async function loadProfile(): Promise<Profile> {
       case 'create':
         break
       case 'sign-out':
-        await signOut()
-        throw redirect({ to: '/sign-in' })
+        await endSession()
+        throw redirect({ to: '/sign-in', search: back() })
       case 'ask-second-factor':
         // The factor was added elsewhere: this browser learns of it with a new token.
         await (await auth()).refreshSession()
@@ -43,6 +44,12 @@ export async function loadProfile(): Promise<Profile> {
   }
   await createProfile()
   return queryClient.fetchQuery({ ...profileQuery, staleTime: 0 })
+}
+
+/** The page that was asked for, for after signing in. */
+function back() {
+  const returnTo = returnToOf(location.pathname + location.search)
+  return returnTo ? { returnTo } : {}
 }
 
 let making: Promise<void> | undefined

@@ -18,6 +18,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { ClockBanner } from './ClockBanner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
 import { IncidentBanner } from './IncidentBanner.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
 
 /** What concerns every page, above the top bar, in the order of the requirements (§2). */
 export function Banners() {
@@ -26,6 +27,7 @@ export function Banners() {
   const selfHosted = useSelfHosted()
   return (
     <div className="banners">
+      <OfflineBanner />
       <IncidentBanner />
       {operator?.notice && <Notice banner={operator.notice} />}
       {!selfHosted && <Billing />}

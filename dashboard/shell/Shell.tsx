@@ -10,6 +10,7 @@ import { Banners } from './Banners.tsx'
 import { Commands } from './Commands.tsx'
 import { Part } from './Part.tsx'
 import { ProjectSlot } from './ProjectSlot.tsx'
+import { SessionEnded } from './SessionEnded.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 import './shell.css'
@@ -44,6 +45,7 @@ export function Shell() {
       <Part of="the commands">
         <Commands />
       </Part>
+      <SessionEnded />
       <Later>
         <Part of="the panels of the project">
           <ProjectSlot />

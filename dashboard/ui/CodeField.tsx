@@ -17,8 +17,8 @@ type Props = Omit<FieldProps, 'label'> & {
   onBox?: (box: CodeBox | undefined) => void
   placeholder?: string
   readOnly?: boolean
-  /** Lines that there is always room for, and the most before it scrolls. */
-  lines?: readonly [least: number, most: number]
+  /** Lines that there is always room for, and the most before it scrolls; `fill`: as high as `--code-height` says. */
+  lines?: readonly [least: number, most: number] | 'fill'
   /** A long text: lines have numbers, and Tab indents (Ctrl+M lets it leave). In a short one Tab goes on. */
   isProgram?: boolean
   /** Where the text stands in a program, when what it means is known; undefined: it is only coloured. */
@@ -48,7 +48,8 @@ function Box({ label, control, ...props }: BoxProps) {
   useEffect(() => {
     latest.current = { value, onValue, words, file }
   })
-  const [least, most] = lines
+  const fills = lines === 'fill'
+  const [least, most] = fills ? [16, 16] : lines
   const load = useCallback(async () => {
     const [{ createCodeBox }, place] = await Promise.all([
       import('./code/code-box.ts'),
@@ -63,11 +64,11 @@ function Box({ label, control, ...props }: BoxProps) {
         placeholder,
         readOnly,
         isProgram,
-        lines: [least, most],
+        lines: fills ? 'fill' : [least, most],
         onText: (text) => latest.current.onValue(text),
         words: () => latest.current.words(),
       })
-  }, [label, placeholder, readOnly, isProgram, language, least, most])
+  }, [label, placeholder, readOnly, isProgram, language, fills, least, most])
   const { element, box, failure } = useCodeBox<CodeBox>(load)
   useEffect(() => onBox?.(box), [box, onBox])
   useEffect(() => box?.write(value), [box, value])
@@ -82,7 +83,10 @@ function Box({ label, control, ...props }: BoxProps) {
     [box, id, note, invalid],
   )
   return (
-    <div className={cx('in f area code-field', isProgram && 'program')} aria-invalid={invalid}>
+    <div
+      className={cx('in f area code-field', isProgram && 'program', fills && 'fills')}
+      aria-invalid={invalid}
+    >
       {failure ? (
         // What cannot be loaded, as without a network, must not keep anyone from writing.
         <textarea

@@ -101,7 +101,7 @@ export function CodeFiles({ files, entrypoint, readOnly, onFiles }: Props) {
             language="typescript"
             file={() => fileAt(open.path)}
             isProgram
-            lines={[16, 32]}
+            lines="fill"
             readOnly={readOnly}
             value={open.content}
             onValue={(content) =>

@@ -32,7 +32,7 @@ export function CodePage({ projectRef, slug }: Props) {
   const { version, files, entrypoint_path: entrypoint, import_map_path: importMap } = query.data
   return (
     <UnsavedGate>
-      <div className="sections">
+      <div className="function-desk">
         <Editor key={version} {...{ projectRef, slug, version, files, entrypoint, importMap }} />
         <TestCard projectRef={projectRef} slug={slug} />
       </div>
@@ -99,7 +99,6 @@ function Editor(props: EditorProps) {
       }
     >
       <div className="stack">
-        {' '}
         {left && files === deployed && denied === undefined && (
           <LeftWorkNote
             left={left}
@@ -116,7 +115,7 @@ function Editor(props: EditorProps) {
         )}
         {deploy.error && <Alert variant="danger" title={deploy.error.message} />}
         <CodeFiles {...{ files, entrypoint }} readOnly={denied !== undefined} onFiles={change} />
-      </div>{' '}
+      </div>
     </Card>
   )
 }

@@ -25,6 +25,12 @@ type Props = {
 /** /join: an invitation, and what its reader can do with it. */
 export function JoinPage({ slug, token, state, email, returnTo, onJoined, onSignOut }: Props) {
   switch (state.is) {
+    case 'incomplete':
+      return (
+        <Ended title="This link is not complete">
+          Open the link in your invitation email again. If you copy it, copy all of it.
+        </Ended>
+      )
     case 'unknown':
       return (
         <Ended title="This invitation does not work">

@@ -3,7 +3,7 @@ import { CallError } from '../../api/call-error.ts'
 
 /** What /join shows. */
 export type JoinState =
-  | { is: 'unknown' | 'expired' | 'member' }
+  | { is: 'incomplete' | 'unknown' | 'expired' | 'member' }
   | { is: 'signed-out' | 'wrong-address' | 'valid'; invitation: OpenInvitation }
 
 type Found = { invitation: OpenInvitation } | { error: unknown }

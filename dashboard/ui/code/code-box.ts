@@ -17,8 +17,8 @@ export type CodeBoxOptions = {
   label: string
   placeholder: string
   readOnly: boolean
-  /** Lines that there is always room for, and the most before it scrolls. */
-  lines: readonly [least: number, most: number]
+  /** Lines that there is always room for, and the most before it scrolls; `fill`: the element has its height. */
+  lines: readonly [least: number, most: number] | 'fill'
   /** A long text: lines have numbers, and Tab indents. In a short one Tab goes on to the next field. */
   isProgram: boolean
   onText: (text: string) => void
@@ -61,6 +61,7 @@ export function createCodeBox(element: HTMLElement, options: CodeBoxOptions) {
   // The editor's own setting is one for all editors of the page; this is what its Tab key asks.
   if (!isProgram) editor.createContextKey('editorTabMovesFocus', true)
   const fit = () => {
+    if (lines === 'fill') return
     const [least, most] = lines.map((count) => count * lineHeight + 2 * padding)
     const wanted = Math.min(Math.max(editor.getContentHeight(), least ?? 0), most ?? 0)
     element.style.height = `${wanted}px`

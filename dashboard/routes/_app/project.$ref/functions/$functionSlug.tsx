@@ -1,8 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
+import { FunctionFrame } from '../../../../features/functions/FunctionFrame.tsx'
 import { functionQuery } from '../../../../features/functions/queries.ts'
-import { Page as Frame } from '../../../../ui/Page.tsx'
-import { PageHead } from '../../../../ui/PageHead.tsx'
 import { TabNav } from '../../../../ui/TabNav.tsx'
 
 /** The pages of one function under one head. */
@@ -17,35 +16,32 @@ function Page() {
   const { ref, functionSlug } = Route.useParams()
   const params = { ref, functionSlug }
   return (
-    <Frame>
-      <PageHead title={<span className="mono">{functionSlug}</span>} />
-      <div className="sections">
-        <TabNav label="Pages of the function">
-          <Link
-            to="/project/$ref/functions/$functionSlug"
-            params={params}
-            activeOptions={{ exact: true, includeSearch: false }}
-          >
-            Overview
-          </Link>
-          <Link to="/project/$ref/functions/$functionSlug/code" params={params}>
-            Code
-          </Link>
-          <Link to="/project/$ref/functions/$functionSlug/deployments" params={params}>
-            Deployments
-          </Link>
-          <Link to="/project/$ref/functions/$functionSlug/invocations" params={params}>
-            Invocations
-          </Link>
-          <Link to="/project/$ref/functions/$functionSlug/logs" params={params}>
-            Logs
-          </Link>
-          <Link to="/project/$ref/functions/$functionSlug/details" params={params}>
-            Details
-          </Link>
-        </TabNav>
-        <Outlet />
-      </div>
-    </Frame>
+    <FunctionFrame projectRef={ref} slug={functionSlug}>
+      <TabNav label="Pages of the function">
+        <Link
+          to="/project/$ref/functions/$functionSlug"
+          params={params}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          Overview
+        </Link>
+        <Link to="/project/$ref/functions/$functionSlug/code" params={params}>
+          Code
+        </Link>
+        <Link to="/project/$ref/functions/$functionSlug/deployments" params={params}>
+          Deployments
+        </Link>
+        <Link to="/project/$ref/functions/$functionSlug/invocations" params={params}>
+          Invocations
+        </Link>
+        <Link to="/project/$ref/functions/$functionSlug/logs" params={params}>
+          Logs
+        </Link>
+        <Link to="/project/$ref/functions/$functionSlug/details" params={params}>
+          Details
+        </Link>
+      </TabNav>
+      <Outlet />
+    </FunctionFrame>
   )
 }
