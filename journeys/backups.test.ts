@@ -38,7 +38,7 @@ step('a backup is made by hand, and is completed once it was read back', async (
   await bench.go('editor')
   await page.getByText('Open a table').waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Find a page or an action').fill('backups')
+  await page.getByPlaceholder('Find a page, a thing or an action').fill('backups')
   await page.getByRole('option', { name: 'Database: backups' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/database\/backups\/scheduled$/)

@@ -179,7 +179,7 @@ step('the command menu copies what people copy', async () => {
     ['Copy secret key', keyOf('secret')],
   ] as const) {
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByPlaceholder('Find a page or an action').fill(typed)
+    await page.getByPlaceholder('Find a page, a thing or an action').fill(typed)
     await page.keyboard.press('Enter')
     await expect.poll(copied).toBe(text)
   }

@@ -105,7 +105,9 @@ step('the command menu finds a page, and closes when another one is shown', asyn
   await heading('Organizations')
   await menu.waitFor({ state: 'detached' })
   await page.keyboard.press('ControlOrMeta+k')
-  await menu.getByPlaceholder('Find a page or an action').fill('nothing is called like this')
+  await menu
+    .getByPlaceholder('Find a page, a thing or an action')
+    .fill('nothing is called like this')
   await menu.getByText('Nothing found').waitFor()
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'detached' })

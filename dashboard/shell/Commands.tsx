@@ -1,5 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, FlaskConical, Keyboard, LogOut, Plus, ShieldCheck, SunMoon } from 'lucide-react'
+import {
+  Building2,
+  FlaskConical,
+  Keyboard,
+  LifeBuoy,
+  LogOut,
+  Plus,
+  ShieldCheck,
+  SunMoon,
+  UserPlus,
+} from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/consent.ts'
@@ -16,9 +26,7 @@ import { useWhere } from '../session/where.ts'
 import { pageCommands } from './page-commands.ts'
 import { usePlaces } from './use-places.ts'
 
-const CommandMenu = lazy(() =>
-  import('../ui/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),
-)
+const SearchMenu = lazy(() => import('./SearchMenu.tsx').then((m) => ({ default: m.SearchMenu })))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx').then((m) => ({ default: m.Shortcuts })))
 
 /** What can be done from everywhere, and the two dialogs that list it. */
@@ -30,14 +38,14 @@ export function Commands() {
   const isOff = useDisabledFeatures()
   const has = useHasRoute()
   const where = useWhere()
-  const { slug } = where
+  const { slug, ref } = where
   const hotkey = usePreferences((p) => p.commandMenuHotkey)
   const [, setTheme] = useTheme()
   const { open } = useOpenDialog()
   const place = usePlace()
   useTitle(place?.replace(' / main', ''))
 
-  const goTo = (to: string) => () => void navigate({ to })
+  const goTo = (href: string) => () => void navigate({ href })
   const pages: Command[] = places.map(({ name, icon, to, keys }) => ({
     id: `go.${to}`,
     section: 'Pages',
@@ -69,11 +77,19 @@ export function Commands() {
     icon: Plus,
     run: goTo('/new'),
   }
+  const invite: Command = {
+    id: 'configure-organization.invite',
+    section: 'Actions',
+    name: 'Invite a member',
+    icon: UserPlus,
+    run: goTo(`/org/${slug}/team?invite=true`),
+  }
   useCommands([
     ...pages,
     ...(selfHosted || places.some((p) => p.to === '/organizations') ? [] : [organizations]),
     ...(slug && !selfHosted ? [newProject] : []),
     ...(selfHosted ? [] : [newOrganization]),
+    ...(slug && !selfHosted && !isOff('organization_members:create') ? [invite] : []),
     ...pageCommands({ where, has, selfHosted, isOff, goTo }),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
@@ -89,6 +105,13 @@ export function Commands() {
       icon: Keyboard,
       keys: '?',
       run: openShortcuts,
+    },
+    {
+      id: 'support',
+      section: 'Help',
+      name: 'Ask for help',
+      icon: LifeBuoy,
+      run: goTo(ref ? `/support/new?ref=${ref}` : '/support/new'),
     },
     {
       id: 'previews',
@@ -118,7 +141,9 @@ export function Commands() {
 
   return (
     <Suspense>
-      {open === 'commands' && <CommandMenu onClose={closeDialogs} place={place} />}
+      {open === 'commands' && (
+        <SearchMenu onClose={closeDialogs} place={place} where={where} goTo={goTo} />
+      )}
       {open === 'shortcuts' && <Shortcuts onClose={closeDialogs} />}
     </Suspense>
   )

@@ -1,6 +1,7 @@
 import { ApiDocsGate } from '../features/api-docs/ApiDocsGate.tsx'
 import { ConnectGate } from '../features/connect/ConnectGate.tsx'
 import { ProjectCommands } from '../features/connect/ProjectCommands.tsx'
+import { ProjectActionCommands } from '../features/projects/ProjectActionCommands.tsx'
 import { useWhere } from '../session/where.ts'
 
 /** The place for what opens over any page of a project: ways to connect, its documentation, its commands. */
@@ -11,6 +12,7 @@ export function ProjectSlot() {
     <>
       <ConnectGate projectRef={ref} />
       <ProjectCommands projectRef={ref} />
+      <ProjectActionCommands projectRef={ref} />
       <ApiDocsGate projectRef={ref} />
     </>
   )

@@ -1,8 +1,8 @@
-import { Command as Cmdk } from 'cmdk'
+import { Command as Cmdk, defaultFilter } from 'cmdk'
 import { Search } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
-import type { Command } from './commands.ts'
-import { useCurrentCommands } from './commands.ts'
+import { sectionsOf } from './command-sections.ts'
+import { type Command, useCurrentCommands } from './commands.ts'
 import { Icon } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
 
@@ -10,33 +10,50 @@ type Props = {
   onClose: () => void
   /** Where the reader is, in a badge: "storefront / main". */
   place?: string | undefined
+  typed: string
+  onTyped: (text: string) => void
+}
+
+/** Letters that are merely somewhere in a long name are no find. */
+const leastScore = 0.01
+
+/** How well a name and its hint fit what is typed, 0 for not at all. The value is an id, which nobody types. */
+function score(_id: string, typed: string, words: string[] = []): number {
+  const fits = defaultFilter(words.join(' '), typed)
+  return fits < leastScore ? 0 : fits
 }
 
 /** Every page and action of what is on the screen, found by typing. Mounted while it is open. */
-export function CommandMenu({ onClose, place }: Props) {
-  const commands = useCurrentCommands().filter((command) => !command.unlisted)
-  const sections = [...new Set(commands.map((command) => command.section))]
+export function CommandMenu({ onClose, place, typed, onTyped }: Props) {
+  const sections = sectionsOf(useCurrentCommands())
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content className="pop cmd" aria-describedby={undefined}>
           <Radix.Title className="sr">Command menu</Radix.Title>
-          <Cmdk label="Command menu" loop>
+          <Cmdk label="Command menu" loop filter={score}>
             <div className="q">
               <Icon of={Search} />
-              <Cmdk.Input placeholder="Find a page or an action" />
+              <Cmdk.Input
+                placeholder="Find a page, a thing or an action"
+                value={typed}
+                onValueChange={onTyped}
+              />
               {place && <span className="badge">{place}</span>}
             </div>
             <Cmdk.List className="menu">
               <Cmdk.Empty className="options-note">Nothing found</Cmdk.Empty>
-              {sections.map((section) => (
-                <Cmdk.Group key={section} heading={section}>
-                  {commands
-                    .filter((command) => command.section === section)
-                    .map((command) => (
-                      <Entry key={command.id} command={command} onClose={onClose} />
-                    ))}
+              {sections.map(({ id, name, forceMount, commands }) => (
+                <Cmdk.Group key={id} heading={name} forceMount={forceMount}>
+                  {commands.map((command) => (
+                    <Entry
+                      key={command.id}
+                      command={command}
+                      forceMount={forceMount}
+                      onClose={onClose}
+                    />
+                  ))}
                 </Cmdk.Group>
               ))}
             </Cmdk.List>
@@ -56,7 +73,9 @@ export function CommandMenu({ onClose, place }: Props) {
   )
 }
 
-function Entry({ command, onClose }: { command: Command; onClose: () => void }) {
+type EntryProps = { command: Command; forceMount: boolean; onClose: () => void }
+
+function Entry({ command, forceMount, onClose }: EntryProps) {
   function run() {
     onClose()
     command.run()
@@ -64,8 +83,9 @@ function Entry({ command, onClose }: { command: Command; onClose: () => void }) 
   return (
     <Cmdk.Item
       className="mi"
-      value={`${command.name} ${command.id}`}
-      keywords={[command.hint ?? '']}
+      forceMount={forceMount}
+      value={command.id}
+      keywords={[command.name, command.hint ?? '']}
       onSelect={run}
     >
       {command.icon && <Icon of={command.icon} size="s" />}

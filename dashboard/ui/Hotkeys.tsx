@@ -5,16 +5,25 @@ import { createHotkeys } from './hotkeys.ts'
 /** Listens for the shortcuts of the commands on the screen. Mount it once. */
 export function Hotkeys() {
   useEffect(() => {
-    const match = createHotkeys(currentCommands)
-    function press(event: KeyboardEvent) {
+    const everywhere = createHotkeys(() => currentCommands().filter((one) => one.everywhere))
+    const elsewhere = createHotkeys(() => currentCommands().filter((one) => !one.everywhere))
+    const listen = (match: ReturnType<typeof createHotkeys>) => (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || event.isComposing) return
       const command = match(event, isOccupied(event.target), event.timeStamp)
       if (!command) return
       event.preventDefault()
+      if (event.eventPhase === Event.CAPTURING_PHASE) event.stopPropagation()
       if (command !== 'waiting') command.run()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    // What works everywhere comes before what a field would do with it: a code editor begins a command of its own with Ctrl+K.
+    const first = listen(everywhere)
+    const later = listen(elsewhere)
+    addEventListener('keydown', first, { capture: true })
+    addEventListener('keydown', later)
+    return () => {
+      removeEventListener('keydown', first, { capture: true })
+      removeEventListener('keydown', later)
+    }
   }, [])
   return null
 }

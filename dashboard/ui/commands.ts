@@ -4,6 +4,7 @@ import type { IconType } from './Icon.tsx'
 /** Something a reader can do from the command menu, by a shortcut, or both. */
 export type Command = {
   id: string
+  /** The name of its section in the menu. */
   section: string
   name: string
   icon?: IconType

@@ -31,12 +31,14 @@ type Open =
 
 type Props = {
   slug: string
+  /** Opens with the panel for an invitation. */
+  isInviting: boolean
   /** The reader has left the organization. */
   onLeft: () => void
 }
 
 /** /org/{slug}/team: who is in the organization, as what, and who is invited. */
-export function TeamPage({ slug, onLeft }: Props) {
+export function TeamPage({ slug, isInviting, onLeft }: Props) {
   const organization = useOrganization(slug)
   const { data: profile } = useSuspenseQuery(profileQuery)
   const members = useQuery(membersQuery(slug))
@@ -45,7 +47,7 @@ export function TeamPage({ slug, onLeft }: Props) {
   const why = useDenials({ organizationSlug: slug })
   const off = useDisabledFeatures()
   const [typed, setTyped] = useState('')
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<Open>(isInviting ? { what: 'invite' } : undefined)
   const close = () => setOpen(undefined)
 
   const all = members.data && roles.data && memberRows(members.data, roles.data)
@@ -87,7 +89,7 @@ export function TeamPage({ slug, onLeft }: Props) {
         />
         {why(invitations.list) === undefined && <InvitationTable slug={slug} />}
       </div>
-      {open?.what === 'invite' && <InvitePanel slug={slug} onClose={close} />}
+      {open?.what === 'invite' && !noInvite && <InvitePanel slug={slug} onClose={close} />}
       {open?.what === 'access' && <AccessPanel slug={slug} member={open.member} onClose={close} />}
       {open?.what === 'remove' && (
         <RemoveDialog

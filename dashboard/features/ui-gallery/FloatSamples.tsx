@@ -21,6 +21,7 @@ const projects = ['storefront', 'wholesale', 'staging'].map((value) => ({ value,
 
 export function FloatSamples() {
   const [commands, setCommands] = useState(false)
+  const [typed, setTyped] = useState('')
   const [project, setProject] = useState('storefront')
   useCommands([
     { id: 'copy', section: 'Actions', name: 'Copy row', icon: Copy, keys: 'mod+c', run: () => {} },
@@ -94,7 +95,14 @@ export function FloatSamples() {
       </div>
       <DialogSamples />
       <Suspense>
-        {commands && <CommandMenu onClose={() => setCommands(false)} place="storefront / main" />}
+        {commands && (
+          <CommandMenu
+            onClose={() => setCommands(false)}
+            place="storefront / main"
+            typed={typed}
+            onTyped={setTyped}
+          />
+        )}
       </Suspense>
     </Samples>
   )

@@ -6,6 +6,8 @@ import { api } from '#contract/api'
 
 export const Route = createFileRoute('/_app/org/$slug/team')({
   staticData: { title: 'Team' },
+  validateSearch: ({ invite }: Record<string, unknown>): { invite?: true } =>
+    invite === true || invite === 'true' ? { invite: true } : {},
   // What fails here is shown in the page, with a way to try again.
   loader: ({ params: { slug } }) =>
     Promise.all([
@@ -23,5 +25,6 @@ function Page() {
     await navigate({ to: '/organizations' })
     await forget(api.organizations.list, api.profile.permissions)
   }
-  return <TeamPage key={slug} slug={slug} onLeft={() => void leave()} />
+  const { invite = false } = Route.useSearch()
+  return <TeamPage key={slug} slug={slug} isInviting={invite} onLeft={() => void leave()} />
 }
