@@ -70,6 +70,7 @@ test('actions of the project and its organization begin there', async () => {
   await type('create a table')
   await option('Create a table').click()
   await page.waitForURL(/\/editor\/new/)
+  await page.getByRole('dialog', { name: 'New table in public' }).waitFor()
   await type('invite')
   await option('Invite a member').click()
   await page.waitForURL(/\/team\?invite=true/)

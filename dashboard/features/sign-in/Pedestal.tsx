@@ -3,14 +3,14 @@ type Stone = { x: number; y: number; width: number; height: number; name: string
 /** The courses of the pedestal, bottom first. */
 const stones: Stone[] = [
   { x: 130, y: 696, width: 600, height: 48, name: 'Postgres 17', more: 'a server of its own' },
-  { x: 170, y: 648, width: 520, height: 48, name: 'Data API', more: 'REST' },
+  { x: 170, y: 648, width: 520, height: 48, name: 'Data API', more: 'REST, GraphQL' },
   { x: 210, y: 592, width: 220, height: 56, name: 'Storage' },
   { x: 430, y: 592, width: 220, height: 56, name: 'Functions' },
   { x: 210, y: 536, width: 150, height: 56, name: 'Auth' },
   { x: 360, y: 536, width: 140, height: 56, name: 'Realtime' },
-  { x: 500, y: 536, width: 150, height: 56, name: 'Queues' },
-  { x: 210, y: 480, width: 220, height: 56, name: 'Cron' },
-  { x: 430, y: 480, width: 220, height: 56, name: 'Vault' },
+  { x: 500, y: 536, width: 150, height: 56, name: 'Webhooks' },
+  { x: 210, y: 480, width: 220, height: 56, name: 'Backups' },
+  { x: 430, y: 480, width: 220, height: 56, name: 'Advisors' },
   { x: 170, y: 408, width: 520, height: 48, name: 'Dashboard', more: 'SQL, tables' },
 ]
 /** Strokes of the ground line. */
