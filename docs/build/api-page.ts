@@ -117,5 +117,5 @@ const answer = ({ returns, status, raw }: Endpoint): string[] =>
 function typeBlock(title: string, schema: z.core.JSONSchema.BaseSchema): string[] {
   const text = schemaText(schema)
   if (!text.includes('\n')) return [`${title}: \`${text}\``]
-  return [`${title}:`, `\`\`\`ts\n${text}\n\`\`\``]
+  return [`${title}:`, `\`\`\`txt\n${text}\n\`\`\``]
 }
