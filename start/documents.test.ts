@@ -24,7 +24,8 @@ beforeAll(() => {
     mkdirSync(join(folder, name), { recursive: true })
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  app = fastify()
+  // As that of the control plane.
+  app = fastify({ routerOptions: { ignoreTrailingSlash: true } })
   // As the dashboard does before.
   void app.register(fastifyStatic, { root: folder, serve: false })
   serveDocuments(app, join(folder, 'docs'))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '#kit/root'
 
 const built = join(root, 'dist/docs')
@@ -23,6 +23,7 @@ export function serveDocuments(app: FastifyInstance, folder = built): void {
     root: folder,
     prefix: '/docs/',
     wildcard: false,
+    index: false,
     preCompressed: true,
     decorateReply: false,
     cacheControl: false,
@@ -34,14 +35,18 @@ export function serveDocuments(app: FastifyInstance, folder = built): void {
       )
     },
   })
-  app.get('/docs', (_, reply) => reply.redirect('/docs/'))
-  app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
-    const asked = request.params['*'].replace(/\/$/, '')
-    if (pages.has(`${asked}/index`)) return reply.redirect(`/docs/${asked}/`)
-    const isPage = pages.has(asked)
+  const send = ({ url }: FastifyRequest, reply: FastifyReply) => {
+    const path = url.split('?')[0] ?? ''
+    const asked = path.slice('/docs'.length).replace(/^\/|\/$/g, '')
+    const index = asked === '' ? 'index' : `${asked}/index`
+    // Links within a page of that kind go from its folder.
+    if (pages.has(index) && !path.endsWith('/')) return reply.redirect(`${path}/`)
+    const page = [index, asked].find((one) => pages.has(one))
     return reply
-      .status(isPage ? 200 : 404)
+      .status(page === undefined ? 404 : 200)
       .header('cache-control', 'no-cache')
-      .sendFile(`${isPage ? asked : '404'}.html`, folder, { cacheControl: false })
-  })
+      .sendFile(`${page ?? '404'}.html`, folder, { cacheControl: false })
+  }
+  app.get('/docs', send)
+  app.get('/docs/*', send)
 }
