@@ -14,6 +14,7 @@ export const sections: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       { file: 'docs/README.md', address: 'index', title: 'Overview' },
       page('quickstart', 'Quickstart'),
+      page('client-libraries', 'Client libraries'),
       page('comparison', 'Comparison and limits'),
       { file: 'CHANGELOG.md', address: 'changelog', title: 'Changelog' },
     ],
