@@ -20,8 +20,13 @@ export default defineConfig({
   outDir: resolve(repository, 'dist/docs'),
   cacheDir: resolve(repository, 'node_modules/.cache/vitepress'),
   cleanUrls: true,
+  // The dashboard's, which serves this.
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   ignoreDeadLinks: 'localhostLinks',
   transformHtml: (html) => scripts.transformHtml(html),
+  transformPageData: ({ relativePath }) =>
+    // Its third level is a hundred addresses that begin alike.
+    relativePath === 'api.md' ? { frontmatter: { outline: 2 } } : undefined,
   buildEnd: (site) => scripts.write(site),
   markdown: { config: (markdown) => linksToSources(markdown, repository) },
   // Else every config.ts below srcDir would be taken for one of a part of the site.

@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css'
 import theme from 'vitepress/theme-without-fonts'
 import './style.css'
 
