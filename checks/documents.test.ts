@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { settingNames } from '#kit/config'
+import { settingTable } from '#data-plane/rest/setting-table'
 import { root } from '#kit/root'
 import { words } from '#start/manage-words'
 import { commandVariables } from '../docs/build/settings-guide.ts'
@@ -51,6 +52,13 @@ test('settings that are named are there', () => {
   const forDevelopers = new Set(['PLINTH_TEST_S3', 'PLINTH_NATS_URL'])
   expect(unknown.filter((line) => !forDevelopers.has(line.split(' ')[1] ?? ''))).toEqual([])
   expect(documents.flatMap((one) => unknownSettings(one, ours))).toEqual([])
+})
+
+test('the settings of the data API served alone are all explained', () => {
+  const page = documents.find(({ path }) => path === 'docs/operating.md')?.text ?? ''
+  const names = Object.keys(settingTable)
+  expect(names.length).toBeGreaterThan(30)
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('files that are named are there', () => {

@@ -29,6 +29,7 @@ export function schemaText(schema: Schema | undefined, depth = 0): string {
     case 'boolean':
     case 'null':
       return schema.type
+    case undefined:
     default:
       return 'unknown'
   }

@@ -11,7 +11,8 @@ export const dataSettings: readonly SettingGroup[] = [
         unset: '`PLINTH_HOME/storage`',
       },
       PLINTH_LARGEST_UPLOAD: {
-        about: 'Bytes of one stored object. Plans, projects and buckets may allow less.',
+        about:
+          'Bytes of one stored object; the default is 50 GiB. Plans, projects and buckets may allow less.',
       },
       PLINTH_S3_BUCKET: {
         about:
@@ -39,7 +40,9 @@ export const dataSettings: readonly SettingGroup[] = [
           "The folder for backups of the projects' databases, better on another disk. The archive for point-in-time recovery stays beside each database.",
         unset: '`PLINTH_HOME/backups`',
       },
-      PLINTH_LARGEST_IMPORT: { about: 'Bytes of one file that is imported into a table.' },
+      PLINTH_LARGEST_IMPORT: {
+        about: 'Bytes of one file that is imported into a table; the default is 10 GB.',
+      },
     },
   },
   {

@@ -47,7 +47,9 @@ const table = (rows: readonly string[]) =>
 function row(name: SettingName, { about, unset }: Setting): string {
   const property = schema.properties?.[name]
   const { default: standard, enum: values } = typeof property === 'object' ? property : {}
-  const shown = standard === undefined || standard === '' ? '' : `\`${String(standard)}\``
+  // Every default is a text or a number.
+  const text = typeof standard === 'number' ? String(standard) : standard
+  const shown = typeof text === 'string' && text !== '' ? `\`${text}\`` : ''
   const choice = values && ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`
   const cells = [`\`${name}\``, unset ?? shown, `${about}${choice ?? ''}`]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
