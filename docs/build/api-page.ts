@@ -41,7 +41,7 @@ export function apiPage(): string {
     intro,
     ...Object.keys(areas).flatMap((title) => [`## ${title}`, ...of(title).map(endpointText)]),
     `## ${notHere}`,
-    'Programs that were made for hosted platforms call these. Lists are empty, and what would change something is refused with 400 and the code `not_on_this_installation`.',
+    'Programs for hosted platforms call these too. Lists are empty here, and calls that would change something are refused with 400 and the code `not_on_this_installation`.',
     of(notHere)
       .map((endpoint) => `- \`${requestOf(endpoint)}\``)
       .join('\n'),
@@ -51,18 +51,18 @@ export function apiPage(): string {
 
 const notHere = 'Not part of an installation'
 
-const intro = `What command line tools, scripts and agents call, below the address of the dashboard (\`PLINTH_URL\`). The same as an OpenAPI 3.1 document: \`/v1/openapi.json\`, on
-every installation. The dashboard's own calls stand in \`/platform/openapi.json\`; they change between versions without notice.
+const intro = `Command line tools, scripts and agents call this API below the address of the dashboard (\`PLINTH_URL\`). Every installation also serves it as an OpenAPI 3.1
+document, at \`/v1/openapi.json\`. The calls of the dashboard itself are in \`/platform/openapi.json\`; they change between versions without notice.
 
-Send an access token of the account pages, or the token of an [OAuth app](operating.md#oauth):
+Send an access token, which you create on the account pages, or the token of an [OAuth app](operating.md#oauth):
 
 \`\`\`sh
 curl -H "Authorization: Bearer $PLINTH_ACCESS_TOKEN" http://localhost:8000/v1/projects
 \`\`\`
 
-Bodies and answers are JSON. A refusal is \`{"message", "code", "requestId"}\` with a 4xx status: go by the code, never by the words. Values in the
-path are those in braces; what else stands under "Query" or "Body" is sent there, and \`?\` marks what you may leave out. Permissions are
-those of the person behind the token, in the organization or project that the address names; an app needs the scope too.`
+Bodies and answers are JSON. A refusal is \`{"message", "code", "requestId"}\` with a 4xx status: match on the code, because the words can change. Names in
+braces are part of the path; the fields under "Query" and "Body" go there, and \`?\` marks optional ones. A call needs a permission of the
+person behind the token, in the organization or project that the path names; an app needs the scope as well.`
 
 /** @throws Error for an address of an area that is not listed above */
 function areaOf(endpoint: Endpoint): string {
