@@ -56,7 +56,7 @@ document, at \`/v1/openapi.json\`. The calls of the dashboard itself are in \`/p
 
 Send an access token, which you create on the account pages, or the token of an [OAuth app](operating.md#oauth):
 
-\`\`\`sh
+\`\`\`sh run
 curl -H "Authorization: Bearer $PLINTH_ACCESS_TOKEN" http://localhost:8000/v1/projects
 \`\`\`
 
