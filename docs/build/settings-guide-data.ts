@@ -16,7 +16,7 @@ export const dataSettings: readonly SettingGroup[] = [
       },
       PLINTH_S3_BUCKET: {
         about:
-          'A bucket on any server of the S3 protocol for these files, in place of the folder ([stored files in a bucket](operating.md#what-projects-store-in-a-bucket)).',
+          'A bucket on any server of the S3 protocol for the files that projects store, in place of the folder ([stored files in a bucket](operating.md#what-projects-store-in-a-bucket)).',
         unset: 'the folder',
       },
       PLINTH_S3_ENDPOINT: {
