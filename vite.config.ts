@@ -8,7 +8,7 @@ import { routeParts } from './dashboard/build/route-parts.ts'
 
 const platform = process.env.PLINTH_DEV_URL ?? 'http://127.0.0.1:8000'
 // Only what the platform answers: the sources of the dashboard have a folder api, too.
-const served = ['^/platform/', '^/auth/v1/', '^/api/[\\w-]+$', '^/v1/']
+const served = ['^/platform/', '^/auth/v1/', '^/api/[\\w-]+$', '^/v1/', '^/docs(?:/|$)']
 
 export default defineConfig({
   root: 'dashboard',

@@ -3,6 +3,7 @@ import { isTestSupport, type Source } from './sources.ts'
 
 /** What each room may import besides itself. This table is the architecture. */
 export const arrows: Record<string, string[]> = {
+  docs: ['contract', 'kit'],
   contract: [],
   kit: ['contract'],
   compute: ['contract', 'kit'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
-}, 120_000)
+}, 240_000)
 
 test('the first load stays within its budget', () => {
   const names = firstLoad(html, scripts)

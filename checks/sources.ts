@@ -16,6 +16,7 @@ export const rooms = [
   'journeys',
   'checks',
   'bench',
+  'docs',
 ] as const
 
 const isCode = (path: string) => /\.(tsx?|mjs|css|sql)$/.test(path) && !path.endsWith('.gen.ts')

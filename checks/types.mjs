@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const parts = ['tsconfig.server.json', 'tsconfig.dashboard.json', 'tsconfig.journeys.json']
+const parts = ['server', 'dashboard', 'journeys', 'docs'].map((part) => `tsconfig.${part}.json`)
 const failed = parts.filter((part) => {
   const { status } = spawnSync(
     process.execPath,

@@ -38,8 +38,8 @@ const urlOf = (...protocols: string[]) =>
     message: `must start with ${protocols.join('// or ')}//`,
   })
 
-/** Every setting of the platform, by the name of its environment variable. docs/operating.md explains each. */
-const Environment = z.object({
+/** Every setting of the platform, by the name of its environment variable. docs/build/settings-guide.ts explains each. */
+export const Environment = z.object({
   PORT: port.default(8000),
   PROJECT_PORT: port.default(8001),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -113,6 +113,7 @@ const Environment = z.object({
 
 /** Of every setting, the name of its environment variable. */
 export const settingNames: readonly string[] = Object.keys(Environment.shape)
+export type SettingName = keyof typeof Environment.shape
 
 export type Config = ReturnType<typeof readConfig>
 

@@ -1,4 +1,4 @@
-// Builds the server programs (one file each, plain node) and the dashboard into dist/.
+// Builds the server programs (one file each, plain node), the dashboard and the documents into dist/.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { buildSite, isSiteStale } from './build-site.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = join(root, 'dist/sources')
@@ -39,10 +40,11 @@ function sourcesHash() {
   return hash.digest('hex')
 }
 
+const isPlatformStale = () =>
+  !existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== sourcesHash()
+
 export async function buildIfStale() {
-  const now = sourcesHash()
-  const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
-  if (built === now) return
+  if (!isPlatformStale() && !isSiteStale()) return
   // Standard output is for what a command answers with.
   process.stderr.write('building, this is done once\n')
   await buildInChild()
@@ -50,7 +52,7 @@ export async function buildIfStale() {
 
 /** Building takes a gigabyte of memory, which a process keeps for as long as it runs. */
 async function buildInChild() {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--stale'], {
     stdio: ['ignore', process.stderr, process.stderr],
   })
   const [code] = await once(child, 'exit')
@@ -58,6 +60,15 @@ async function buildInChild() {
 }
 
 export async function build() {
+  await Promise.all([buildPlatform(), buildSite()])
+}
+
+/** What is missing or older than its sources. */
+async function buildStale() {
+  await Promise.all([isPlatformStale() && buildPlatform(), isSiteStale() && buildSite()])
+}
+
+async function buildPlatform() {
   const hash = sourcesHash()
   rmSync(stampFile, { force: true })
   await Promise.all([buildServer(), buildDashboard()])
@@ -152,4 +163,6 @@ async function compress(folder) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await (process.argv.includes('--stale') ? buildStale() : build())
+}

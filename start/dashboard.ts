@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#kit/errors'
 import { root } from '#kit/root'
 import { createPages } from './pages.ts'
+import { serveDocuments } from './documents.ts'
 
 /**
  * Addresses that belong to programs: what is not found below them is an error in JSON, never a page. The services of projects
@@ -38,6 +39,7 @@ export function serveDashboard(app: FastifyInstance): void {
       )
     },
   })
+  serveDocuments(app)
   // The mailbox has a page and, for programs, its JSON under the same address.
   app.get('/mailbox', (request, reply) => {
     if (request.headers.accept?.includes('text/html')) return sendPage(request, reply)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  Blocks,
   BookOpen,
   Braces,
   CircleQuestionMark,
@@ -18,12 +19,11 @@ import { MenuItem } from '../ui/MenuItem.tsx'
 import { MenuSeparator } from '../ui/MenuSeparator.tsx'
 import { openShortcuts } from './open-dialogs.ts'
 
+/** The documents are served by the platform itself. */
 const manuals = [
-  {
-    name: 'Client library reference',
-    icon: BookOpen,
-    href: 'https://supabase.com/docs/reference/javascript/introduction',
-  },
+  { name: 'Documentation', icon: BookOpen, href: '/docs/' },
+  { name: 'Client libraries', icon: Blocks, href: '/docs/client-libraries' },
+  { name: 'Management API', icon: Braces, href: '/docs/api' },
   {
     name: 'Postgres 17 manual',
     icon: Database,
@@ -45,7 +45,6 @@ export function HelpMenu() {
       {manuals.map((manual) => (
         <Elsewhere key={manual.href} {...manual} />
       ))}
-      <Elsewhere name="Platform API" icon={Braces} href="/platform/openapi.json" />
       {platform?.mailbox && <Elsewhere name="Local mailbox" icon={Inbox} href="/mailbox" />}
     </Menu>
   )

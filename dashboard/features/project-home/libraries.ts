@@ -7,45 +7,46 @@ export type Library = {
   gitUrl: string
 }
 
-const docs = 'https://supabase.com/docs/reference'
+/** Our own page, below the dashboard's address. */
+const docs = '/docs/client-libraries'
 
-/** In the order and with the marks of the requirements (§3); where to read about each as of facts §10. */
+/** In the order and with the marks of the requirements (§3). */
 export const libraries: readonly Library[] = [
   {
     language: 'JavaScript',
     officialSupport: true,
-    docsUrl: `${docs}/javascript/installing`,
+    docsUrl: `${docs}#javascript`,
     gitUrl: 'https://github.com/supabase/supabase-js',
   },
   {
     language: 'Flutter',
     officialSupport: true,
-    docsUrl: `${docs}/dart/installing`,
+    docsUrl: `${docs}#flutter`,
     gitUrl: 'https://github.com/supabase/supabase-flutter',
   },
   {
     language: 'Python',
     officialSupport: true,
     releaseState: 'Alpha',
-    docsUrl: `${docs}/python/initializing`,
+    docsUrl: `${docs}#python`,
     gitUrl: 'https://github.com/supabase/supabase-py',
   },
   {
     language: 'C#',
     officialSupport: false,
-    docsUrl: `${docs}/csharp/installing`,
+    docsUrl: `${docs}#c`,
     gitUrl: 'https://github.com/supabase-community/supabase-csharp',
   },
   {
     language: 'Swift',
     officialSupport: true,
-    docsUrl: `${docs}/swift/initializing`,
+    docsUrl: `${docs}#swift`,
     gitUrl: 'https://github.com/supabase/supabase-swift',
   },
   {
     language: 'Kotlin',
     officialSupport: false,
-    docsUrl: `${docs}/kotlin/installing`,
+    docsUrl: `${docs}#kotlin`,
     gitUrl: 'https://github.com/supabase-community/supabase-kt',
   },
 ]

@@ -1,0 +1,62 @@
+import type { SettingGroup } from './settings-guide.ts'
+
+/** What projects store, import and run. */
+export const dataSettings: readonly SettingGroup[] = [
+  {
+    title: 'Stored files and backups',
+    settings: {
+      PLINTH_STORAGE: {
+        about:
+          'The folder for the files that projects store, one subfolder for each. Several data planes, or a control plane on another machine, need one folder that all of them share.',
+        unset: '`PLINTH_HOME/storage`',
+      },
+      PLINTH_LARGEST_UPLOAD: {
+        about:
+          'Bytes of one stored object; the default is 50 GiB. Plans, projects and buckets may allow less.',
+      },
+      PLINTH_S3_BUCKET: {
+        about:
+          'A bucket on any server of the S3 protocol for the files that projects store, in place of the folder ([stored files in a bucket](operating.md#what-projects-store-in-a-bucket)).',
+        unset: 'the folder',
+      },
+      PLINTH_S3_ENDPOINT: {
+        about: 'The address of that server, such as `https://s3.example.com`.',
+        unset: 'that of Amazon S3',
+      },
+      PLINTH_S3_REGION: { about: 'The region of the bucket.', unset: '`us-east-1`' },
+      PLINTH_S3_ACCESS_KEY_ID: {
+        about: 'The access key. Set both parts of it or neither.',
+        unset: "the machine's own role or profile",
+      },
+      PLINTH_S3_SECRET_ACCESS_KEY: {
+        about: 'The secret of that access key.',
+        unset: "the machine's own role or profile",
+      },
+      PLINTH_S3_PREFIX: {
+        about: 'What all keys in the bucket begin with, such as `plinth/production`.',
+      },
+      PLINTH_BACKUPS: {
+        about:
+          "The folder for backups of the projects' databases, better on another disk. The archive for point-in-time recovery stays beside each database.",
+        unset: '`PLINTH_HOME/backups`',
+      },
+      PLINTH_LARGEST_IMPORT: {
+        about: 'Bytes of one file that is imported into a table; the default is 10 GB.',
+      },
+    },
+  },
+  {
+    title: 'Databases and edge functions',
+    settings: {
+      PLINTH_OUTPUT_PLUGINS: {
+        about:
+          'Further output plugins that replication slots of customers may use, separated by commas. `pgoutput` and `test_decoding` are always allowed. A project gets them at its next start.',
+      },
+      PLINTH_FUNCTIONS_ALLOWED_NETWORKS: {
+        about:
+          'Addresses, ranges and host names of the inner network, separated by commas, that edge functions may reach ([what edge functions reach](operating.md#what-edge-functions-reach)).',
+        unset: 'they reach none',
+      },
+    },
+  },
+]

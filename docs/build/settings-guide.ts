@@ -1,0 +1,144 @@
+import type { SettingName } from '#kit/config'
+import { dataSettings } from './settings-guide-data.ts'
+import { peopleSettings } from './settings-guide-people.ts'
+
+export type Setting = {
+  /** What it is, as a sentence or two. Markdown. */
+  about: string
+  /** What holds while it is not set, where the schema has no default that says so. Markdown. */
+  unset?: string
+}
+export type Settings = Partial<Record<SettingName, Setting>>
+export type SettingGroup = { title: string; intro?: string; settings: Settings }
+
+/** Those that most installations set, in the order in which somebody needs them. */
+export const firstSettings: readonly SettingName[] = [
+  'PLINTH_HOME',
+  'HOST',
+  'PORT',
+  'PROJECT_PORT',
+  'PLINTH_URL',
+  'PLINTH_PROJECT_URL',
+  'PLINTH_TRUSTED_PROXIES',
+  'PLINTH_MASTER_KEY',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SUPPORT_EMAIL',
+  'PLINTH_S3_BUCKET',
+  'PLINTH_BACKUPS',
+  'LOG_LEVEL',
+]
+
+const addresses: Settings = {
+  HOST: {
+    about:
+      'The address that the dashboard and the projects listen on. Leave it at loopback behind a reverse proxy on the same machine.',
+  },
+  PORT: { about: 'The port of the dashboard and the platform API.' },
+  PROJECT_PORT: { about: "The port of the projects' APIs." },
+  PLINTH_URL: {
+    about: 'How browsers reach the dashboard. Links in mails start with it.',
+    unset: '`http://localhost:{PORT}`',
+  },
+  PLINTH_PROJECT_URL: {
+    about:
+      'The address of a project. It must contain `{ref}`, in the host name (`https://{ref}.example.com`) or in the path (`https://api.example.com/{ref}`).',
+    unset: '`http://localhost:{PROJECT_PORT}/{ref}`',
+  },
+  PLINTH_TRUSTED_PROXIES: {
+    about:
+      'Addresses or ranges, separated by commas, whose `X-Forwarded-*` headers Plinth believes. Name your reverse proxy here, or every client has its address.',
+  },
+  PLINTH_ALLOWED_ORIGINS: {
+    about: 'Further origins, separated by commas, whose pages may call the platform API.',
+  },
+  PLINTH_RATE_LIMIT: { about: 'Calls of the platform API per minute, for one account or address.' },
+  PLINTH_DATABASE_PORTS: {
+    about: "The TCP ports of the projects' databases, on 127.0.0.1.",
+  },
+  PLINTH_LISTEN_PORTS: {
+    about:
+      'Ports of 127.0.0.1 and ::1 that projects can have for themselves ([a port for one project](operating.md#from-the-command-line)); `off` for none. Needs a data plane on this machine.',
+    unset: '`1024-65535` while `HOST` is a loopback address, otherwise none',
+  },
+}
+
+const state: Settings = {
+  PLINTH_HOME: { about: 'The folder that holds all state: databases, master key, logs.' },
+  PLINTH_MASTER_KEY: {
+    about: '64 hexadecimal digits that encrypt every secret at rest.',
+    unset: 'made at the first start and kept in `PLINTH_HOME/master-key`',
+  },
+  PLINTH_DISK_RESERVE: {
+    about:
+      'Bytes that are to stay free on the disk of the databases ([what keeps the disk from being full](operating.md#what-keeps-the-disk-from-being-full)).',
+    unset: 'a twentieth of the disk, 4 GB at most',
+  },
+  LOG_LEVEL: {
+    about: 'How much the programs log. Under `npm start` it is `warn` unless set.',
+  },
+}
+
+const programs: Settings = {
+  PLINTH_INTERNAL_TOKEN: {
+    about:
+      'At least 32 characters, by which the programs know each other and an operator is known to `/internal`. Required when you start the programs one by one.',
+    unset: 'made at each start',
+  },
+  PLATFORM_DATABASE_URL: {
+    about: "An existing Postgres for the platform's own tables, in place of the embedded one.",
+    unset: 'the embedded server',
+  },
+  PLINTH_CONTROL_PLANE: {
+    about: 'Where the data plane finds the control plane.',
+    unset: '`http://127.0.0.1:{PORT}`',
+  },
+  PLINTH_DATA_PLANE: {
+    about: 'Where the control plane finds the data plane.',
+    unset: '`http://127.0.0.1:{PROJECT_PORT}`',
+  },
+  NATS_URL: {
+    about:
+      'A NATS server over which several data planes share realtime messages, such as `nats://nats.example.com:4222`.',
+    unset: "they share them through the projects' databases",
+  },
+}
+
+const selfHosted: Settings = {
+  PLINTH_MODE: {
+    about: '`self-hosted` runs the dashboard and the APIs over one database that exists already.',
+  },
+  DATABASE_URL: {
+    about:
+      'That database, with a superuser of it. `?sslmode=require` encrypts the connection, `verify-full` also checks the certificate. Required in self-hosted mode.',
+  },
+  DEFAULT_PROJECT_NAME: { about: 'What the dashboard calls that database.' },
+  PLINTH_ADMIN_EMAIL: { about: 'The email address of the first account in self-hosted mode.' },
+}
+
+/** Every setting, each in one group. */
+export const settingGroups: readonly SettingGroup[] = [
+  { title: 'Addresses', settings: addresses },
+  { title: 'State and logs', settings: state },
+  ...dataSettings,
+  ...peopleSettings,
+  {
+    title: 'Self-hosted mode',
+    intro: 'See [self-hosted mode](operating.md#self-hosted-mode).',
+    settings: selfHosted,
+  },
+  {
+    title: 'Several machines',
+    intro: 'One machine needs none of these: `npm start` chooses them.',
+    settings: programs,
+  },
+]
+
+/** Variables that single commands read, and that are no settings of the platform. */
+export const commandVariables: Readonly<Record<string, string>> = {
+  PLINTH_ACCESS_TOKEN:
+    'The access token with which `npx plinth` acts when it runs away from the machine of the platform, with `PLINTH_URL` as the address.',
+  PLINTH_BACKUP_PASSPHRASE:
+    'At least 12 characters that encrypt the keys in a [backup of the platform](operating.md#first-of-all-back-the-platform-up).',
+  PLINTH_BACKUP_PASSPHRASE_FILE: 'A file with that passphrase; better than the variable itself.',
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Environment, type SettingName } from '#kit/config'
+import {
+  commandVariables,
+  firstSettings,
+  settingGroups,
+  type Setting,
+  type Settings,
+} from './settings-guide.ts'
+
+/** What the schema says of each setting: its default, and the values it may have where these are few. */
+const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' })
+
+/** The reference of all settings, as Markdown. */
+export function settingsPage(): string {
+  const all: Settings = Object.assign({}, ...settingGroups.map(({ settings }) => settings))
+  const first = firstSettings.flatMap((name) => {
+    const setting = all[name]
+    return setting ? [row(name, setting)] : []
+  })
+  return [
+    '<!-- Written by `npm run docs:write` from kit/config.ts and docs/build/settings-guide.ts. Change those. -->',
+    '# Settings',
+    'Settings are environment variables that Plinth reads once, at the start. A wrong value stops the start with one line that names it. An empty variable counts as not set. A variable that begins with `PLINTH_` and is not a setting gets a warning with the nearest name.',
+    '## The ones that matter first',
+    table(first),
+    ...settingGroups.flatMap(({ title, intro, settings }) => [
+      `## ${title}`,
+      ...(intro === undefined ? [] : [intro]),
+      // The keys of these objects are checked by their type.
+      table(Object.entries(settings).map(([name, setting]) => row(name as SettingName, setting))),
+    ]),
+    '## Variables of single commands',
+    [
+      '| variable | what it is |',
+      '|---|---|',
+      ...Object.entries(commandVariables).map(([name, about]) => `| \`${name}\` | ${about} |`),
+    ].join('\n'),
+    '`npx plinth rest` has settings of its own: see [the data API alone](operating.md#the-data-api-alone).',
+    '',
+  ].join('\n\n')
+}
+
+const table = (rows: readonly string[]) =>
+  ['| variable | default | what it is |', '|---|---|---|', ...rows].join('\n')
+
+function row(name: SettingName, { about, unset }: Setting): string {
+  const property = schema.properties?.[name]
+  const { default: standard, enum: values } = typeof property === 'object' ? property : {}
+  // Every default is a text or a number.
+  const text = typeof standard === 'number' ? String(standard) : standard
+  const shown = typeof text === 'string' && text !== '' ? `\`${text}\`` : ''
+  const choice = values && ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`
+  const cells = [`\`${name}\``, unset ?? shown, `${about}${choice ?? ''}`]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
