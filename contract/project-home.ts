@@ -4,7 +4,15 @@ import { inProject } from './permissions.ts'
 import { Instant, ProjectRef } from './values.ts'
 
 /** The services of a project that this version runs, in the order in which they are shown. */
-export const projectServices = ['db', 'rest', 'graphql', 'auth'] as const
+export const projectServices = [
+  'db',
+  'rest',
+  'graphql',
+  'auth',
+  'storage',
+  'realtime',
+  'functions',
+] as const
 export type ProjectService = (typeof projectServices)[number]
 
 /** How a service is: asked now, as anyone else would ask it. */
@@ -29,9 +37,12 @@ export type UsageRange = keyof typeof usageRanges
 /** Upper bounds, in ms, of the classes that answers are counted in by how long they took; what is slower is one more class. */
 export const latencyBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
 
-/** The services whose requests are counted: those behind the gateway. */
-export const countedServices = ['rest', 'graphql', 'auth'] as const
+/** The services whose requests are counted as they are; those of edge functions are counted for each function. */
+export const countedServices = ['rest', 'graphql', 'auth', 'storage'] as const
 export type CountedService = (typeof countedServices)[number]
+/** Those that are told of. What is said over the sockets of realtime are no requests. */
+export const usedServices = [...countedServices, 'functions'] as const
+export type UsedService = (typeof usedServices)[number]
 
 /** What requests are counted for: a service, or one edge function by its id. */
 export const Counted = z.union([
@@ -58,7 +69,7 @@ export const RequestCount = z.object({
 export type RequestCount = z.infer<typeof RequestCount>
 
 export const ServiceUsage = z.object({
-  name: z.enum(countedServices),
+  name: z.enum(usedServices),
   requests: z.number(),
   /** Answers with a status of 500 and above. */
   errors: z.number(),

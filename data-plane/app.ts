@@ -226,7 +226,8 @@ export function createDataPlane(options: Options): FastifyInstance {
     { prefix: '/:ref/auth/v1' },
   )
 
-  const ownStorageOf = options.storage && mountStorage(app, { ...options.storage, gateway, log })
+  const ownStorageOf =
+    options.storage && mountStorage(app, { ...options.storage, gateway, counts, log })
   const isOurs = ({ headers: { authorization = '' } }: FastifyRequest) =>
     sameSecret(authorization, `Bearer ${internalToken}`)
   const timing = options.realtimeTiming

@@ -3,6 +3,7 @@ import type { StorageUse } from '#contract/storage-use'
 import type { Log } from '#kit/log'
 import type { createGateway, Tenant } from './gateway/gateway.ts'
 import { bearerOf } from './gateway/keys.ts'
+import type { RequestCounts } from './gateway/request-counts.ts'
 import { KeyError } from './gateway/problems.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { s3Refusal, s3RoutesOf } from './project-storage-s3.ts'
@@ -30,6 +31,7 @@ export type StorageOptions = {
 }
 type Parts = StorageOptions & {
   gateway: ReturnType<typeof createGateway<OpenProject>>
+  counts: RequestCounts | undefined
   log: Log
 }
 
@@ -62,7 +64,10 @@ export type OwnStorageOf = (
 ) => OwnStorage
 
 /** Puts the storage of projects behind the gateway. */
-export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts): OwnStorageOf {
+export function mountStorage(
+  app: FastifyInstance,
+  { gateway, counts, ...parts }: Parts,
+): OwnStorageOf {
   const { keepUse: send = () => Promise.resolve(), log } = parts
   const use = createStorageUse({ send, log })
   app.addHook('onClose', () => use.close())
@@ -80,6 +85,7 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
   void app.register(
     async (scope) => {
       gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
+      counts?.watch(scope, 'storage', gateway.admitted)
       await scope.register(storageRoutes, routes)
     },
     { prefix: '/:ref/storage/v1' },
@@ -89,6 +95,7 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
       scope.addHook('onRequest', async (_, reply) => void reply.type('application/xml'))
       // What is signed with is no key of the gateway's.
       gateway.guard(scope, { open: () => true, refusal: s3Refusal })
+      counts?.watch(scope, 'storage', gateway.admitted)
       await scope.register(s3Routes, s3RoutesOf(gateway, of))
     },
     { prefix: '/:ref/storage/v1/s3' },
@@ -98,7 +105,13 @@ export function mountStorage(app: FastifyInstance, { gateway, ...parts }: Parts)
 
 /** The storage of the project that the gateway has found for a request, for somebody. */
 function createStorages(
-  { backend, largest, log, use, orderEmptying }: Omit<Parts, 'gateway'> & { use: StorageUseCounts },
+  {
+    backend,
+    largest,
+    log,
+    use,
+    orderEmptying,
+  }: Omit<Parts, 'gateway' | 'counts'> & { use: StorageUseCounts },
   tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
 ) {
   const scrubber = createScrubber(log)

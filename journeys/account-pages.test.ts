@@ -214,12 +214,12 @@ step('preferences count at once: theme, rail, shortcuts', async () => {
 
 step('the own audit log lists what was done, finds, and shows the details', async () => {
   await visit('/account/audit', 'Audit log')
-  await page.getByRole('button', { name: 'Created access token' }).first().waitFor()
+  await page.getByRole('button', { name: 'Created an access token' }).first().waitFor()
   await eyes.look('51-account-audit')
   await page.getByRole('searchbox', { name: 'Find an action' }).fill('accessTokens.remove')
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   expect(page.url()).toContain('find=accessTokens.remove')
-  await press('Deleted access token')
+  await press('Deleted an access token')
   await dialog().getByText('old script').waitFor()
   await eyes.look('52-account-audit-entry')
   await page.keyboard.press('Escape')

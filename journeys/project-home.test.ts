@@ -97,7 +97,7 @@ step('the home shows what runs and ticks off what is done', async () => {
     .getByRole('table', { name: 'Slowest queries' })
     .getByText(/pg_sleep/)
     .waitFor()
-  await page.getByText('Created project').waitFor()
+  await page.getByText('created a project').waitFor()
   await eyes.look('home-02-used')
 })
 

@@ -125,6 +125,19 @@ test('counts add up, also two of one minute at once, and those of unknown projec
   expect(rows).toEqual([])
 })
 
+test('all functions are told of as one service', async () => {
+  const of = (id: string, requests: number) =>
+    count(2, { service: `function:${id}`, requests, errors: 1 })
+  const first = 'aaaaaaaa-0000-4000-8000-000000000001'
+  const second = 'aaaaaaaa-0000-4000-8000-000000000002'
+  expect(await report([of(first, 3), of(second, 2), count(2, { service: 'storage' })])).toBe(200)
+  const { body } = await ada.call('GET', `${url('request-counts')}?range=1h`)
+  const told = (body as Usage).services
+  expect(told.map(({ name }) => name)).toEqual(['rest', 'graphql', 'auth', 'storage', 'functions'])
+  expect(told.at(-1)).toMatchObject({ requests: 5, errors: 2 })
+  expect(told.at(-2)?.requests).toBe(1)
+})
+
 test('when a key was first used stays', async () => {
   expect((await usage('1h')).key_used_at).toBeNull()
   await report([count(5, { keyed: true }), count(3, { keyed: true })])
@@ -181,12 +194,13 @@ test('services are asked, whatever they say', async () => {
     ['rest', true, undefined],
     ['graphql', true, undefined],
     ['auth', true, undefined],
+    ['storage', true, undefined],
+    ['realtime', true, undefined],
+    ['functions', true, undefined],
   ])
   expect(list.map(({ latency_ms }) => typeof latency_ms)).toEqual([
     'object',
-    'number',
-    'number',
-    'number',
+    ...Array.from({ length: 6 }, () => 'number'),
   ])
   answer = 503
   expect(Object.values(await states())[1]).toMatchObject({

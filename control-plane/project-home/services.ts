@@ -17,6 +17,9 @@ const doors: Record<Exclude<ProjectService, 'db'>, string> = {
   auth: '/auth/v1/health',
   rest: '/rest/v1/',
   graphql: '/graphql/v1',
+  storage: '/storage/v1/bucket',
+  realtime: '/realtime/v1/api/ping',
+  functions: '/functions/v1/',
 }
 
 /** How the services of a project are, asked of them at this moment and timed. */

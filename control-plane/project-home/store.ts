@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import type { Counted, RequestCount } from '#contract/project-home'
+import type { Counted, RequestCount, UsedService } from '#contract/project-home'
 import type { Db } from '../database/database.ts'
 
 export type HomeStore = ReturnType<typeof homeStore>
-export type Part = { service: Counted; bar: number; requests: number; errors: number }
+export type Part = { service: UsedService; bar: number; requests: number; errors: number }
+
+/** All functions of a project are told of as one service. */
+const used = sql`case when service like 'function:%' then 'functions' else service end`
 
 /** Adds two histograms, class by class. */
 const sum = sql`(select array_agg(a + b order by i)
@@ -70,15 +73,15 @@ export const homeStore = (db: Db) => ({
   /** Bars of `seconds` each, numbered from `from`; those without requests are missing. */
   async bars(ref: string, from: Date, seconds: number): Promise<Part[]> {
     const found = await sql<{
-      service: Counted
+      service: UsedService
       bar: number
       requests: string
       errors: string
     }>`
-      select service, floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
+      select ${used} as service, floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::int)::int as bar,
         sum(requests) as requests, sum(errors) as errors
       from platform.request_counts
-      where project_ref = ${ref} and began_at >= ${from} and service not like 'function:%'
+      where project_ref = ${ref} and began_at >= ${from}
       group by 1, 2`.execute(db)
     return found.rows.map((row) => ({
       ...row,
@@ -116,12 +119,12 @@ export const homeStore = (db: Db) => ({
     return found.rows.map((row) => ({ ...row, cpu_ms: Number(row.cpu_ms) }))
   },
 
-  async histograms(ref: string, from: Date): Promise<Map<Counted, number[]>> {
-    const found = await sql<{ service: Counted; counts: string[] }>`
+  async histograms(ref: string, from: Date): Promise<Map<UsedService, number[]>> {
+    const found = await sql<{ service: UsedService; counts: string[] }>`
       select service, array_agg(n order by i) as counts from (
-        select service, i, sum(n)::bigint as n
+        select ${used} as service, i, sum(n)::bigint as n
         from platform.request_counts, unnest(histogram) with ordinality u (n, i)
-        where project_ref = ${ref} and began_at >= ${from} and service not like 'function:%'
+        where project_ref = ${ref} and began_at >= ${from}
         group by 1, 2
       ) classes group by 1`.execute(db)
     return new Map(found.rows.map(({ service, counts }) => [service, counts.map(Number)]))

@@ -1,8 +1,8 @@
 import type { FunctionUsage } from '#contract/functions'
 import {
-  countedServices,
   latencyBounds,
   usageRanges,
+  usedServices,
   type ServiceUsage,
   type UsageRange,
 } from '#contract/project-home'
@@ -58,7 +58,7 @@ export const createUsage = (store: HomeStore, now: () => Date) => ({
       store.histograms(ref, from),
       store.keyUsedAt(ref),
     ])
-    const services = countedServices.map((name): ServiceUsage => {
+    const services = usedServices.map((name): ServiceUsage => {
       const own = parts.filter(({ service }) => service === name)
       const bars = Array.from({ length: seconds / bar }, (_, at) => {
         const part = own.find((one) => one.bar === at)

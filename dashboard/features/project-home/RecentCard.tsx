@@ -4,7 +4,7 @@ import { GitCommitHorizontal, History, Pencil } from 'lucide-react'
 import type { Output } from '#contract/endpoint'
 import { migrations, type Migration } from '#contract/migrations'
 import type { projectHome } from '#contract/project-home'
-import { actionWords } from '../../session/audit-words.ts'
+import { deedOf } from '../../session/audit-words.ts'
 import { databaseQuery } from '../../session/database.ts'
 import { useHasRoute } from '../../session/has-route.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -73,13 +73,15 @@ function Changes({ activity, made }: Props) {
       {recent.map(({ id, kind, what, by, at }) => (
         <li key={id}>
           <Icon of={kind === 'migration' ? GitCommitHorizontal : Pencil} size="s" />
-          <span className="grow ell" title={by ?? 'Plinth'}>
-            {kind === 'migration' ? (
-              <span className="mono">{what}</span>
-            ) : (
-              (actionWords(what) ?? <span className="mono">{what}</span>)
-            )}
-          </span>
+          {kind === 'migration' ? (
+            <span className="grow ell mono" title={`${by ?? 'Somebody'} applied ${what}`}>
+              {what}
+            </span>
+          ) : (
+            <span className="grow ell" title={sentence(by, what)}>
+              {sentence(by, what)}
+            </span>
+          )}
           <span className="faint">
             <Time at={at} />
           </span>
@@ -88,3 +90,6 @@ function Changes({ activity, made }: Props) {
     </ul>
   )
 }
+
+const sentence = (by: string | null, action: string) =>
+  `${by ?? 'The platform'} ${deedOf(action) ?? `did ${action}`}`

@@ -21,6 +21,9 @@ const names: Record<ProjectService, string> = {
   rest: 'Data API',
   graphql: 'GraphQL',
   auth: 'Auth',
+  storage: 'Storage',
+  realtime: 'Realtime',
+  functions: 'Edge functions',
 }
 
 type Row = {
