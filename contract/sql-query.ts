@@ -32,7 +32,7 @@ export const sqlQuery = {
   }),
   /**
    * Runs a text as psql would, statement by statement until one fails, and answers with one `RunEvent` a line while
-   * it goes. Ending the request cancels what is running.
+   * it goes. Ending the request cancels what is running. The text may have commands of psql and the data of COPY.
    */
   run: endpoint('sql.run', 'POST /platform/pg-meta/:ref/query/run', {
     needs: inProject('tenant:Sql:Query', '*'),
@@ -61,6 +61,8 @@ export const sqlQuery = {
        * `sql.endTransaction`, the text's own COMMIT, or minutes without a statement. Cancel it by this id.
        */
       transaction: z.object({ id: z.uuid(), begin: z.boolean() }).optional(),
+      /** All of the text in one transaction, which is committed at its end unless something failed. */
+      one_transaction: z.boolean().default(false),
     }),
     returns: z.unknown(),
   }),
@@ -121,9 +123,16 @@ export type RunEvent =
       end: number
       line: number
       limited_to: number | null
+      /** What its result is called: of a command of psql. */
+      title?: string
+      /** Rows are wanted on their side, a line for each column (`\\x`, `\\gx`). */
+      expanded?: true
     }
   | { type: 'fields'; index: number; fields: ResultField[] }
   | { type: 'rows'; index: number; rows: ResultCell[][] }
+  /** What COPY TO STDOUT prints, in its order; bytes when it is binary. */
+  | { type: 'copy'; index: number; text: string }
+  | { type: 'copy'; index: number; base64: string }
   | {
       type: 'notice'
       index: number
@@ -135,7 +144,7 @@ export type RunEvent =
   /** `rows` is what was sent (or changed); `cut` says that the result went on beyond what we send. */
   | { type: 'done'; index: number; command: string; rows: number | null; ms: number; cut: boolean }
   | { type: 'error'; index: number; ms: number; error: SqlError }
-  /** `rolled_back`: the text left a transaction open, which nobody could have ended later. */
+  /** `rolled_back`: what the text did in a transaction is not kept: it left it open, or one that was to hold all of it failed. */
   | { type: 'end'; ms: number; rolled_back: boolean; transaction?: TransactionState }
 
 /** Of the transaction that a run was asked to run in: `failed` can only be rolled back any more. */

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { As } from '#contract/impersonation'
-import { splitStatements } from '#contract/sql-statements'
+import { splitScript } from '#contract/sql-script'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import type { Connections, Who } from '../connections.ts'
@@ -11,6 +12,7 @@ import type { Explain } from './run-explain.ts'
 import { createRunStream } from './run-stream.ts'
 import { createTransactions, nameOf, type OpenTransaction } from './run-transactions.ts'
 import { run } from './run.ts'
+import { textScript } from './text-script.ts'
 import { typeNames } from './type-names.ts'
 
 /** Runs of one project and login at a time; each holds a session of its own. */
@@ -27,6 +29,7 @@ export type RunInput = {
   parameters: Readonly<Record<string, string | null>>
   explain?: Explain | undefined
   transaction?: { id: string; begin: boolean } | undefined
+  one_transaction?: boolean
 }
 
 /**
@@ -35,12 +38,18 @@ export type RunInput = {
  */
 export function createRuns(connections: Connections, log: Log, idleMs?: number) {
   const running = new Map<string, number>()
+  /** What runs in this process, to stop it before its next statement. */
+  const here = new Map<string, Running>()
   const transactions = createTransactions(connections, idleMs)
 
   async function start(who: Who, input: RunInput): Promise<Readable> {
     const { explain, query, transaction } = input
-    if (explain && splitStatements(query).length !== 1)
-      throw new ApiError('invalid_input', 'Only one statement can be explained at a time')
+    if (explain) {
+      const [first, ...more] = splitScript(query)
+      if (!first || more.length > 0)
+        throw new ApiError('invalid_input', 'Only one statement can be explained at a time')
+      if (first.meta) throw new ApiError('invalid_input', 'A command of psql has no plan')
+    }
     const held = transaction && (await transactions.take(who, input, transaction))
     if (held) return begin(who, input, held.release, held)
     const slot = `${who.ref} ${who.login}`
@@ -77,38 +86,43 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
     held?: OpenTransaction,
   ): Promise<Readable> {
     const client = held?.client ?? (await openAlone(who, input))
-    let gone = false
+    const cancelId = input.transaction?.id ?? input.id
+    const state: Running = { stopped: undefined }
     const { stream, send, drained, end } = createRunStream(() => {
-      gone = true
-      cancel(who, input.transaction?.id ?? input.id).catch((error: unknown) =>
+      state.stopped = 'gone'
+      cancel(who, cancelId).catch((error: unknown) =>
         log.warn({ err: error }, 'a run was left and not cancelled'),
       )
     })
-    const finished = run({
-      client,
-      query: input.query,
-      rowLimit: input.row_limit,
-      parameters: input.parameters,
-      explain: input.explain,
-      ...(held ? { reader: held.reader, goesOn: true } : {}),
-      // The login alone does not hold them: a function with its definer's rights could write for them.
-      readOnly: input.read_only || who.login === 'plinth_read_only',
-      send: (event) =>
-        send(
-          who.restricted && event.type === 'error'
-            ? { ...event, error: withReason(event.error) }
-            : event,
-        ),
-      drained,
-      isGone: () => gone,
-      typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),
-    })
+    const key = keyOf(who, cancelId)
+    here.set(key, state)
+    const finished = textScript(input, input.row_limit).then((script) =>
+      run({
+        ...script,
+        client,
+        explain: input.explain,
+        oneTransaction: input.one_transaction ?? false,
+        ...(held ? { reader: held.reader, goesOn: true } : {}),
+        // The login alone does not hold them: a function with its definer's rights could write for them.
+        readOnly: input.read_only || who.login === 'plinth_read_only',
+        send: (event) =>
+          send(
+            who.restricted && event.type === 'error'
+              ? { ...event, error: withReason(event.error) }
+              : event,
+          ),
+        drained,
+        stopped: () => state.stopped,
+        typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),
+      }),
+    )
     finished
       .catch((error: unknown) => {
         log.error({ err: error, project: who.ref }, 'a run broke off')
         stream.destroy()
       })
       .then(() => {
+        here.delete(key)
         free()
         end()
         return held ? undefined : client.end()
@@ -117,15 +131,37 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
     return stream
   }
 
+  /**
+   * Stops what the run does now, wherever it runs, and what it would have done next. Between two statements a session has
+   * nothing to cancel, so one that runs here is asked again until it has ended.
+   */
   async function cancel(who: Who, id: string) {
-    const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
-      client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
-    )
-    return { cancelled: rows.some(({ done }) => done) }
+    const state = here.get(keyOf(who, id))
+    if (state) state.stopped ??= 'cancelled'
+    const stopOnce = async () => {
+      const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
+        client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
+      )
+      return rows.some(({ done }) => done)
+    }
+    const found = await stopOnce()
+    for (let tries = 0; state && tries < mostTries; tries += 1) {
+      await pause(betweenTriesMs)
+      if (here.get(keyOf(who, id)) !== state) break
+      await stopOnce()
+    }
+    return { cancelled: found || state !== undefined }
   }
 
   return { start, cancel, end: transactions.end, close: transactions.close }
 }
+
+type Running = { stopped: 'gone' | 'cancelled' | undefined }
+const keyOf = ({ ref, login }: Who, id: string) => `${ref} ${login} ${id}`
+
+/** A run that is asked to stop is looked after for so long. */
+const mostTries = 20
+const betweenTriesMs = 50
 
 /** The session is the run's own and ends with it, and so does what is set in it. */
 async function takeRoleOrEnd(client: Client, as: As): Promise<void> {
