@@ -15,8 +15,11 @@ export type ScriptItem = Statement & {
   data?: { start: number; end: number }
 }
 
-/** `data`: where the data of a COPY would begin. `next` is where reading goes on when there are none. */
-type Step = { item: ScriptItem | undefined; next: number; data?: number }
+/**
+ * `data`: where the data of a COPY would begin. `next` is where reading goes on when there are none. `isWhole`: it stays
+ * as it is, whatever came behind this text.
+ */
+type Step = { item: ScriptItem | undefined; next: number; data?: number; isWhole: boolean }
 
 /**
  * Splits a script as psql reads it: statements, its own commands, which begin with a backslash and go to the end of their
@@ -44,13 +47,19 @@ export function splitScript(sql: string): ScriptItem[] {
 export function readItem(sql: string, from: number): Step {
   const { statement, next, by } = findStatement(sql, from, true)
   if (by === 'backslash') return readCommand(sql, from, statement, next)
-  if (!statement) return { item: undefined, next }
+  const isWhole = by === 'semicolon'
+  if (!statement) return { item: undefined, next, isWhole }
   const item: ScriptItem = { ...statement, line: 0 }
-  if (by !== 'semicolon' || !takesData(statement.words)) return { item, next }
+  if (!isWhole || !takesData(statement.words)) return { item, next, isWhole }
   const below = endOfLine(sql, next)
   // More SQL on the same line: the data could only be below that.
   const isAlone = sql.slice(next, below).trim() === ''
-  return { item: { ...item, takesData: true }, next, ...(isAlone ? { data: below + 1 } : {}) }
+  return {
+    item: { ...item, takesData: true },
+    next,
+    isWhole: below < sql.length,
+    ...(isAlone ? { data: below + 1 } : {}),
+  }
 }
 
 function readCommand(
@@ -61,15 +70,20 @@ function readCommand(
 ): Step {
   const next = endOfLine(sql, at)
   const text = sql.slice(at, next).trimEnd()
-  if (!statement) return { next, ...commandOf(text, at, next) }
+  const isWhole = next < sql.length
+  if (!statement) return { next, isWhole, ...commandOf(text, at, next) }
   // `\g` sends a statement as a semicolon does. No other command stands in one: what it is, Postgres says.
-  if (text === '\\g') return { item: { ...statement, line: 0 }, next }
-  if (text === '\\gx') return { item: { ...statement, line: 0, isExpanded: true }, next }
+  if (text === '\\g') return { item: { ...statement, line: 0 }, next, isWhole }
+  if (text === '\\gx') return { item: { ...statement, line: 0, isExpanded: true }, next, isWhole }
   const whole = findStatement(sql, from)
-  return { item: whole.statement && { ...whole.statement, line: 0 }, next: whole.next }
+  return {
+    item: whole.statement && { ...whole.statement, line: 0 },
+    next: whole.next,
+    isWhole: isWhole && whole.by === 'semicolon',
+  }
 }
 
-function commandOf(text: string, start: number, next: number): Omit<Step, 'next'> {
+function commandOf(text: string, start: number, next: number): Omit<Step, 'next' | 'isWhole'> {
   const [, name = '', rest = ''] = /^\\([^\s\\]*)\s*(.*?)[\s;]*$/.exec(text) ?? []
   const end = start + text.length
   const item: ScriptItem = { text, start, end, line: 0, words: [], meta: { name, rest } }

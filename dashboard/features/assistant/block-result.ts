@@ -40,6 +40,7 @@ export function afterEvent(result: BlockResult, event: RunEvent): BlockResult {
     case 'statement':
     case 'notice':
     case 'copy':
+    case 'progress':
       return result
   }
 }

@@ -47,6 +47,8 @@ export type RunState = {
   /** Of the whole run, on the server. */
   ms: number | undefined
   rolledBack: boolean
+  /** Statements of a file that are done. */
+  progress: number | undefined
   /** What is left of the transaction that it ran in, if it was asked to. */
   transaction: TransactionState | undefined
 }
@@ -57,6 +59,7 @@ export const begun: RunState = {
   notices: [],
   ms: undefined,
   rolledBack: false,
+  progress: undefined,
   transaction: undefined,
 }
 
@@ -126,6 +129,8 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
       const { error, ms } = event
       return changed(state, event.index, () => ({ status: 'failed', error, ms }))
     }
+    case 'progress':
+      return { ...state, progress: event.statements }
     case 'notice': {
       const { type: _, ...notice } = event
       return { ...state, notices: [...state.notices, notice] }

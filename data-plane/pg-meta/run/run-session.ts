@@ -11,18 +11,26 @@ import type { runCaps, TypeNames } from './statement-sink.ts'
 export type RunItem = ScriptItem & {
   values: readonly (string | null)[]
   copyIn?: ResultSink['copyIn']
+  /** It cannot be run. */
+  refused?: Refusal
 }
 
-export type Run = {
-  client: Client
+/** What is to run. */
+export type Script = {
   items: AsyncIterable<RunItem> | Iterable<RunItem>
   /** The rows that the one SELECT of a text was limited to. */
   limitedTo?: number | null
+  /** What went wrong, with its place in the whole text. */
+  describe(error: DatabaseError, item: RunItem): SqlError
+}
+
+export type Run = Script & {
+  client: Client
   explain?: Explain | undefined
   /** Each statement gets a transaction of its own that only reads. */
   readOnly?: boolean
   /** All of it in one transaction, which is committed when nothing failed. */
-  oneTransaction?: boolean
+  oneTransaction?: boolean | undefined
   /** Of a session that has run something before; one that is new makes its own. */
   reader?: ResultReader
   /** The session goes on after this text, and so does the transaction it is in. */
@@ -31,8 +39,6 @@ export type Run = {
   send(event: RunEvent): boolean
   drained(): Promise<void>
   typeNames: TypeNames
-  /** What went wrong, with its place in the whole text. */
-  describe(error: DatabaseError, item: RunItem): SqlError
   /** Nobody reads the answer any more, or wants it to go on: no further statement begins. */
   stopped(): 'gone' | 'cancelled' | undefined
   caps?: typeof runCaps

@@ -82,7 +82,7 @@ async function runAll(session: Session): Promise<RunItem | 'nothing' | undefined
       return undefined
     }
   } finally {
-    await items.close()
+    items.close()
   }
 }
 
@@ -110,7 +110,7 @@ function describe({ describe: placed }: Session, error: Error, item: RunItem): S
 async function runAlone(session: Session, item: RunItem): Promise<Failure | 'quit' | undefined> {
   if (!item.meta) {
     announce(session, item)
-    return runStatement(session, item)
+    return item.refused ? { item, error: refusal(item.refused) } : runStatement(session, item)
   }
   const answer = answerTo(item.meta, session.expanded)
   if ('queries' in answer) {

@@ -3,7 +3,7 @@ import { bindNames } from '#contract/sql-parameters'
 import { splitScript, type ScriptItem } from '#contract/sql-script'
 import { sqlError } from '../sql-errors.ts'
 import { limitSingleSelect } from './row-limit.ts'
-import type { Run, RunItem } from './run-session.ts'
+import type { RunItem, Script } from './run-session.ts'
 
 type Text = {
   query: string
@@ -15,7 +15,7 @@ type Text = {
 export async function textScript(
   { query, parameters, explain }: Text,
   rowLimit: number | null,
-): Promise<Pick<Run, 'items' | 'limitedTo' | 'describe'>> {
+): Promise<Script> {
   const known = new Set(Object.keys(parameters))
   const items = splitScript(query).map((item) => bound(item, query, known, parameters))
   const limited = explain ? undefined : await limitSingleSelect(items, rowLimit)
