@@ -35,6 +35,7 @@ export function StatementResult(props: Props) {
     return (
       <ErrorResult
         {...{ error, place, cancelled, onGoTo }}
+        line={statement.line}
         query={{ name: query.view().values.name, sql: run.sent.sql }}
       />
     )

@@ -12,7 +12,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
 import { toast } from '../../ui/toast.ts'
 import { useEditorPreferences } from './editor-preferences.ts'
-import { placeOfError } from './error-place.ts'
+import { placeOfFailure } from './error-place.ts'
 import type { OpenQuery } from './open-query.ts'
 import { historyEntry, writeDown } from './run-history.ts'
 import type { RunOptions } from './run-options.ts'
@@ -64,7 +64,8 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
 
   function ended(done: RunView) {
     const { id, queryId, state, sent, options, failure } = done
-    const error = failureOf(state)?.error
+    const failed = failureOf(state)
+    const error = failed?.error
     lastRuns.add({
       id,
       queryId,
@@ -85,7 +86,8 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
         saveCopied(statement, name, query.view().values.name)
     }
     const { text = '' } = box.current?.picked() ?? {}
-    const place = error && !options.file && placeOfError(error, { ...sent, sent: sent.sql, text })
+    const where = { ...sent, sent: sent.sql, text }
+    const place = error && !options.file && placeOfFailure({ error, start: failed.start }, where)
     if (error && place) box.current?.mark({ place, message: error.message })
     // What has no rows may have changed tables or what is in them: nothing read before counts any more.
     if (state.statements.some(({ fields, status }) => status === 'done' && !fields))
@@ -140,7 +142,8 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     })
   }
 
-  const error = run && failureOf(run.state)?.error
+  const failed = run && failureOf(run.state)
+  const error = failed?.error
   const { sql: text } = query.view().values
   const isFile = run?.options.file !== undefined
   return {
@@ -152,7 +155,9 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     setAs,
     /** Where the error of the last run is in the text as it is now. */
     place:
-      error && !isFile ? placeOfError(error, { ...run.sent, sent: run.sent.sql, text }) : undefined,
+      error && !isFile
+        ? placeOfFailure({ error, start: failed.start }, { ...run.sent, sent: run.sent.sql, text })
+        : undefined,
     ask,
     runFile,
     copying: copying?.item,
