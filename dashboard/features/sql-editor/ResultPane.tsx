@@ -161,11 +161,16 @@ function fileProgress({ options: { file }, sentBytes, state }: RunView): string 
   return `: ${statements}, ${bytesText(sentBytes)} of ${bytesText(file.blob.size)}`
 }
 
-/** The error if there is one, else the last result with rows, else the last statement. */
+/**
+ * The error if there is one, else the last result with rows, else the last statement. A command of psql may have several
+ * results, of which the first says most.
+ */
 function tabToOpen(state: RunState): string {
   const { statements } = state
   const last = statements.findLast(({ fields }) => fields) ?? statements.at(-1)
-  const open = failureOf(state) ?? last
+  const first =
+    last?.title === undefined ? last : statements.find(({ start }) => start === last.start)
+  const open = failureOf(state) ?? first
   return open ? String(open.index) : '0'
 }
 

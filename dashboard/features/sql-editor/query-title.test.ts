@@ -9,6 +9,8 @@ test.each<[string, string | undefined]>([
   ['-- Sales by month\nselect 1', 'Sales by month'],
   ['-----\n/* x */ select 1; select 2', 'select 1'],
   ['\\d books', '\\d books'],
+  ['\\x\nbegin; set a to b; select 1', 'select 1'],
+  ['begin', 'begin'],
   [`select ${'😀'.repeat(100)}`, `select ${'😀'.repeat(40)}…`],
 ])('%j is called %j', (sql, title) => {
   expect(titleOfText(sql)).toBe(title)

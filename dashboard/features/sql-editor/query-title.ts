@@ -1,4 +1,4 @@
-import { readItem } from '#contract/sql-script'
+import { readItem, type ScriptItem } from '#contract/sql-script'
 import { unnamed, type Values } from './query-values.ts'
 
 const longestTitle = 48
@@ -10,13 +10,21 @@ export function titleOfText(sql: string): string | undefined {
   const head = sql.slice(0, looked)
   const comment = /^\s*--[ \t]*([^\n]*[\p{L}\p{N}][^\n]*)/u.exec(head)?.[1]
   if (comment) return short(comment)
+  let first: string | undefined
   for (let at = 0; at < head.length;) {
     const { item, next } = readItem(head, at)
-    if (item) return short(item.text)
+    if (item && !isPreparation(item)) return short(item.text)
+    first ??= item?.text
     at = next
   }
-  return undefined
+  return first === undefined ? undefined : short(first)
 }
+
+/** What only makes ready for what comes behind it says little of a text. */
+function isPreparation({ meta, words: [first = ''] }: ScriptItem): boolean {
+  return meta ? !/^(?:d|l|copy|conninfo)/.test(meta.name) : prepares.has(first)
+}
+const prepares = new Set(['begin', 'start', 'set', 'reset'])
 
 function short(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()

@@ -1,6 +1,10 @@
 import type { languages } from 'monaco-editor/esm/vs/editor/editor.api.js'
 import { keywords } from './sql-words.ts'
 
+/** Of PL/pgSQL, which only mean something in the body of a function. */
+const bodyWords =
+  /(?:alias|assert|call|close|constant|continue|declare|diagnostics|elseif|elsif|exception|execute|exit|fetch|foreach|get|if|info|loop|next|notice|open|perform|query|raise|return|reverse|slice|stacked|strict|warning|while)(?![\w$])/
+
 /** How SQL of Postgres is drawn: dollar quotes, E'' strings and nested comments included. */
 export const sqlGrammar: languages.IMonarchLanguage = {
   defaultToken: '',
@@ -64,6 +68,7 @@ export const sqlGrammar: languages.IMonarchLanguage = {
       [/\/\*(?:[^$*\n]|\$(?!\w*\$)|\*(?!\/))*(?:\*\/)?/, 'comment'],
       [/e?'(?:[^'$\n]|''|\$(?!\w*\$))*'?/, 'string'],
       [/"(?:[^"$\n]|""|\$(?!\w*\$))*"?/, 'identifier'],
+      [bodyWords, 'keyword'],
       { include: '@root' },
     ],
   },
