@@ -25,7 +25,8 @@ export function CopiedResult({ statement, text, name }: Props) {
   const [head = ''] = statement.copied
   const size = new Blob(statement.copied).size
   return (
-    <div className="sql-copied scroll" role="region" aria-label="Copied data" tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for the keyboard
+    <section className="sql-copied scroll" aria-label="Copied data" tabIndex={0}>
       <p>
         <span className="grow">
           {bytesText(size)} were copied
@@ -40,6 +41,6 @@ export function CopiedResult({ statement, text, name }: Props) {
           {head.length > shown ? `${head.slice(0, shown)}…` : head.trimEnd()}
         </CodeWell>
       )}
-    </div>
+    </section>
   )
 }

@@ -9,7 +9,8 @@ const shown = 200
 export function ExpandedRows({ statement }: { statement: StatementRun }) {
   const { fields = [], rows, received } = statement
   return (
-    <div className="sql-expanded scroll" role="region" aria-label="Records" tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for the keyboard
+    <section className="sql-expanded scroll" aria-label="Records" tabIndex={0}>
       {rows.slice(0, shown).map((row, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- rows only ever grow at the end
         <section key={at}>
@@ -30,7 +31,7 @@ export function ExpandedRows({ statement }: { statement: StatementRun }) {
           The first {shown} of {numberText(received)} records are shown
         </p>
       )}
-    </div>
+    </section>
   )
 }
 
