@@ -155,7 +155,7 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     setAs,
     /** Where the error of the last run is in the text as it is now. */
     place:
-      error && !isFile
+      error && run && !isFile
         ? placeOfFailure({ error, start: failed.start }, { ...run.sent, sent: run.sent.sql, text })
         : undefined,
     ask,
