@@ -14,6 +14,9 @@ export const defaultRowLimit = 100
 export const defaultTimeoutMs = 60_000
 export const longestTimeoutSecs = 3600
 /** Nought: as long as any. */
+const timeoutMs = z.number().int().min(100).max(3_600_000).default(defaultTimeoutMs)
+/** Characters of one piece of a file at most. */
+export const longestFilePiece = 1_000_000
 const seconds = z.coerce.number().int().min(0).max(longestTimeoutSecs).optional()
 
 export const sqlQuery = {
@@ -32,7 +35,7 @@ export const sqlQuery = {
   }),
   /**
    * Runs a text as psql would, statement by statement until one fails, and answers with one `RunEvent` a line while
-   * it goes. Ending the request cancels what is running.
+   * it goes. Ending the request cancels what is running. The text may have commands of psql and the data of COPY.
    */
   run: endpoint('sql.run', 'POST /platform/pg-meta/:ref/query/run', {
     needs: inProject('tenant:Sql:Query', '*'),
@@ -44,7 +47,7 @@ export const sqlQuery = {
       query: sqlText(longestQuery),
       /** Added to a text that is one SELECT without a limit of its own. */
       row_limit: z.number().int().min(1).max(1_000_000).nullable().default(defaultRowLimit),
-      timeout_ms: z.number().int().min(100).max(3_600_000).default(defaultTimeoutMs),
+      timeout_ms: timeoutMs,
       /** Nothing the text says can change data: every statement runs alone in a transaction that only reads. */
       read_only: z.boolean().default(false),
       /** As who the whole text runs, unless it says otherwise itself; 403 for members who may only read. */
@@ -61,8 +64,41 @@ export const sqlQuery = {
        * `sql.endTransaction`, the text's own COMMIT, or minutes without a statement. Cancel it by this id.
        */
       transaction: z.object({ id: z.uuid(), begin: z.boolean() }).optional(),
+      /** All of the text in one transaction, which is committed at its end unless something failed. */
+      one_transaction: z.boolean().default(false),
     }),
     returns: z.unknown(),
+  }),
+  /**
+   * Runs a file that is too long for an editor, in the same way and with the same answer, while it comes in pieces. Of a long
+   * one the first results are told, and how far it is. Cancel it by its id.
+   */
+  runFile: endpoint('sql.runFile', 'POST /platform/pg-meta/:ref/query/file', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    raw: true,
+    input: z.object({
+      ref,
+      id: z.uuid(),
+      timeout_ms: timeoutMs,
+      as: As.optional(),
+      one_transaction: z.boolean().default(false),
+    }),
+    returns: z.unknown(),
+  }),
+  /** `offset`: where the piece begins in the file, in UTF-16 units. It waits while much of the file is still unread. */
+  filePiece: endpoint('sql.filePiece', 'POST /platform/pg-meta/:ref/query/file/:run/pieces', {
+    needs: inProject('tenant:Sql:Query', '*'),
+    input: z.object({
+      ref,
+      run: z.uuid(),
+      offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+      text: sqlText(longestFilePiece),
+      last: z.boolean(),
+    }),
+    /** `accepted`: false means to send it again. `ended`: nobody reads it any more, or nobody has begun to. */
+    returns: z.object({ accepted: z.boolean(), ended: z.boolean() }),
+    perMinute: 6000,
+    maxBytes: 8 * 1024 * 1024,
   }),
   cancel: endpoint('sql.cancel', 'POST /platform/pg-meta/:ref/query/cancel', {
     needs: inProject('tenant:Sql:Query', '*'),
@@ -121,9 +157,16 @@ export type RunEvent =
       end: number
       line: number
       limited_to: number | null
+      /** What its result is called: of a command of psql. */
+      title?: string
+      /** Rows are wanted on their side, a line for each column (`\\x`, `\\gx`). */
+      expanded?: true
     }
   | { type: 'fields'; index: number; fields: ResultField[] }
   | { type: 'rows'; index: number; rows: ResultCell[][] }
+  /** What COPY TO STDOUT prints, in its order; bytes when it is binary. */
+  | { type: 'copy'; index: number; text: string }
+  | { type: 'copy'; index: number; base64: string }
   | {
       type: 'notice'
       index: number
@@ -133,9 +176,11 @@ export type RunEvent =
       hint?: string
     }
   /** `rows` is what was sent (or changed); `cut` says that the result went on beyond what we send. */
+  /** Of a file: how many statements are done. Not all of them are told. */
+  | { type: 'progress'; statements: number }
   | { type: 'done'; index: number; command: string; rows: number | null; ms: number; cut: boolean }
   | { type: 'error'; index: number; ms: number; error: SqlError }
-  /** `rolled_back`: the text left a transaction open, which nobody could have ended later. */
+  /** `rolled_back`: what the text did in a transaction is not kept: it left it open, or one that was to hold all of it failed. */
   | { type: 'end'; ms: number; rolled_back: boolean; transaction?: TransactionState }
 
 /** Of the transaction that a run was asked to run in: `failed` can only be rolled back any more. */

@@ -7,33 +7,47 @@ export type Statement = { text: string; start: number; end: number; line: number
 /** `kind` of numbers and signs is punctuation; strings, quoted names and dollar quotes are other. */
 export type Token = { kind: 'word' | 'punctuation' | 'other'; start: number; end: number }
 
+/** Where the next statement of a text ends, and how it was ended. */
+export type Found = {
+  /** Undefined at a lone semicolon. */
+  statement: Omit<Statement, 'line'> | undefined
+  /** Where reading goes on. */
+  next: number
+  by: 'semicolon' | 'backslash' | 'end'
+}
+
 /**
- * Splits a text where psql would: at semicolons outside strings, quoted names, dollar quotes, comments, parentheses
- * and the BEGIN ATOMIC body of a routine. It never fails; what is not SQL is left for the server to refuse.
- * `words` are the statement's unquoted words outside parentheses, in lower case.
+ * Splits a text at semicolons outside strings, quoted names, dollar quotes, comments, parentheses and the BEGIN ATOMIC
+ * body of a routine. It never fails; what is not SQL is left for the server to refuse. `words` are the statement's
+ * unquoted words outside parentheses, in lower case. For scripts with data and commands of psql see sql-script.ts.
  */
 export function splitStatements(sql: string): Statement[] {
+  const lineAt = createLineCounter(sql)
   const statements: Statement[] = []
-  let words: string[] = []
+  for (let at = 0; at < sql.length;) {
+    const { statement, next } = findStatement(sql, at)
+    if (statement) statements.push({ ...statement, line: lineAt(statement.start) })
+    at = next
+  }
+  return statements
+}
+
+/** The statement that begins at or behind `from`. `isPsql`: a backslash outside of everything ends it, too. */
+export function findStatement(sql: string, from: number, isPsql = false): Found {
+  const words: string[] = []
   let start = -1
-  let end = 0
+  let end = from
   let parens = 0
   let blocks = 0
-  const finish = () => {
-    if (start >= 0) {
-      statements.push({ text: sql.slice(start, end), start, end, line: 0, words })
-    }
-    words = []
-    start = -1
-    parens = 0
-    blocks = 0
-  }
-  for (const token of tokensOf(sql)) {
+  const found = (next: number, by: Found['by']): Found => ({
+    statement: start < 0 ? undefined : { text: sql.slice(start, end), start, end, words },
+    next,
+    by,
+  })
+  for (const token of tokensOf(sql, from)) {
     const text = token.end - token.start === 1 ? sql.charAt(token.start) : ''
-    if (text === ';' && parens === 0 && blocks === 0) {
-      finish()
-      continue
-    }
+    if (text === ';' && parens === 0 && blocks === 0) return found(token.end, 'semicolon')
+    if (isPsql && text === '\\' && parens === 0) return found(token.start, 'backslash')
     if (start < 0) start = token.start
     end = token.end
     if (text === '(') parens += 1
@@ -44,37 +58,38 @@ export function splitStatements(sql: string): Statement[] {
       words.push(word)
     }
   }
-  finish()
-  return withLines(sql, statements)
+  return found(sql.length, 'end')
 }
 
-/** In a CREATE FUNCTION or PROCEDURE, `begin` opens a body; inside it `case` opens too and `end` closes. */
+/** In a CREATE FUNCTION or PROCEDURE, `begin atomic` opens a body; inside it `case` opens too and `end` closes. */
 function depthOf(word: string, words: readonly string[], blocks: number): number {
   if (words[0] !== 'create') return 0
   const what = words[1] === 'or' && words[2] === 'replace' ? words[3] : words[1]
   if (what !== 'function' && what !== 'procedure') return 0
-  if (word === 'begin') return 1
+  if (word === 'atomic') return words.at(-1) === 'begin' ? 1 : 0
   if (word === 'case') return blocks > 0 ? 1 : 0
   return word === 'end' && blocks > 0 ? -1 : 0
 }
 
-function withLines(sql: string, statements: Statement[]): Statement[] {
-  let line = 1
+/** Counts lines from 1; it is asked for places that never go back. */
+export function createLineCounter(sql: string, line = 1): (place: number) => number {
   let at = 0
-  return statements.map((statement) => {
-    for (; at < statement.start; at += 1) if (sql.charCodeAt(at) === 10) line += 1
-    return { ...statement, line }
-  })
+  let counted = line
+  return (place) => {
+    for (; at < place; at += 1) if (sql.charCodeAt(at) === 10) counted += 1
+    return counted
+  }
 }
 
 const word = /[\p{L}_][\p{L}\p{N}_$]*/uy
 const number = /\d[\w.]*/y
 const dollarTag = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
 const space = /\s+/y
+const continued = /[^\S\n]*\n\s*'/y
 
 /** The parts of a text that mean something, without space and comments. */
-export function* tokensOf(sql: string): Generator<Token> {
-  let at = 0
+export function* tokensOf(sql: string, from = 0): Generator<Token> {
+  let at = from
   while (at < sql.length) {
     const start = at
     const char = sql.charAt(at)
@@ -89,7 +104,7 @@ export function* tokensOf(sql: string): Generator<Token> {
       at = endOfQuote(sql, at, '"', false)
       yield { kind: 'other', start, end: at }
     } else if (/^[eE]'/.test(two)) {
-      at = endOfQuote(sql, at + 1, "'", true)
+      at = endOfEscapes(sql, at + 1)
       yield { kind: 'other', start, end: at }
     } else if (match(dollarTag, sql, at)) {
       const tag = sql.slice(at, dollarTag.lastIndex)
@@ -128,6 +143,12 @@ function endOfComment(sql: string, at: number): number {
     if (depth === 0) return i + 1
   }
   return sql.length
+}
+
+/** Such a string goes on, escapes and all, with a quote on a line below it. */
+function endOfEscapes(sql: string, open: number): number {
+  const end = endOfQuote(sql, open, "'", true)
+  return match(continued, sql, end) ? endOfEscapes(sql, continued.lastIndex - 1) : end
 }
 
 function endOfQuote(sql: string, open: number, quote: string, escapes: boolean): number {

@@ -122,6 +122,10 @@ export function pgMetaRoutes(
     handle(sqlQuery.run, async (input, { reply, who }) =>
       reply.type('application/x-ndjson; charset=utf-8').send(await runs.start(who, input)),
     ),
+    handle(sqlQuery.runFile, async (input, { reply, who }) =>
+      reply.type('application/x-ndjson; charset=utf-8').send(await runs.startFile(who, input)),
+    ),
+    handle(sqlQuery.filePiece, (input, { who }) => runs.piece(who, input)),
     handle(sqlQuery.cancel, (input, { who }) => runs.cancel(who, input.id)),
     handle(sqlTools.check, ({ query }) => checkQuery(query)),
     answer(read, sqlTools.functions, listFunctions),

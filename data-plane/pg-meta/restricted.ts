@@ -14,6 +14,8 @@ import type { SqlError } from '#contract/sql-query'
 const looking = new Set<Endpoint>([
   sqlQuery.query,
   sqlQuery.run,
+  sqlQuery.runFile,
+  sqlQuery.filePiece,
   sqlQuery.cancel,
   sqlTools.check,
   tableRows.list,

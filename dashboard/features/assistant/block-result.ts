@@ -39,6 +39,8 @@ export function afterEvent(result: BlockResult, event: RunEvent): BlockResult {
       return { ...result, ms: Math.round(event.ms) }
     case 'statement':
     case 'notice':
+    case 'copy':
+    case 'progress':
       return result
   }
 }

@@ -30,6 +30,7 @@ type Props = {
   onAsk: () => void
   onFormat: () => void
   onReview: () => void
+  onFile: () => void
   onDuplicate: () => void
 }
 
@@ -77,7 +78,9 @@ export function EditorBar(props: Props) {
         />
         <RunMenu
           disabledReason={runDenial ?? (run?.state.phase === 'running' && 'A query is running')}
+          writeDenial={props.writeDenial}
           onRun={props.onRun}
+          onFile={props.onFile}
         />
       </span>
     </div>

@@ -12,6 +12,8 @@ type Props = {
   error: SqlError
   /** Where it is in the editor, if that text is still there. */
   place: Place | undefined
+  /** Where the statement begins in what ran, for an error that has no place. */
+  line: number
   cancelled: boolean
   /** What ran. */
   query: { name: string; sql: string }
@@ -19,9 +21,9 @@ type Props = {
 }
 
 /** What Postgres refused, and where. */
-export function ErrorResult({ error, place, cancelled, query, onGoTo }: Props) {
+export function ErrorResult({ error, place, line, cancelled, query, onGoTo }: Props) {
   const { ref } = useWorkspace()
-  const where = place ?? (error.line ? { line: error.line, column: error.column ?? 1 } : undefined)
+  const where = place ?? { line: error.line ?? line, column: error.column ?? 1 }
   return (
     <div className="sql-error scroll" role="alert">
       <header>
@@ -35,14 +37,8 @@ export function ErrorResult({ error, place, cancelled, query, onGoTo }: Props) {
         <CopyButton text={error.formattedError} what="error" />
       </header>
       <p className="t12 muted">
-        <span className="mono">{error.code}</span>
-        {where && (
-          <>
-            {' '}
-            at line {where.line}, column {where.column}
-            {error.position !== undefined && `, position ${error.position} of what ran`}
-          </>
-        )}
+        <span className="mono">{error.code}</span> at line {where.line}, column {where.column}
+        {error.position !== undefined && `, position ${error.position} of what ran`}
         {place && (
           <Button variant="ghost" onClick={() => onGoTo(place)}>
             Go to line {place.line}

@@ -26,6 +26,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   const all = useDownload(run, statement, name)
   const result = { fields: statement.fields ?? [], rows: statement.rows }
   const isPlan = run.options.explain !== undefined
+  const isOurs = statement.title !== undefined || run.options.file !== undefined
 
   function tellOfHeads() {
     const cut = cutCells(result)
@@ -68,7 +69,9 @@ export function ExportMenu({ run, statement, name }: Props) {
       </MenuItem>
       <MenuItem
         icon={Download}
-        disabledReason={isPlan && 'A plan has no further rows'}
+        disabledReason={
+          (isPlan && 'A plan has no further rows') || (isOurs && 'All that it has was sent')
+        }
         onSelect={() => void all.start()}
       >
         Download all rows as CSV

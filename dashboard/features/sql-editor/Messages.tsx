@@ -5,8 +5,10 @@ import { titleOf } from './result-titles.ts'
 /** More lines than this nobody reads. */
 const shown = 1000
 
+type Props = { state: RunState; sql: string; oneTransaction: boolean }
+
 /** What each statement did, with the notices it raised, in order. */
-export function Messages({ state, sql }: { state: RunState; sql: string }) {
+export function Messages({ state, sql, oneTransaction }: Props) {
   const { statements, notices } = state
   return (
     <ol className="sql-messages scroll" aria-label="Messages">
@@ -37,8 +39,9 @@ export function Messages({ state, sql }: { state: RunState; sql: string }) {
       ))}
       {state.rolledBack && (
         <li className="tone-warning">
-          The text left a transaction open. It was rolled back: end it with COMMIT to keep what it
-          did.
+          {oneTransaction
+            ? 'It ran in one transaction, which was rolled back: nothing was changed.'
+            : 'Not committed: the text left a transaction open. It was rolled back: end it with COMMIT to keep what it did.'}
         </li>
       )}
     </ol>

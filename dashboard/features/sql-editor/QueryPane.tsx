@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Play, SquareTerminal } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { profileQuery } from '../../session/profile.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
@@ -13,9 +13,12 @@ import { useEditorPreferences } from './editor-preferences.ts'
 import { EditorBar } from './EditorBar.tsx'
 import type { OpenQuery } from './open-query.ts'
 import { ParameterBar } from './ParameterBar.tsx'
+import { CopyFileDialog } from './CopyFileDialog.tsx'
+import { retitled } from './query-title.ts'
 import { copyOf } from './query-values.ts'
 import type { Rewrite } from './rewrite.ts'
 import { ResultPane } from './ResultPane.tsx'
+import { RunFileDialog } from './RunFileDialog.tsx'
 import type { SqlBox } from './sql-box.ts'
 import { SqlAsk } from './SqlAsk.tsx'
 import { SplitHandle } from './SplitHandle.tsx'
@@ -33,6 +36,7 @@ export function QueryPane({ query, onList }: Props) {
   const box = useRef<SqlBox>(undefined)
   const { data: profile } = useSuspenseQuery(profileQuery)
   const split = useEditorPreferences((preferences) => preferences.split)
+  const wrap = useEditorPreferences((preferences) => preferences.wrap)
   const name = useQueryView(query, (view) => view.values.name)
   const replaced = useQueryView(query, (view) => view.replaced)
   const save = useQueryView(query, (view) => view.save)
@@ -40,6 +44,7 @@ export function QueryPane({ query, onList }: Props) {
   const running = useQueryRun(query, box)
   // A conflict asks once by itself; closed, it waits behind the Review button.
   const [asking, setAsking] = useState(false)
+  const [filing, setFiling] = useState<{ dropped: File | undefined }>()
   const [putOff, setPutOff] = useState<unknown>()
   const foreignOwner = saved && saved.ownerId !== profile.id ? saved.owner : undefined
 
@@ -111,9 +116,10 @@ export function QueryPane({ query, onList }: Props) {
         onAsk={() => setAsking(true)}
         onFormat={() => void format()}
         onReview={() => setPutOff(undefined)}
+        onFile={() => setFiling({ dropped: undefined })}
         onDuplicate={openCopy}
       />
-      <div className="sql-work" style={{ '--split': `${split}%` }}>
+      <div className="sql-work" style={{ '--split': `${split}%` }} {...takesFiles(setFiling)}>
         {asking && (
           <SqlAsk
             key={query.id}
@@ -135,9 +141,13 @@ export function QueryPane({ query, onList }: Props) {
             sql: query.view().values.sql,
             version: replaced,
             readOnly: foreignOwner !== undefined,
+            wrap,
           }}
           events={{
-            onEdit: (id, sql) => queries.get(id)?.edit({ sql }),
+            onEdit: (id, sql) => {
+              const edited = queries.get(id)
+              edited?.edit(retitled(edited.view().values, sql))
+            },
             onRun: () => running.ask(),
             onRunAtCursor: () => running.ask({ atCursor: true }),
             onAsk: () => foreignOwner === undefined && setAsking(true),
@@ -161,6 +171,23 @@ export function QueryPane({ query, onList }: Props) {
           onRunWithoutLimit={running.withoutLimit}
         />
       </div>
+      {filing && (
+        <RunFileDialog
+          dropped={filing.dropped}
+          onClose={() => setFiling(undefined)}
+          onRun={(file, oneTransaction) => {
+            setFiling(undefined)
+            running.runFile(file, oneTransaction)
+          }}
+        />
+      )}
+      {running.copying && (
+        <CopyFileDialog
+          item={running.copying}
+          onClose={running.stopCopying}
+          onRun={running.copyFrom}
+        />
+      )}
       {running.asking && (
         <DangerDialog
           dangers={running.asking.dangers}
@@ -184,3 +211,17 @@ export function QueryPane({ query, onList }: Props) {
     </>
   )
 }
+
+/** A file that is dropped anywhere on the editor is asked about; text that is dropped goes into it. */
+const takesFiles = (onFile: (asked: { dropped: File | undefined }) => void) => ({
+  onDragOverCapture(event: DragEvent) {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+  },
+  onDropCapture(event: DragEvent) {
+    const [dropped] = event.dataTransfer.files
+    if (!dropped) return
+    event.preventDefault()
+    event.stopPropagation()
+    onFile({ dropped })
+  },
+})

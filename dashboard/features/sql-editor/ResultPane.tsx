@@ -1,8 +1,10 @@
-import { Check, CircleAlert, Rows3 } from 'lucide-react'
+import { Check, CircleAlert, Rows3, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { bytesText } from '../../ui/bytes.ts'
+import { numberText } from '../../ui/number.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Tabs, type Tab } from '../../ui/Tabs.tsx'
@@ -91,7 +93,7 @@ function Results({
       {failure && !failureOf(state) ? (
         <ErrorNote what="the results" error={failure} onRetry={onRun} />
       ) : open === messages ? (
-        <Messages state={state} sql={sent.sql} />
+        <Messages state={state} sql={sent.sql} oneTransaction={run.options.oneTransaction} />
       ) : statement ? (
         <StatementResult
           key={statement.index}
@@ -110,7 +112,11 @@ function Results({
           {state.phase === 'running' ? (
             <Progress label="Running" />
           ) : (
-            <p>There was nothing to run.</p>
+            <p>
+              {state.progress
+                ? `${numberText(state.progress)} statements ran.`
+                : 'There was nothing to run.'}
+            </p>
           )}
         </div>
       )}
@@ -118,28 +124,53 @@ function Results({
   )
 }
 
-function RunNote({ run: { state, failure, cancel } }: { run: RunView }) {
+function RunNote({ run }: { run: RunView }) {
+  const { state, failure, cancel } = run
   if (state.phase === 'running')
-    return <span className="t12 muted">{cancel === 'asked' ? 'Cancelling' : 'Running'}</span>
+    return (
+      <span className="t12 muted tn ell">
+        {cancel === 'asked' ? 'Cancelling' : `Running${fileProgress(run)}`}
+      </span>
+    )
+  const uncommitted = uncommittedText(run)
   const failed = failure !== undefined || failureOf(state) !== undefined
   return (
     <output className="st t12 muted tn">
       <Icon
-        of={failed ? CircleAlert : Check}
+        of={failed ? CircleAlert : uncommitted ? TriangleAlert : Check}
         size="s"
-        className={failed ? 'tone-danger' : 'sql-ok'}
+        className={failed ? 'tone-danger' : uncommitted ? 'tone-warning' : 'sql-ok'}
       />
+      {uncommitted && <span className="tone-warning ell">{uncommitted}</span>}
       {state.ms === undefined ? 'Not finished' : durationText(state.ms)}
       <span className="sr">{failed ? 'failed' : 'done'}</span>
     </output>
   )
 }
 
-/** The error if there is one, else the last result with rows, else the last statement. */
+/** What the run did and nobody else will see. */
+function uncommittedText({ state }: RunView): string | undefined {
+  if (state.rolledBack) return 'Not committed: rolled back'
+  return state.transaction === 'open' ? 'Not committed yet' : undefined
+}
+
+/** How far a file is. */
+function fileProgress({ options: { file }, sentBytes, state }: RunView): string {
+  if (!file) return ''
+  const statements = `${numberText(state.progress ?? 0)} statements`
+  return `: ${statements}, ${bytesText(sentBytes)} of ${bytesText(file.blob.size)}`
+}
+
+/**
+ * The error if there is one, else the last result with rows, else the last statement. A command of psql may have several
+ * results, of which the first says most.
+ */
 function tabToOpen(state: RunState): string {
   const { statements } = state
   const last = statements.findLast(({ fields }) => fields) ?? statements.at(-1)
-  const open = failureOf(state) ?? last
+  const first =
+    last?.title === undefined ? last : statements.find(({ start }) => start === last.start)
+  const open = failureOf(state) ?? first
   return open ? String(open.index) : '0'
 }
 

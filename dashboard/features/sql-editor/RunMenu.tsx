@@ -1,14 +1,20 @@
-import { ChevronDown, ListTree, Play, Route, TextCursor } from 'lucide-react'
+import { ChevronDown, FilePlay, Layers, ListTree, Play, Route, TextCursor } from 'lucide-react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import type { RunWhat } from './use-query-run.ts'
 
-type Props = { disabledReason: string | false | undefined; onRun: (what: RunWhat) => void }
+type Props = {
+  disabledReason: string | false | undefined
+  /** Why nothing that runs can be kept. */
+  writeDenial: string | undefined
+  onRun: (what: RunWhat) => void
+  onFile: () => void
+}
 
-/** The other ways to run: one statement, or only its plan. */
-export function RunMenu({ disabledReason, onRun }: Props) {
+/** The other ways to run: one statement, a file, or only a plan. */
+export function RunMenu({ disabledReason, writeDenial, onRun, onFile }: Props) {
   return (
     <Menu
       label="Ways to run"
@@ -32,6 +38,16 @@ export function RunMenu({ disabledReason, onRun }: Props) {
         onSelect={() => onRun({ atCursor: true })}
       >
         Run the statement at the cursor
+      </MenuItem>
+      <MenuItem
+        icon={Layers}
+        disabledReason={disabledReason || writeDenial}
+        onSelect={() => onRun({ oneTransaction: true })}
+      >
+        Run all in one transaction
+      </MenuItem>
+      <MenuItem icon={FilePlay} disabledReason={disabledReason} onSelect={onFile}>
+        Run a .sql file
       </MenuItem>
       <MenuSeparator />
       <MenuItem

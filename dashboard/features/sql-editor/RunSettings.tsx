@@ -15,7 +15,7 @@ const options = timeouts.map(({ value, label }) => ({ value: String(value), labe
 
 /** How texts run here: for how long, reading only, inside a transaction. */
 export function RunSettings({ writeDenial }: Props) {
-  const { timeoutMs, readOnly, inTransaction } = useEditorPreferences()
+  const { timeoutMs, readOnly, inTransaction, wrap } = useEditorPreferences()
   const onlyReads = readOnly || writeDenial !== undefined
   const parts = [
     ...(readOnly ? ['Read only'] : []),
@@ -55,6 +55,11 @@ export function RunSettings({ writeDenial }: Props) {
           checked={inTransaction && !onlyReads}
           disabled={onlyReads}
           onChange={(checked) => setEditorPreference({ inTransaction: checked })}
+        />
+        <Switch
+          label="Wrap long lines"
+          checked={wrap}
+          onChange={(checked) => setEditorPreference({ wrap: checked })}
         />
       </div>
     </Popover>

@@ -40,12 +40,12 @@ export const SqlText = forwardRef<SqlBox | undefined, Props>(function SqlText(
   const { element, box, failure, retry } = useCodeBox(load)
 
   useImperativeHandle(ref, () => box, [box])
-  const { id, sql, version, readOnly } = shown
+  const { id, sql, version, readOnly, wrap } = shown
   useEffect(() => {
     // The text itself lives in the editor; only another query or a newer version is put there.
-    box?.show({ id, sql, version, readOnly })
+    box?.show({ id, sql, version, readOnly, wrap })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `sql` changes with every key, and came from the editor
-  }, [box, id, version, readOnly])
+  }, [box, id, version, readOnly, wrap])
 
   useEffect(() => {
     // Ready to type at once; on a phone that would cover half the page with a keyboard.

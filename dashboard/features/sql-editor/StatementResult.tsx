@@ -6,6 +6,8 @@ import type { Place } from './error-place.ts'
 import { ResultFoot } from './ResultFoot.tsx'
 import { ResultGrid } from './ResultGrid.tsx'
 import type { OpenQuery } from './open-query.ts'
+import { CopiedResult } from './CopiedResult.tsx'
+import { ExpandedRows } from './ExpandedRows.tsx'
 import { planOf } from './plan-of.ts'
 import { PlanView } from './PlanView.tsx'
 import type { StatementRun } from './run-state.ts'
@@ -33,9 +35,14 @@ export function StatementResult(props: Props) {
     return (
       <ErrorResult
         {...{ error, place, cancelled, onGoTo }}
+        line={statement.line}
         query={{ name: query.view().values.name, sql: run.sent.sql }}
       />
     )
+  if (statement.copied.length > 0 && status === 'done') {
+    const text = run.sent.sql.slice(statement.start, statement.end)
+    return <CopiedResult statement={statement} text={text} name={query.view().values.name} />
+  }
   if (!fields)
     return (
       <div className="sql-done">
@@ -58,7 +65,11 @@ export function StatementResult(props: Props) {
   return (
     <>
       <div className="sql-grid">
-        <ResultGrid statement={statement} onCell={setCell} />
+        {statement.isExpanded ? (
+          <ExpandedRows statement={statement} />
+        ) : (
+          <ResultGrid statement={statement} onCell={setCell} />
+        )}
         {received === 0 && (
           <p className="sql-none muted">
             {status === 'running' ? 'Waiting for rows' : 'The statement found no rows.'}

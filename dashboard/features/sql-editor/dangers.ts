@@ -1,4 +1,5 @@
-import { splitStatements, type Statement } from '#contract/sql-statements'
+import { splitScript } from '#contract/sql-script'
+import type { Statement } from '#contract/sql-statements'
 import type { SqlDanger as Danger } from '#contract/sql-tools'
 
 const destructive = new Set(['drop', 'delete', 'truncate'])
@@ -10,7 +11,7 @@ const verbs = new Set([...destructive, 'select', 'insert', 'update', 'merge', 'v
  * which can lock everybody out (facts §10). A WITH or EXPLAIN ANALYZE in front hides none of them.
  */
 export function dangersIn(sql: string): Danger[] {
-  return splitStatements(sql).flatMap((statement) => {
+  return splitScript(sql).flatMap((statement) => {
     const kind = kindOf(statement)
     return kind ? [{ kind, text: statement.text, line: statement.line }] : []
   })

@@ -10,6 +10,8 @@ type EditorPreferences = {
   readOnly: boolean
   /** What runs stays in a transaction until it is committed. */
   inTransaction: boolean
+  /** Long lines go on below instead of out of sight. */
+  wrap: boolean
   /** Height of the editor in per cent of the space that it shares with the results. */
   split: number
 }
@@ -22,6 +24,7 @@ export const useEditorPreferences = create<EditorPreferences>()(
       timeoutMs: defaultTimeoutMs,
       readOnly: false,
       inTransaction: false,
+      wrap: false,
       split: 60,
     }),
     {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeOfError } from './error-place.ts'
+import { placeOfError, placeOfFailure } from './error-place.ts'
 
 test('a character counts once, whatever the editor makes of it', () => {
   const text = "select '😀', nope"
@@ -47,4 +47,12 @@ test('beyond the end it stays at the end', () => {
     column: 3,
     endColumn: 4,
   })
+})
+
+test('a failure without a place is where its statement begins', () => {
+  const sent = "select '😀';\ninsert into t values (1)"
+  const where = { text: `-- a\n${sent}`, sent, offset: 5 }
+  const failed = { error: {}, start: sent.indexOf('insert') }
+  expect(placeOfFailure(failed, where)).toEqual({ line: 3, column: 1, endColumn: 7 })
+  expect(placeOfFailure({ ...failed, error: { position: 1 } }, where)).toMatchObject({ line: 2 })
 })

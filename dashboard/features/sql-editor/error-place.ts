@@ -25,3 +25,12 @@ export function placeOfError(
     endColumn: column + (word?.[0].length ?? 1),
   }
 }
+
+/** The same for a statement that failed without a place: then it is where the statement begins. */
+export function placeOfFailure(
+  { error, start }: { error: Pick<SqlError, 'position'>; start: number },
+  where: { text: string; sent: string; offset: number },
+): Place | undefined {
+  const position = error.position ?? Array.from(where.sent.slice(0, start)).length + 1
+  return placeOfError({ position }, where)
+}

@@ -1,4 +1,4 @@
-import { splitStatements } from '#contract/sql-statements'
+import { splitScript } from '#contract/sql-script'
 import type { SqlFunction } from '#contract/sql-tools'
 import { nameInSql, suggestionsAt, type Relation, type Suggestion } from './completion.ts'
 import { monaco, sqlLanguage } from '../../ui/code/monaco.ts'
@@ -104,6 +104,6 @@ function itemOf(
 
 function statementAt(text: string, offset: number): string {
   if (text.length > reach) return text.slice(Math.max(0, offset - reach / 2), offset + reach / 2)
-  const statement = splitStatements(text).findLast(({ start }) => start <= offset)
+  const statement = splitScript(text).findLast(({ start }) => start <= offset)
   return statement ? text.slice(statement.start, Math.max(statement.end, offset)) : text
 }

@@ -1,4 +1,5 @@
 import { parameterNames } from '#contract/sql-parameters'
+import { splitScript } from '#contract/sql-script'
 
 export type ParameterValues = Readonly<Record<string, string | null>>
 type Area = Pick<Storage, 'getItem' | 'setItem'>
@@ -9,12 +10,17 @@ let last: { sql: string; names: readonly string[] } = { sql: '', names: [] }
 /** The `:name`s of a text. Asked with every key, it looks twice only at a text that could have some. */
 export function namesIn(sql: string): readonly string[] {
   if (last.sql !== sql) {
-    const names = mayHaveSome.test(sql) ? parameterNames(sql) : []
+    const names = mayHaveSome.test(sql) ? namesOf(sql) : []
     const same = names.join('\n') === last.names.join('\n')
     last = { sql, names: same ? last.names : names }
   }
   return last.names
 }
+
+/** Data and commands of psql have none. */
+const namesOf = (sql: string): string[] => [
+  ...new Set(splitScript(sql).flatMap(({ text, meta }) => (meta ? [] : parameterNames(text)))),
+]
 
 /** What people gave for the `:name`s of each query, kept in this browser. A name without a value is missing. */
 export function createParameterValues(area: Area, ref: string) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { titleOf } from './result-titles.ts'
 
 const title = (sql: string, statement: string, command?: string) =>
-  titleOf({ start: sql.indexOf(statement), end: sql.length, command }, sql)
+  titleOf({ start: sql.indexOf(statement), end: sql.length, command, title: undefined }, sql)
 
 test('the comment right above names a result', () => {
   const sql = 'select 1;\n\n-- Weekly revenue \nselect 2'

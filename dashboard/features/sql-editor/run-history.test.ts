@@ -18,11 +18,14 @@ const run = (more: Partial<RunView> = {}): RunView => ({
     parameters: { a: 'x'.repeat(20_000), b: null },
     explain: undefined,
     transaction: undefined,
+    oneTransaction: false,
+    file: undefined,
   },
   startedAt: 0,
   state: begun,
   failure: undefined,
   cancel: 'no',
+  sentBytes: 0,
   ...more,
 })
 const query = { name: 'Mine', isSaved: false }

@@ -43,7 +43,7 @@ export function historyEntry(run: RunView, query: { name: string; isSaved: boole
     id,
     snippet_id: query.isSaved ? queryId : null,
     name: query.name.slice(0, 200),
-    sql: sent.sql.slice(0, keptSqlText),
+    sql: (options.file ? `-- File ${options.file.name}` : sent.sql).slice(0, keptSqlText),
     parameters: Object.fromEntries(parameters),
     status: statusOf(run, error !== undefined),
     ms: ended ? (state.ms ?? null) : null,

@@ -1,4 +1,5 @@
 import type { Impersonation } from '../../session/impersonation.ts'
+import type { SqlFile } from './sql-file.ts'
 
 /** How a text runs, beside the text itself. */
 export type RunOptions = {
@@ -10,6 +11,10 @@ export type RunOptions = {
   parameters: Readonly<Record<string, string | null>>
   explain: 'plan' | 'analyze' | undefined
   transaction: { id: string; begin: boolean } | undefined
+  /** All of it is kept, or nothing. */
+  oneTransaction: boolean
+  /** What runs in place of the text. */
+  file: SqlFile | undefined
 }
 
 /** Milliseconds that a statement may take, as they are offered. */

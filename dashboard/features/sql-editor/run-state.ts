@@ -17,6 +17,10 @@ export type StatementRun = {
   end: number
   line: number
   limitedTo: number | null
+  /** Of a command of psql, which has no tag of Postgres. */
+  title: string | undefined
+  /** Rows are shown on their side. */
+  isExpanded: boolean
   status: 'running' | 'done' | 'failed'
   fields: readonly ResultField[] | undefined
   /** Grows in place: a copy for every piece of a long result would take forever. `received` tells how far it is shown. */
@@ -32,6 +36,8 @@ export type StatementRun = {
   cut: boolean
   ms: number | undefined
   error: SqlError | undefined
+  /** What COPY TO STDOUT printed; grows in place. */
+  copied: BlobPart[]
 }
 
 export type RunState = {
@@ -41,6 +47,8 @@ export type RunState = {
   /** Of the whole run, on the server. */
   ms: number | undefined
   rolledBack: boolean
+  /** Statements of a file that are done. */
+  progress: number | undefined
   /** What is left of the transaction that it ran in, if it was asked to. */
   transaction: TransactionState | undefined
 }
@@ -51,6 +59,7 @@ export const begun: RunState = {
   notices: [],
   ms: undefined,
   rolledBack: false,
+  progress: undefined,
   transaction: undefined,
 }
 
@@ -69,13 +78,15 @@ function sizeOf(row: readonly ResultCell[]): number {
 export function afterEvent(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
     case 'statement': {
-      const { index, start, end, line, limited_to } = event
+      const { index, start, end, line, limited_to, title, expanded } = event
       const statement: StatementRun = {
         index,
         start,
         end,
         line,
         limitedTo: limited_to,
+        title,
+        isExpanded: expanded ?? false,
         status: 'running',
         fields: undefined,
         rows: [],
@@ -87,6 +98,7 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
         cut: false,
         ms: undefined,
         error: undefined,
+        copied: [],
       }
       return { ...state, statements: [...state.statements, statement] }
     }
@@ -102,6 +114,13 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
         }
         return { received: rows.length, arrived: arrived + event.rows.length, size: now }
       })
+    case 'copy': {
+      const part = 'text' in event ? event.text : bytesOf(event.base64)
+      return changed(state, event.index, ({ copied }) => {
+        copied.push(part)
+        return {}
+      })
+    }
     case 'done': {
       const { command, rows: count, ms, cut } = event
       return changed(state, event.index, () => ({ status: 'done', command, count, ms, cut }))
@@ -110,6 +129,8 @@ export function afterEvent(state: RunState, event: RunEvent): RunState {
       const { error, ms } = event
       return changed(state, event.index, () => ({ status: 'failed', error, ms }))
     }
+    case 'progress':
+      return { ...state, progress: event.statements }
     case 'notice': {
       const { type: _, ...notice } = event
       return { ...state, notices: [...state.notices, notice] }
@@ -130,12 +151,19 @@ function changed(
   index: number,
   change: (statement: StatementRun) => Partial<StatementRun>,
 ): RunState {
-  const statements = state.statements.map((statement) =>
-    statement.index === index ? { ...statement, ...change(statement) } : statement,
-  )
+  // Nearly always the last one: a script has thousands of them.
+  const at = state.statements.findLastIndex((statement) => statement.index === index)
+  const statement = state.statements[at]
+  if (!statement) return state
+  const statements = state.statements.slice()
+  statements[at] = { ...statement, ...change(statement) }
   return { ...state, statements }
 }
 
-/** What stopped the run, when something did. */
-export const failureOf = (state: RunState): StatementRun | undefined =>
-  state.statements.find((statement) => statement.status === 'failed')
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+
+/** What stopped the run, when something did. Nothing runs behind it. */
+export const failureOf = (state: RunState): StatementRun | undefined => {
+  const last = state.statements.at(-1)
+  return last?.status === 'failed' ? last : undefined
+}

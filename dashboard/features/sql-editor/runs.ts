@@ -4,6 +4,7 @@ import { callLines } from '../../api/lines.ts'
 import { callDatabase, connectionHeaders } from '../../session/database.ts'
 import { asInput } from '../../session/impersonation.ts'
 import type { RunOptions } from './run-options.ts'
+import { sendFile } from './sql-file.ts'
 import { afterEvent, begun, type RunState } from './run-state.ts'
 import type { Picked } from './sql-box.ts'
 
@@ -19,6 +20,8 @@ export type RunView = {
   /** The run was refused, or the connection broke: not what a statement failed of. */
   failure: Error | undefined
   cancel: 'no' | 'asked'
+  /** Bytes of its file that were read. */
+  sentBytes: number
 }
 
 /** Milliseconds between two looks at what arrives: more often nobody can see. */
@@ -56,12 +59,26 @@ export function createRuns(ref: string) {
     let state = begun
     let breath = performance.now()
     let ending = run
-    const input = inputOf(ref, run)
+    const { file } = run.options
+    let sending: Promise<void> | undefined
+    let unsent: unknown
     try {
       const headers = await connectionHeaders(ref)
-      for await (const event of callLines<RunEvent>(sqlQuery.run, input, { headers, signal })) {
+      const [endpoint, input] = file
+        ? [sqlQuery.runFile, fileInputOf(ref, run)]
+        : [sqlQuery.run, inputOf(ref, run)]
+      for await (const event of callLines<RunEvent>(endpoint, input, { headers, signal })) {
         state = afterEvent(state, event)
         update(run, { state })
+        // With the first word of the answer, the run takes its file.
+        if (file && !sending) {
+          const onSent = (sentBytes: number) => update(run, { sentBytes })
+          const to = { ref, id: run.id, headers, signal, onSent }
+          sending = sendFile(file.blob, to).catch((error: unknown) => {
+            unsent = error
+            aborts.get(run.id)?.abort()
+          })
+        }
         if (performance.now() - breath > longestTask) {
           await new Promise((done) => setTimeout(done))
           breath = performance.now()
@@ -70,7 +87,12 @@ export function createRuns(ref: string) {
       ending = { ...run, state }
       if (state.phase === 'running') throw new CallError('The connection broke off', { code: 0 })
     } catch (error) {
-      const failure = signal.aborted ? new Error('The run was cancelled') : asError(error)
+      const failure =
+        unsent !== undefined
+          ? asError(unsent)
+          : signal.aborted
+            ? new Error('The run was cancelled')
+            : asError(error)
       ending = { ...run, failure, state: { ...state, phase: 'ended' } }
       update(run, { failure, state: ending.state })
     }
@@ -95,6 +117,7 @@ export function createRuns(ref: string) {
         state: begun,
         failure: undefined,
         cancel: 'no',
+        sentBytes: 0,
       }
       // The oldest results make room; what still runs stays.
       runs.delete(queryId)
@@ -134,6 +157,15 @@ export function createRuns(ref: string) {
 }
 export type Runs = ReturnType<typeof createRuns>
 
+/** What only reads has nothing to keep. */
+const isOne = ({ oneTransaction, readOnly, explain, transaction }: RunOptions) =>
+  oneTransaction && !readOnly && !explain && !transaction
+
+function fileInputOf(ref: string, { id, options }: RunView) {
+  const { timeoutMs, as } = options
+  return { ref, id, timeout_ms: timeoutMs, one_transaction: isOne(options), ...asInput(as) }
+}
+
 function inputOf(ref: string, { id, sent, options }: RunView) {
   const { limit, timeoutMs, readOnly, as, parameters, explain, transaction } = options
   return {
@@ -145,6 +177,7 @@ function inputOf(ref: string, { id, sent, options }: RunView) {
     read_only: readOnly,
     parameters,
     ...asInput(as),
+    one_transaction: isOne(options),
     ...(explain ? { explain } : {}),
     ...(transaction ? { transaction } : {}),
   }

@@ -1,4 +1,4 @@
-import { splitStatements } from '#contract/sql-statements'
+import { splitScript } from '#contract/sql-script'
 import type { SqlFunction, SqlProblem } from '#contract/sql-tools'
 import { codeFace, loadCodeFace } from '../../ui/code/code-face.ts'
 import { followTheme } from '../../ui/code/monaco-theme.ts'
@@ -11,7 +11,14 @@ import { followProblems } from './monaco-problems.ts'
 import { provideSignatures } from './monaco-signature.ts'
 
 /** A text as the editor shows it. `version` goes up when the text came from elsewhere than the editor. */
-export type Shown = { id: string; sql: string; version: number; readOnly: boolean }
+export type Shown = {
+  id: string
+  sql: string
+  version: number
+  readOnly: boolean
+  /** Long lines go on below. */
+  wrap: boolean
+}
 
 /** What Run is about: the selection when there is one, else everything. `offset` is where it begins in `text`. */
 export type Picked = { sql: string; offset: number; text: string }
@@ -103,7 +110,7 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
 
   return {
     show(next: Shown) {
-      const { id, sql, version, readOnly } = next
+      const { id, sql, version, readOnly, wrap } = next
       const entry = keep(next)
       if (entry.version !== version) {
         entry.version = version
@@ -116,7 +123,8 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
         )
         taking = false
       }
-      editor.updateOptions({ readOnly, domReadOnly: readOnly })
+      const wordWrap = wrap ? 'on' : 'off'
+      editor.updateOptions({ readOnly, domReadOnly: readOnly, wordWrap })
       if (shown === id) return
       const before = shown === undefined ? undefined : kept.get(shown)
       if (before) before.view = editor.saveViewState()
@@ -142,9 +150,12 @@ export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
       if (!model || !position) return { sql: '', offset: 0, text: '' }
       const text = model.getValue()
       const at = model.getOffsetAt(position)
-      const statements = splitStatements(text)
-      const found = statements.findLast(({ start }) => start <= at) ?? statements[0]
-      return found ? { sql: found.text, offset: found.start, text } : { sql: '', offset: 0, text }
+      const items = splitScript(text)
+      const found = items.findLast(({ start }) => start <= at) ?? items[0]
+      if (!found) return { sql: '', offset: 0, text }
+      // Data belong to their statement, with the line that ends them.
+      const end = found.data ? Math.min(text.length, found.data.end + 2) : found.end
+      return { sql: text.slice(found.start, end), offset: found.start, text }
     },
     /** Replaces the whole text as the person would, so that it can be undone. */
     write(sql: string) {

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
+import type { ScriptItem } from '#contract/sql-script'
 import { migrations } from '#contract/migrations'
 import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
@@ -11,17 +12,20 @@ import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
 import { toast } from '../../ui/toast.ts'
 import { useEditorPreferences } from './editor-preferences.ts'
-import { placeOfError } from './error-place.ts'
+import { placeOfFailure } from './error-place.ts'
 import type { OpenQuery } from './open-query.ts'
 import { historyEntry, writeDown } from './run-history.ts'
 import type { RunOptions } from './run-options.ts'
 import { failureOf } from './run-state.ts'
 import type { RunView } from './runs.ts'
+import { saveCopied } from './CopiedResult.tsx'
 import type { Picked, SqlBox } from './sql-box.ts'
+import { copiedName, wantsFile, withData } from './sql-file.ts'
 import { useRun, useWorkspace } from './use-workspace.ts'
 
 type Asking = { dangers: readonly SqlDanger[]; picked: Picked; options: RunOptions }
-export type RunWhat = { explain?: 'plan' | 'analyze'; atCursor?: boolean }
+export type RunWhat = { explain?: 'plan' | 'analyze'; atCursor?: boolean; oneTransaction?: boolean }
+type Copying = { item: ScriptItem; picked: Picked; options: RunOptions }
 
 /** Running a query: what is picked in the editor, after asking about what is destructive. */
 export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>) {
@@ -31,6 +35,7 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
   const preferences = useEditorPreferences()
   const run = useRun(query.id)
   const [asking, setAsking] = useState<Asking>()
+  const [copying, setCopying] = useState<Copying>()
   const [missing, setMissing] = useState<readonly string[]>([])
   const [as, setAs] = useState<Impersonation>()
   const denial = why(sqlQuery.run)
@@ -39,9 +44,13 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
 
   function start(picked: Picked, options: RunOptions) {
     setAsking(undefined)
+    const item = options.file || options.explain ? undefined : wantsFile(picked.sql)
+    if (item) return setCopying({ item, picked, options })
+    setCopying(undefined)
     box.current?.mark(undefined)
     const wanted = preferences.inTransaction && !options.readOnly && !writeDenial
-    const transaction = options.readOnly ? undefined : transactions.next(query.id, wanted)
+    const isAlone = options.readOnly || options.file !== undefined || options.oneTransaction
+    const transaction = isAlone ? undefined : transactions.next(query.id, wanted)
     const done = runs.start(query.id, picked, { ...options, transaction })
     const began = runs.of(query.id)
     if (began) void writeDown(ref, entryOf(began))
@@ -55,7 +64,8 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
 
   function ended(done: RunView) {
     const { id, queryId, state, sent, options, failure } = done
-    const error = failureOf(state)?.error
+    const failed = failureOf(state)
+    const error = failed?.error
     lastRuns.add({
       id,
       queryId,
@@ -70,12 +80,44 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
       if (isRefused && failure.reason !== 'transaction_gone') transactions.rest(queryId)
       else transactions.after(queryId, options.transaction.id, state.transaction)
     }
+    for (const statement of state.statements) {
+      const name = sent.sql.slice(statement.start, statement.end)
+      if (statement.copied.length > 0 && copiedName(name) !== undefined)
+        saveCopied(statement, name, query.view().values.name)
+    }
     const { text = '' } = box.current?.picked() ?? {}
-    const place = error && placeOfError(error, { ...sent, sent: sent.sql, text })
+    const where = { ...sent, sent: sent.sql, text }
+    const place = error && !options.file && placeOfFailure({ error, start: failed.start }, where)
     if (error && place) box.current?.mark({ place, message: error.message })
     // What has no rows may have changed tables or what is in them: nothing read before counts any more.
     if (state.statements.some(({ fields, status }) => status === 'done' && !fields))
       void forget(...Object.values(pgMeta), ...Object.values(tableRows))
+  }
+
+  const settings = (): RunOptions => ({
+    limit: preferences.limit,
+    timeoutMs: preferences.timeoutMs,
+    readOnly: preferences.readOnly,
+    as,
+    parameters: {},
+    explain: undefined,
+    transaction: undefined,
+    oneTransaction: false,
+    file: undefined,
+  })
+
+  /** Runs a file in place of the text. */
+  function runFile(file: File, oneTransaction: boolean) {
+    if (runs.of(query.id)?.state.phase === 'running' || denial) return
+    const options = { ...settings(), oneTransaction, file: { name: file.name, blob: file } }
+    start({ sql: '', offset: 0, text: '' }, { ...options, readOnly: false })
+  }
+
+  async function copyFrom(file: File) {
+    if (!copying) return
+    const { item, picked, options } = copying
+    const blob = await withData(picked.sql, item, file)
+    start(picked, { ...options, file: { name: file.name, blob } })
   }
 
   function ask(what: RunWhat = {}) {
@@ -86,13 +128,10 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     setMissing(given.missing)
     if (given.missing.length > 0) return
     const options: RunOptions = {
-      limit: preferences.limit,
-      timeoutMs: preferences.timeoutMs,
-      readOnly: preferences.readOnly,
-      as,
+      ...settings(),
       parameters: given.values,
       explain: what.explain,
-      transaction: undefined,
+      oneTransaction: what.oneTransaction ?? false,
     }
     // What only reads, or is taken back, takes nothing away.
     if (options.readOnly || options.explain) return start(picked, options)
@@ -103,8 +142,10 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     })
   }
 
-  const error = run && failureOf(run.state)?.error
+  const failed = run && failureOf(run.state)
+  const error = failed?.error
   const { sql: text } = query.view().values
+  const isFile = run?.options.file !== undefined
   return {
     run,
     denial,
@@ -113,8 +154,15 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     as,
     setAs,
     /** Where the error of the last run is in the text as it is now. */
-    place: error && placeOfError(error, { ...run.sent, sent: run.sent.sql, text }),
+    place:
+      error && run && !isFile
+        ? placeOfFailure({ error, start: failed.start }, { ...run.sent, sent: run.sent.sql, text })
+        : undefined,
     ask,
+    runFile,
+    copying: copying?.item,
+    copyFrom: (file: File) => void copyFrom(file),
+    stopCopying: () => setCopying(undefined),
     asking,
     confirm: () => asking && start(asking.picked, asking.options),
     stopAsking: () => setAsking(undefined),

@@ -1,6 +1,10 @@
 import type { languages } from 'monaco-editor/esm/vs/editor/editor.api.js'
 import { keywords } from './sql-words.ts'
 
+/** Of PL/pgSQL, which only mean something in the body of a function. */
+const bodyWords =
+  /(?:alias|assert|call|close|constant|continue|declare|diagnostics|elseif|elsif|exception|execute|exit|fetch|foreach|get|if|info|loop|next|notice|open|perform|query|raise|return|reverse|slice|stacked|strict|warning|while)(?![\w$])/
+
 /** How SQL of Postgres is drawn: dollar quotes, E'' strings and nested comments included. */
 export const sqlGrammar: languages.IMonarchLanguage = {
   defaultToken: '',
@@ -16,7 +20,7 @@ export const sqlGrammar: languages.IMonarchLanguage = {
       [/e'/, 'string', '@escapes'],
       [/'/, 'string', '@quote'],
       [/"/, 'identifier', '@name'],
-      [/\$[a-z_]\w*\$|\$\$/, { token: 'string', next: '@dollar.$0' }],
+      [/\$[a-z_]\w*\$|\$\$/, { token: 'delimiter.dollar', next: '@dollar.$0' }],
       [/\d[\w.]*|\.\d\w*/, 'number'],
       // In `f(` the word is a function, unless it is one like IN or VALUES.
       [
@@ -49,13 +53,23 @@ export const sqlGrammar: languages.IMonarchLanguage = {
       [/""/, 'identifier'],
       [/"/, 'identifier', '@pop'],
     ],
+    // Nearly always the body of a function. Nothing in it outlasts its end, not even an open string or comment.
     dollar: [
-      [/[^$]+/, 'string'],
       [
         /\$\w*\$/,
-        { cases: { '$0==$S2': { token: 'string', next: '@pop' }, '@default': 'string' } },
+        {
+          cases: {
+            '$0==$S2': { token: 'delimiter.dollar', next: '@pop' },
+            '@default': 'delimiter.dollar',
+          },
+        },
       ],
-      [/\$/, 'string'],
+      [/--(?:[^$\n]|\$(?!\w*\$))*/, 'comment'],
+      [/\/\*(?:[^$*\n]|\$(?!\w*\$)|\*(?!\/))*(?:\*\/)?/, 'comment'],
+      [/e?'(?:[^'$\n]|''|\$(?!\w*\$))*'?/, 'string'],
+      [/"(?:[^"$\n]|""|\$(?!\w*\$))*"?/, 'identifier'],
+      [bodyWords, 'keyword'],
+      { include: '@root' },
     ],
   },
 }

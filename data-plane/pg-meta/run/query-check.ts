@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { bindNames, parameterNames } from '#contract/sql-parameters'
-import { splitStatements, type Statement } from '#contract/sql-statements'
+import { splitScript } from '#contract/sql-script'
+import type { Statement } from '#contract/sql-statements'
 import type { SqlDanger, SqlProblem } from '#contract/sql-tools'
 import { dangerOf } from './sql-dangers.ts'
 import { checkStatement } from '../parser.ts'
@@ -18,7 +19,8 @@ export async function checkQuery(
   const problems: SqlProblem[] = []
   const dangers: SqlDanger[] = []
   let began = performance.now()
-  for (const statement of splitStatements(query).slice(0, mostStatements)) {
+  const statements = splitScript(query).filter(({ meta }) => !meta)
+  for (const statement of statements.slice(0, mostStatements)) {
     if (performance.now() - began > longestTask) {
       await breathe()
       began = performance.now()

@@ -1,21 +1,8 @@
-import { DatabaseError, type Client, type Connection, type Submittable } from 'pg'
-import type { ResultCell } from '#contract/sql-query'
+import type { Client, Connection } from 'pg'
 import { guarded } from '#kit/postgres/bound-connection'
 import { createRowFilter } from './data-rows.ts'
-
-/** A column as the protocol describes it. */
-export type Described = { name: string; tableID: number; columnID: number; dataTypeID: number }
-
-export type ResultSink = {
-  /** No cell is cut, as long as its row is not huge. */
-  whole?: boolean
-  fields(fields: Described[]): void
-  row(cells: ResultCell[]): void
-  /** The bytes that have arrived so far are all handed over. */
-  flush(): void
-  /** The command tag, such as `INSERT 0 5`. */
-  complete(tag: string): void
-}
+import { silent, type ResultSink, type Step } from './result-sink.ts'
+import { sendAll, sendExtended, submittable } from './submittable.ts'
 
 export type ResultReader = {
   /** Runs one statement by the simple protocol, as psql does. Answers what went wrong. */
@@ -26,6 +13,11 @@ export type ResultReader = {
     sink: ResultSink,
     values?: readonly (string | null)[],
   ): Promise<Error | undefined>
+  /**
+   * Sends all of them at once. Postgres skips what is behind one that fails, and answers each as soon as it is done. `at`
+   * is the one that failed.
+   */
+  runAll(steps: readonly Step[]): Promise<{ at: number; error: Error } | undefined>
   /** Postgres itself waits while nothing is read, so memory stays flat. */
   pause(): void
   resume(): void
@@ -55,14 +47,44 @@ export function createResultReader(client: Client): ResultReader {
     stream.on('data', guarded(stream, take))
   }
 
-  const submit = (to: ResultSink, send: (connection: Connection) => void) =>
+  const runAll: ResultReader['runAll'] = (steps) =>
+    new Promise((done) => {
+      let at = 0
+      sink = steps[0]?.sink
+      client.query(
+        submittable({
+          submit(connection) {
+            listen(connection)
+            sendAll(connection, steps)
+          },
+          sink: () => sink ?? silent,
+          complete(tag) {
+            sink?.flush()
+            sink?.complete(tag)
+            at += 1
+            sink = steps[at]?.sink
+          },
+          end(error) {
+            sink?.flush()
+            sink = undefined
+            // Behind the last one only the connection itself can fail.
+            done(error && { at: Math.min(at, steps.length - 1), error })
+          },
+        }),
+      )
+    })
+
+  const runOne = (to: ResultSink, send: (connection: Connection) => void) =>
     new Promise<Error | undefined>((done) => {
       sink = to
       client.query(
-        submittable(send, {
-          submit: listen,
-          fields: to.fields,
-          complete: to.complete,
+        submittable({
+          submit(connection) {
+            listen(connection)
+            send(connection)
+          },
+          sink: () => to,
+          complete: (tag) => to.complete(tag),
           end(error) {
             to.flush()
             sink = undefined
@@ -73,88 +95,14 @@ export function createResultReader(client: Client): ResultReader {
     })
 
   return {
-    run: (text, to) => submit(to, (connection) => connection.query(text)),
+    run: (text, to) => runOne(to, (connection) => connection.query(text)),
     runSingle: (text, to, values = []) =>
-      submit(to, (connection) => sendExtended(connection, text, values)),
+      runOne(to, (connection) => {
+        sendExtended(connection, { text, values })
+        connection.sync()
+      }),
+    runAll,
     pause: () => stream?.pause(),
     resume: () => stream?.resume(),
   }
 }
-
-/** For statements of our own, of which only a failure counts. */
-export const silent: ResultSink = {
-  fields: ignore,
-  row: ignore,
-  flush: ignore,
-  complete: ignore,
-}
-
-function sendExtended(
-  connection: Connection,
-  text: string,
-  values: readonly (string | null)[],
-): void {
-  connection.parse({ name: '', text, types: [] }, true)
-  connection.bind({ portal: '', statement: '', values: [...values] }, true)
-  connection.describe({ type: 'P', name: '' }, true)
-  connection.execute({ portal: '', rows: '0' }, true)
-  connection.sync()
-}
-
-type Events = {
-  submit(connection: Connection): void
-  fields(fields: Described[]): void
-  complete(tag: string): void
-  end(error: Error | undefined): void
-}
-
-/** The driver's own protocol for a query object; it calls these as messages come in. */
-function submittable(send: (connection: Connection) => void, events: Events): Submittable {
-  let ended = false
-  const end = (error?: Error) => {
-    if (ended) return
-    ended = true
-    events.end(error)
-  }
-  const query = {
-    submit(connection: Connection) {
-      events.submit(connection)
-      send(connection)
-    },
-    handleRowDescription: (message: { fields: Described[] }) => events.fields(message.fields),
-    handleCommandComplete: (message: { text: string }) => events.complete(message.text),
-    handleCopyInResponse: (connection: { sendCopyFail(reason: string): void }) =>
-      connection.sendCopyFail('There is no input here to copy from'),
-    // Rows never come this way, and what COPY TO STDOUT prints has no reader.
-    handleDataRow: ignore,
-    handleCopyData: ignore,
-    handleEmptyQuery: ignore,
-    handleParseComplete: ignore,
-    handlePortalSuspended: ignore,
-    handleError: (error: Error, connection?: Connection) => {
-      if (connection && isDatabaseError(error)) whenReady(connection, () => end(error))
-      else end(error)
-    },
-    handleReadyForQuery: () => end(),
-  }
-  return query
-}
-
-/**
- * The server tells an error at once and whether the transaction still stands a moment later, which may be another
- * packet. A session that the error has ended is never ready again.
- */
-function whenReady(connection: Connection, then: () => void): void {
-  const done = () => {
-    connection.off('readyForQuery', done).off('end', done)
-    then()
-  }
-  connection.on('readyForQuery', done).on('end', done)
-}
-
-function ignore(): void {
-  // See where it is used.
-}
-
-export const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError

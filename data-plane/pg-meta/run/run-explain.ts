@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
-import { isDatabaseError, silent, type ResultReader } from './result-reader.ts'
+import type { ResultReader } from './result-reader.ts'
+import { isDatabaseError, silent } from './result-sink.ts'
 
 export type Explain = 'plan' | 'analyze'
 

@@ -4,7 +4,8 @@ import { transactionIdleMinutes } from '#contract/sql-tools'
 import { ApiError } from '#kit/errors'
 import type { Connections, Who } from '../connections.ts'
 import { refuseImpersonation, takeRole } from '../access/impersonation.ts'
-import { createResultReader, isDatabaseError, type ResultReader } from './result-reader.ts'
+import { createResultReader, type ResultReader } from './result-reader.ts'
+import { isDatabaseError } from './result-sink.ts'
 import { FailedSql } from '../sql-errors.ts'
 
 /** Transactions of one project and login that may be open at a time; each holds a session, and maybe locks. */

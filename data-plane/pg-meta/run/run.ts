@@ -1,81 +1,53 @@
-import type { Client } from 'pg'
-import { bindNames } from '#contract/sql-parameters'
-import { splitStatements } from '#contract/sql-statements'
-import type { ResultCell, RunEvent, SqlError, TransactionState } from '#contract/sql-query'
+import type { SqlError, TransactionState } from '#contract/sql-query'
 import { ApiError } from '#kit/errors'
+import { answerTo } from '../psql/meta-commands.ts'
+import { createOutbox } from './outbox.ts'
+import { lookahead, nextGroup } from './pipelined.ts'
+import { createResultReader } from './result-reader.ts'
+import { isDatabaseError, silent } from './result-sink.ts'
 import {
-  createResultReader,
-  isDatabaseError,
-  silent,
-  type Described,
-  type ResultReader,
-  type ResultSink,
-} from './result-reader.ts'
-import { limitSingleSelect } from './row-limit.ts'
-import { explained, inVain, withoutPrefix, type Explain } from './run-explain.ts'
-import { sqlError } from '../sql-errors.ts'
+  announce,
+  endTransaction,
+  refusal,
+  type Failure,
+  type Run,
+  type RunItem,
+  type Session,
+} from './run-session.ts'
+import { runStatement } from './run-statement.ts'
+import { runTogether } from './run-together.ts'
+import { runCaps } from './statement-sink.ts'
 
-/** What one run may send. Beyond it rows are still read, so that the statement finishes, and dropped. */
-export const runCaps = { rows: 1_000_000, characters: 400_000_000 }
-
-export type Run = {
-  client: Client
-  query: string
-  rowLimit: number | null
-  /** Values of the text's `:name`s. */
-  parameters?: Readonly<Record<string, string | null>>
-  explain?: Explain | undefined
-  /** Each statement gets a transaction of its own that only reads. */
-  readOnly?: boolean
-  /** Of a session that has run something before; one that is new makes its own. */
-  reader?: ResultReader
-  /** The session goes on after this text, and so does the transaction it is in. */
-  goesOn?: boolean
-  /** False: the reader is behind; wait for `drained` before sending more. */
-  send(event: RunEvent): boolean
-  drained(): Promise<void>
-  typeNames(ids: number[]): Promise<Map<number, string>>
-  /** Nobody reads the answer any more: no further statement begins. */
-  isGone(): boolean
-  caps?: typeof runCaps
-}
-
-/** Runs the statements of a text one after the other until one fails, telling what happens as it happens. */
+/** Runs the items of a script until one fails, telling what happens as it happens. */
 export async function run(options: Run): Promise<void> {
-  const { client, query, send } = options
+  const { client, readOnly = false, goesOn = false } = options
   const started = performance.now()
-  const statements = boundStatements(options)
-  const limited = options.explain
-    ? undefined
-    : await limitSingleSelect(statements, options.rowLimit)
   const reader = options.reader ?? createResultReader(client)
-  const left = { ...(options.caps ?? runCaps) }
-  let current = 0
+  const { pause, resume } = reader
+  const session: Session = {
+    ...options,
+    reader,
+    outbox: createOutbox({ ...options, pause, resume }),
+    left: { ...(options.caps ?? runCaps) },
+    index: -1,
+    began: started,
+    expanded: false,
+  }
   const onNotice = ({ severity = 'NOTICE', message = '', detail, hint }: Notice) => {
     const more = { ...(detail ? { detail } : {}), ...(hint ? { hint } : {}) }
-    send({ type: 'notice', index: current, severity, message, ...more })
+    const index = Math.max(0, session.index)
+    session.outbox.push({ type: 'notice', index, severity, message, ...more })
   }
   client.on('notice', onNotice)
-  for (const [index, statement] of statements.entries()) {
-    if (options.isGone()) break
-    current = index
-    const { start, end, line, text, values } = statement
-    const limitedTo = limited ? options.rowLimit : null
-    send({ type: 'statement', index, start, end, line, limited_to: limitedTo })
-    const began = performance.now()
-    const error =
-      (options.readOnly ? await pinReadOnly(client, reader) : undefined) ??
-      (await runOne(options, reader, { index, text: limited ?? text, values, left }))
-    if (error) {
-      const ms = performance.now() - began
-      send({ type: 'error', index, ms, error: describe(error, query, start) })
-      break
-    }
-  }
+  const isOne = options.oneTransaction === true && !readOnly && !goesOn
+  if (isOne) await reader.run('begin', silent)
+  const kept = await runAll(session)
+  const end = isOne ? await endOne(session, kept) : undefined
   client.off('notice', onNotice)
-  if (options.readOnly) await endTransaction(client, reader)
+  if (readOnly) await endTransaction(session)
+  await session.outbox.settled()
   const ms = performance.now() - started
-  send({ type: 'end', ms, ...endOf(client, options.goesOn ?? false) })
+  options.send({ type: 'end', ms, ...(end ?? endOf(session, goesOn)) })
 }
 
 /** What the driver hands over of a notice. */
@@ -86,135 +58,45 @@ type Notice = {
   hint?: string | undefined
 }
 
-/** The statements of the text with numbers for their names, and the values that belong to the numbers. */
-function boundStatements({ query, parameters = {} }: Run) {
-  const known = new Set(Object.keys(parameters))
-  return splitStatements(query).map((statement) => {
-    const { text, names } = bindNames(statement.text, known)
-    return { ...statement, text, values: names.map((name) => parameters[name] ?? null) }
-  })
-}
-
-function endOf(client: Client, goesOn: boolean) {
-  const transaction = transactionOf(client)
-  return goesOn ? { rolled_back: false, transaction } : { rolled_back: transaction !== 'none' }
-}
-
-function transactionOf(client: Client): TransactionState {
-  const status = client.getTransactionStatus()
-  if (status === 'T') return 'open'
-  return status === 'E' ? 'failed' : 'none'
-}
-
-/**
- * A fresh transaction that cannot write any more: Postgres refuses READ WRITE once a transaction has asked something.
- * Ending it gains nothing, because the next statement begins with this again, and one message to Postgres holds one
- * statement only (see result-reader.ts).
- */
-async function pinReadOnly(client: Client, reader: ResultReader): Promise<Error | undefined> {
-  return (
-    (await endTransaction(client, reader)) ?? (await reader.run('begin read only; select', silent))
-  )
-}
-
-const endTransaction = async (client: Client, reader: ResultReader) =>
-  client.getTransactionStatus() === 'I' ? undefined : reader.run('rollback', silent)
-
-type One = {
-  index: number
-  text: string
-  values: readonly (string | null)[]
-  left: { rows: number; characters: number }
-}
-
-async function runOne(
-  { client, send, drained, typeNames, explain, readOnly = false }: Run,
-  reader: ResultReader,
-  { index, text, values, left }: One,
-): Promise<Error | undefined> {
-  const began = performance.now()
-  let rows: ResultCell[][] = []
-  let sent = 0
-  let cut = false
-  let hasFields = false
-  let waits = 0
-  const waitFor = (what: Promise<unknown>) => {
-    waits += 1
-    reader.pause()
-    void what.finally(() => {
-      waits -= 1
-      if (waits === 0) reader.resume()
-    })
+/** Answers the item that ran last, undefined when something failed. */
+async function runAll(session: Session): Promise<RunItem | 'nothing' | undefined> {
+  const items = lookahead(session.items)
+  const mayPipeline = !session.readOnly && !session.explain
+  let last: RunItem | 'nothing' = 'nothing'
+  try {
+    for (;;) {
+      const group = await nextGroup(items, mayPipeline)
+      const [item] = group
+      if (!item) return last
+      last = item
+      const stop = session.stopped()
+      if (stop === 'gone') return undefined
+      if (stop === 'cancelled') announce(session, item)
+      const together = group.length > 1
+      const ended = stop
+        ? { item, error: refusal(cancelled) }
+        : await (together ? runTogether(session, group) : runAlone(session, item))
+      if (ended === 'quit') return last
+      if (!ended) continue
+      tell(session, ended)
+      return undefined
+    }
+  } finally {
+    items.close()
   }
-  let named: Promise<void> | undefined
-  const sendRows = () => {
-    if (rows.length === 0) return
-    const batch = rows
-    rows = []
-    if (!send({ type: 'rows', index, rows: batch })) waitFor(drained())
-  }
-  const sink: ResultSink = {
-    whole: explain !== undefined,
-    fields(fields) {
-      hasFields = true
-      named = nameFields(fields, typeNames).then((described) => {
-        named = undefined
-        send({ type: 'fields', index, fields: described })
-        // What came with the description would otherwise wait for the next bytes, which may take long.
-        sendRows()
-      })
-      waitFor(named)
-    },
-    row(cells) {
-      left.rows -= 1
-      for (const cell of cells) left.characters -= typeof cell === 'string' ? cell.length : 0
-      if (left.rows < 0 || left.characters < 0) cut = true
-      else {
-        rows.push(cells)
-        sent += 1
-      }
-    },
-    flush: () => {
-      if (!named) sendRows()
-    },
-    complete(tag) {
-      const finish = () => {
-        sendRows()
-        const ms = performance.now() - began
-        send({ type: 'done', index, ...commandOf(tag, hasFields ? sent : null), ms, cut })
-      }
-      if (named) named = named.then(finish)
-      else finish()
-    },
-  }
-  const what = explain ? explained(explain, text) : text
-  const execute = () =>
-    readOnly || values.length > 0 ? reader.runSingle(what, sink, values) : reader.run(what, sink)
-  const error = await (explain === 'analyze' ? inVain(client, reader, execute) : execute())
-  await named
-  return error && withoutPrefix(error, explain)
 }
 
-async function nameFields(fields: Described[], typeNames: Run['typeNames']) {
-  const names = await typeNames(fields.map((field) => field.dataTypeID))
-  return fields.map(({ name, dataTypeID, tableID, columnID }) => ({
-    name,
-    type: names.get(dataTypeID) ?? 'unknown',
-    type_id: dataTypeID,
-    table_id: tableID,
-    column: columnID,
-  }))
+/** As Postgres says it of a statement that was under way. */
+const cancelled = { code: '57014', message: 'canceling statement due to user request' }
+
+function tell(session: Session, { item, error }: Failure): void {
+  const { index, began, outbox } = session
+  const ms = performance.now() - began
+  outbox.push({ type: 'error', index, ms, error: describe(session, error, item) })
 }
 
-/** `INSERT 0 5` is INSERT and 5 rows; `CREATE TABLE` has none. */
-function commandOf(tag: string, sent: number | null): { command: string; rows: number | null } {
-  const numbers = /^(.*?)(?: \d+)? (\d+)$/.exec(tag)
-  const command = numbers?.[1] ?? tag
-  return { command, rows: numbers ? Number(numbers[2]) : sent }
-}
-
-function describe(error: Error, query: string, start: number): SqlError {
-  if (isDatabaseError(error)) return sqlError(error, query, start)
+function describe({ describe: placed }: Session, error: Error, item: RunItem): SqlError {
+  if (isDatabaseError(error)) return placed(error, item)
   const { message } = new ApiError('project_unreachable')
   return {
     message,
@@ -222,4 +104,60 @@ function describe(error: Error, query: string, start: number): SqlError {
     severity: 'FATAL',
     formattedError: `FATAL:  08006: ${message}\n`,
   }
+}
+
+/** One item: a statement, or a command of psql and what it stands for. */
+async function runAlone(session: Session, item: RunItem): Promise<Failure | 'quit' | undefined> {
+  if (!item.meta) {
+    announce(session, item)
+    return item.refused ? { item, error: refusal(item.refused) } : runStatement(session, item)
+  }
+  const answer = answerTo(item.meta, session.expanded)
+  if ('queries' in answer) {
+    for (const { title, text, values } of answer.queries) {
+      announce(session, item, title)
+      const failure = await runStatement(session, { ...item, text, values }, true)
+      if (failure) return { item, error: withoutPlace(failure.error) }
+    }
+    return undefined
+  }
+  const index = announce(session, item, item.text)
+  if ('refused' in answer) return { item, error: refusal(answer.refused) }
+  if ('sql' in answer) {
+    const failure = await runStatement(session, { ...item, text: answer.sql })
+    return failure && { item, error: withoutPlace(failure.error) }
+  }
+  if (answer.expanded !== undefined) session.expanded = answer.expanded
+  if (answer.said)
+    session.outbox.push({ type: 'notice', index, severity: 'INFO', message: answer.said })
+  const command = `\\${item.meta.name}`
+  session.outbox.push({ type: 'done', index, command, rows: null, ms: 0, cut: false })
+  return answer.quits ? 'quit' : undefined
+}
+
+/** An error of a text that nobody here has written, at the beginning of what stands for it. */
+const withoutPlace = (error: Error) =>
+  isDatabaseError(error) ? Object.assign(error, { position: '1' }) : error
+
+/** Commits what ran in one transaction, or takes it back. A COMMIT may fail, too. */
+async function endOne(session: Session, last: RunItem | 'nothing' | undefined) {
+  const { client, reader } = session
+  if (last === undefined) await endTransaction(session)
+  if (last === undefined) return { rolled_back: true }
+  // The text itself has ended it, and what came after that was not in it.
+  if (client.getTransactionStatus() === 'I') return { rolled_back: false }
+  const error = await reader.run('commit', silent)
+  if (error && last !== 'nothing') tell(session, { item: last, error })
+  return { rolled_back: error !== undefined }
+}
+
+function endOf(session: Session, goesOn: boolean) {
+  const transaction = transactionOf(session)
+  return goesOn ? { rolled_back: false, transaction } : { rolled_back: transaction !== 'none' }
+}
+
+function transactionOf({ client }: Session): TransactionState {
+  const status = client.getTransactionStatus()
+  if (status === 'T') return 'open'
+  return status === 'E' ? 'failed' : 'none'
 }

@@ -1,16 +1,23 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { As } from '#contract/impersonation'
-import { splitStatements } from '#contract/sql-statements'
+import type { RunEvent } from '#contract/sql-query'
+import { splitScript } from '#contract/sql-script'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import type { Connections, Who } from '../connections.ts'
 import { refuseImpersonation, takeRole } from '../access/impersonation.ts'
 import { withReason } from '../restricted.ts'
+import { createFileEvents } from './file-events.ts'
+import { fileScript } from './file-script.ts'
+import { createPieceQueue, type PieceQueue } from './piece-queue.ts'
 import type { Explain } from './run-explain.ts'
 import { createRunStream } from './run-stream.ts'
-import { createTransactions, nameOf, type OpenTransaction } from './run-transactions.ts'
+import { createTransactions, nameOf } from './run-transactions.ts'
 import { run } from './run.ts'
+import type { Run, Script } from './run-session.ts'
+import { textScript } from './text-script.ts'
 import { typeNames } from './type-names.ts'
 
 /** Runs of one project and login at a time; each holds a session of its own. */
@@ -27,7 +34,10 @@ export type RunInput = {
   parameters: Readonly<Record<string, string | null>>
   explain?: Explain | undefined
   transaction?: { id: string; begin: boolean } | undefined
+  one_transaction?: boolean
 }
+export type FileInput = Pick<RunInput, 'id' | 'timeout_ms' | 'as' | 'one_transaction'>
+type Piece = { run: string; offset: number; text: string; last: boolean }
 
 /**
  * Running SQL for people. A run's session carries the run's id in its application name, so that any data plane can
@@ -35,97 +45,184 @@ export type RunInput = {
  */
 export function createRuns(connections: Connections, log: Log, idleMs?: number) {
   const running = new Map<string, number>()
+  /** What runs in this process, to stop it before its next statement. */
+  const here = new Map<string, Running>()
+  /** Files that come in pieces, to this process alone. */
+  const files = new Map<string, PieceQueue>()
   const transactions = createTransactions(connections, idleMs)
 
   async function start(who: Who, input: RunInput): Promise<Readable> {
     const { explain, query, transaction } = input
-    if (explain && splitStatements(query).length !== 1)
-      throw new ApiError('invalid_input', 'Only one statement can be explained at a time')
-    const held = transaction && (await transactions.take(who, input, transaction))
-    if (held) return begin(who, input, held.release, held)
-    const slot = `${who.ref} ${who.login}`
-    const count = running.get(slot) ?? 0
-    if (count >= mostRuns) throw new ApiError('rate_limited', 'Too many queries are running', 5)
-    running.set(slot, count + 1)
-    const free = () => {
-      const left = (running.get(slot) ?? 1) - 1
-      if (left > 0) running.set(slot, left)
-      else running.delete(slot)
+    if (explain) {
+      const [first, ...more] = splitScript(query)
+      if (!first || more.length > 0)
+        throw new ApiError('invalid_input', 'Only one statement can be explained at a time')
+      if (first.meta) throw new ApiError('invalid_input', 'A command of psql has no plan')
     }
+    const script = await textScript(input, input.row_limit)
+    const how = { explain, readOnly: input.read_only, oneTransaction: input.one_transaction }
+    const held = transaction && (await transactions.take(who, input, transaction))
+    if (!held)
+      return startAlone(who, input, (client) => begin(who, input.id, { script, client, how }))
+    const { client, reader, release } = held
+    const going = { ...how, reader, goesOn: true }
+    const begun = begin(who, transaction.id, { script, client, how: going })
+    void begun.over.then(release)
+    return begun.stream
+  }
+
+  /** A file that comes by `piece`. */
+  function startFile(who: Who, input: FileInput): Promise<Readable> {
+    const queue = createPieceQueue()
+    return startAlone(who, input, (client) => {
+      const how = { oneTransaction: input.one_transaction, wrap: createFileEvents }
+      const script = fileScript(queue)
+      const begun = begin(who, input.id, { script, client, how, onStop: queue.close })
+      const key = fileKeyOf(who, input.id)
+      files.set(key, queue)
+      void begun.over.then(() => {
+        files.delete(key)
+        queue.close()
+      })
+      return begun
+    })
+  }
+
+  async function piece(who: Who, { run: id, offset, text, last }: Piece) {
+    const queue = files.get(fileKeyOf(who, id))
+    if (!queue) return { accepted: false, ended: true }
+    const accepted = await queue.put(offset, text, last)
+    return { accepted, ended: queue.isClosed() }
+  }
+
+  /** Runs in a session of its own, which ends with it. */
+  async function startAlone(
+    who: Who,
+    { id, timeout_ms, as }: Pick<RunInput, 'id' | 'timeout_ms' | 'as'>,
+    start: (client: Client) => Begun,
+  ): Promise<Readable> {
+    const free = takeSlot(who)
     try {
-      return await begin({ ...who, application: nameOf(who.application, input.id) }, input, free)
+      if (as) refuseImpersonation(who)
+      const client = await connections.open(
+        { ...who, application: nameOf(who.application, id) },
+        { statement_timeout: timeout_ms, idle_in_transaction_session_timeout: 60_000 },
+      )
+      if (as) await takeRoleOrEnd(client, as)
+      const { stream, over } = start(client)
+      over
+        .then(() => {
+          free()
+          return client.end()
+        })
+        .catch((error: unknown) => log.info({ err: error }, 'a session did not end in peace'))
+      return stream
     } catch (error) {
       free()
       throw error
     }
   }
 
-  async function openAlone(who: Who, input: RunInput): Promise<Client> {
-    if (input.as) refuseImpersonation(who)
-    const client = await connections.open(who, {
-      statement_timeout: input.timeout_ms,
-      idle_in_transaction_session_timeout: 60_000,
-    })
-    if (input.as) await takeRoleOrEnd(client, input.as)
-    return client
+  function takeSlot(who: Who): () => void {
+    const slot = `${who.ref} ${who.login}`
+    const count = running.get(slot) ?? 0
+    if (count >= mostRuns) throw new ApiError('rate_limited', 'Too many queries are running', 5)
+    running.set(slot, count + 1)
+    return () => {
+      const left = (running.get(slot) ?? 1) - 1
+      if (left > 0) running.set(slot, left)
+      else running.delete(slot)
+    }
   }
 
-  async function begin(
-    who: Who,
-    input: RunInput,
-    free: () => void,
-    held?: OpenTransaction,
-  ): Promise<Readable> {
-    const client = held?.client ?? (await openAlone(who, input))
-    let gone = false
+  /** `over` never fails: what goes wrong is in the log, and the stream breaks off. */
+  function begin(who: Who, id: string, { script, client, how, onStop }: Beginning): Begun {
+    const { wrap, ...options } = how
     const { stream, send, drained, end } = createRunStream(() => {
-      gone = true
-      cancel(who, input.transaction?.id ?? input.id).catch((error: unknown) =>
+      stop(state, 'gone')
+      cancel(who, id).catch((error: unknown) =>
         log.warn({ err: error }, 'a run was left and not cancelled'),
       )
     })
-    const finished = run({
+    const state: Running = { stopped: undefined, onStop }
+    const key = keyOf(who, id)
+    here.set(key, state)
+    const told = (event: RunEvent) =>
+      send(
+        who.restricted && event.type === 'error'
+          ? { ...event, error: withReason(event.error) }
+          : event,
+      )
+    const over = run({
+      ...script,
+      ...options,
       client,
-      query: input.query,
-      rowLimit: input.row_limit,
-      parameters: input.parameters,
-      explain: input.explain,
-      ...(held ? { reader: held.reader, goesOn: true } : {}),
       // The login alone does not hold them: a function with its definer's rights could write for them.
-      readOnly: input.read_only || who.login === 'plinth_read_only',
-      send: (event) =>
-        send(
-          who.restricted && event.type === 'error'
-            ? { ...event, error: withReason(event.error) }
-            : event,
-        ),
+      readOnly: how.readOnly === true || who.login === 'plinth_read_only',
+      send: wrap ? wrap(told) : told,
       drained,
-      isGone: () => gone,
+      stopped: () => state.stopped,
       typeNames: (ids) => typeNames(ids, (work) => connections.use(who, work)),
     })
-    finished
       .catch((error: unknown) => {
         log.error({ err: error, project: who.ref }, 'a run broke off')
         stream.destroy()
       })
       .then(() => {
-        free()
+        here.delete(key)
         end()
-        return held ? undefined : client.end()
       })
-      .catch((error: unknown) => log.info({ err: error }, 'a session did not end in peace'))
-    return stream
+    return { stream, over }
   }
 
+  /**
+   * Stops what the run does now, wherever it runs, and what it would have done next. Between two statements a session has
+   * nothing to cancel, so one that runs here is asked again until it has ended.
+   */
   async function cancel(who: Who, id: string) {
-    const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
-      client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
-    )
-    return { cancelled: rows.some(({ done }) => done) }
+    const state = here.get(keyOf(who, id))
+    if (state) stop(state, 'cancelled')
+    const stopOnce = async () => {
+      const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
+        client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
+      )
+      return rows.some(({ done }) => done)
+    }
+    const found = await stopOnce()
+    for (let tries = 0; state && tries < mostTries; tries += 1) {
+      await pause(betweenTriesMs)
+      if (here.get(keyOf(who, id)) !== state) break
+      await stopOnce()
+    }
+    return { cancelled: found || state !== undefined }
   }
 
-  return { start, cancel, end: transactions.end, close: transactions.close }
+  return { start, startFile, piece, cancel, end: transactions.end, close: transactions.close }
 }
+
+type Begun = { stream: Readable; over: Promise<void> }
+type Beginning = {
+  script: Script
+  client: Client
+  how: Partial<Pick<Run, 'explain' | 'readOnly' | 'oneTransaction' | 'reader' | 'goesOn'>> & {
+    wrap?: typeof createFileEvents
+  }
+  onStop?: () => void
+}
+type Running = { stopped: 'gone' | 'cancelled' | undefined; onStop: (() => void) | undefined }
+
+function stop(state: Running, why: 'gone' | 'cancelled'): void {
+  state.stopped ??= why
+  state.onStop?.()
+}
+
+/** Only who has announced a file sends it. */
+const fileKeyOf = (who: Who, id: string) => `${keyOf(who, id)} ${who.by ?? ''}`
+const keyOf = ({ ref, login }: Who, id: string) => `${ref} ${login} ${id}`
+
+/** A run that is asked to stop is looked after for so long. */
+const mostTries = 20
+const betweenTriesMs = 50
 
 /** The session is the run's own and ends with it, and so does what is set in it. */
 async function takeRoleOrEnd(client: Client, as: As): Promise<void> {

@@ -25,7 +25,7 @@ export type Meta = {
   ): Promise<Answer>
   /** SQL as the customer, outside of what is tested. */
   sql(text: string): Promise<Record<string, unknown>[]>
-  run(body: object, login?: Login): Promise<RunEvent[]>
+  run(body: object, login?: Login, path?: string): Promise<RunEvent[]>
   /** Where imports wait. */
   importFolder: string
   /** Another program that serves the same, as after a restart or beside the first one; the caller closes it. */
@@ -71,10 +71,10 @@ export async function startMeta(more: { transactionIdleMs?: number } = {}): Prom
     },
     sql: (text) =>
       withClient(db.configFor('postgres'), async (client) => (await client.query(text)).rows ?? []),
-    async run(body, login = 'postgres') {
+    async run(body, login = 'postgres', path = 'query/run') {
       const response = await app.inject({
         method: 'POST',
-        url: `/${ref}/query/run`,
+        url: `/${ref}/${path}`,
         headers: headers(login),
         body: { id: crypto.randomUUID(), ...body },
       })

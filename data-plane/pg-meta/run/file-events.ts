@@ -1,0 +1,60 @@
+import type { RunEvent } from '#contract/sql-query'
+
+/** Results and notices of a file that are told one by one; all others are counted. */
+const mostResults = 200
+const mostNotices = 1000
+/** Milliseconds between two words on how far it is. */
+const betweenMs = 250
+
+type Send = (event: RunEvent) => boolean
+
+/** Tells of a file with a million statements what somebody can look at: the first results, how far it is, what failed. */
+export function createFileEvents(send: Send): Send {
+  let statements = 0
+  let notices = 0
+  let told = performance.now()
+  /** Of what was told, the statement itself. */
+  let open: Extract<RunEvent, { type: 'statement' }> | undefined
+  const results = new Set<number>()
+
+  /** Whether the result of this statement is told, which begins with the statement. */
+  function isTold(index: number, always = false): boolean {
+    if (results.has(index)) return true
+    if (results.size >= mostResults && !always) return false
+    results.add(index)
+    if (open?.index === index) send(open)
+    return true
+  }
+  const progress = () => {
+    told = performance.now()
+    return send({ type: 'progress', statements })
+  }
+  // Whoever sends the file begins when the answer begins.
+  progress()
+  return (event) => {
+    switch (event.type) {
+      case 'statement':
+        open = event
+        return performance.now() - told > betweenMs ? progress() : true
+      case 'notice':
+        notices += 1
+        return notices > mostNotices ? true : send(event)
+      case 'done':
+        statements += 1
+        return isTold(event.index) ? send(event) : true
+      case 'error':
+        return isTold(event.index, true) ? send(event) : true
+      case 'fields':
+      case 'rows':
+      case 'copy':
+        return isTold(event.index) ? send(event) : true
+      case 'progress':
+        return send(event)
+      case 'end':
+        progress()
+        return send(event)
+      default:
+        return event satisfies never
+    }
+  }
+}

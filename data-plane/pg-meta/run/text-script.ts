@@ -1,0 +1,57 @@
+import type { DatabaseError } from 'pg'
+import { bindNames } from '#contract/sql-parameters'
+import { splitScript, type ScriptItem } from '#contract/sql-script'
+import { sqlError } from '../sql-errors.ts'
+import { limitSingleSelect } from './row-limit.ts'
+import type { RunItem, Script } from './run-session.ts'
+
+type Text = {
+  query: string
+  parameters: Readonly<Record<string, string | null>>
+  explain?: unknown
+}
+
+/** What a whole text has to run: its only SELECT with a limit, and its `:name`s with their values. */
+export async function textScript(
+  { query, parameters, explain }: Text,
+  rowLimit: number | null,
+): Promise<Script> {
+  const known = new Set(Object.keys(parameters))
+  const items = splitScript(query).map((item) => bound(item, query, known, parameters))
+  const limited = explain ? undefined : await limitSingleSelect(items, rowLimit)
+  return {
+    items: limited ? items.map((item) => ({ ...item, text: limited })) : items,
+    limitedTo: limited ? rowLimit : null,
+    describe: (error: DatabaseError, { start }: RunItem) => sqlError(error, query, start),
+  }
+}
+
+function bound(
+  item: ScriptItem,
+  query: string,
+  known: ReadonlySet<string>,
+  parameters: Text['parameters'],
+): RunItem {
+  const { text, names } = item.meta ? { text: item.text, names: [] } : bindNames(item.text, known)
+  const { data } = item
+  return {
+    ...item,
+    text,
+    values: names.map((name) => parameters[name] ?? null),
+    ...(data ? { copyIn: piecesOf(query, data.start, data.end) } : {}),
+  }
+}
+
+/** Characters of data that are sent at a time. */
+const pieceLength = 64 * 1024
+
+function* piecesOf(text: string, start: number, end: number): Generator<string> {
+  for (let at = start; at < end;) {
+    // A piece never ends between the halves of a character.
+    const next = Math.min(end, at + pieceLength)
+    const last = text.charCodeAt(next - 1)
+    const cut = next < end && last >= 0xd800 && last <= 0xdbff ? next - 1 : next
+    yield text.slice(at, cut)
+    at = cut
+  }
+}
