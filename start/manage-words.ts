@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { regionCodes } from '#contract/regions'
 import { newSecret, randomSuffix } from '#kit/ids'
+import { importWords } from './import/word.ts'
 import { RefusedError, type Ask } from './manage-client.ts'
 import { orphanWords } from './manage-orphans.ts'
 import { refIn, UsageError, type Context, type Flags, type Told, type Word } from './manage-word.ts'
@@ -224,6 +225,7 @@ export const words: Readonly<Record<string, Word>> = {
     },
   },
   ...orphanWords,
+  ...importWords,
   'db url': {
     takes: 'REF',
     does: "Prints the address of a project's database, without the password",
