@@ -127,12 +127,14 @@ async function importPage(run: Base, users: readonly User[]): Promise<void> {
     if (some.length === 0) continue
     if (table.name !== 'users') report.count('auth', kindOf(table), { found: some.length })
     try {
-      await inTransaction(target, async () => {
+      const { taken, left } = await inTransaction(target, async () => {
         await target.query(withoutTriggers)
         await makeStaging(target, table)
         await stageJson(target, table, columns, some)
-        await takeAll(run, table, { columns, select: '' })
+        return takeAll(run, table, { columns, select: '' })
       })
+      report.count('auth', kindOf(table), { imported: taken })
+      report.leaveAll(left)
     } catch (error) {
       report.leave('auth', kindOf(table), `${some.length} of a page`, refusalOf(error).reason)
     }

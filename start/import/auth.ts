@@ -13,6 +13,7 @@ import {
 } from './auth-store.ts'
 import { copyRows } from './data.ts'
 import { withoutTriggers } from './data-store.ts'
+import type { LeftOut } from './report.ts'
 import type { Base, Run } from './run.ts'
 import { attempt } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
@@ -52,15 +53,21 @@ async function importTable(run: Run, table: AuthTable, found: number): Promise<v
   const here = await columnsOf(target, table.name)
   const map = mapped(table, await columnsOf(source, table.name), here)
   try {
-    await attempt(source, () =>
+    const { taken, left } = await attempt(source, () =>
       inTransaction(target, async () => {
         await target.query(withoutTriggers)
         await makeStaging(target, table)
         await copyRows(source, copyOutOf(map), target, copyIntoStaging(map))
-        const taken = await takeAll(run, table, map)
-        await state.note('auth', table.name, { rows: taken })
+        const all = await takeAll(run, table, map)
+        await state.note('auth', table.name, {
+          rows: all.taken,
+          ...(all.left.length > 0 && { left: all.left }),
+        })
+        return all
       }),
     )
+    report.count('auth', kind, { imported: taken })
+    report.leaveAll(left)
     tell(`auth: ${found} of ${kind}`)
   } catch (error) {
     report.leave('auth', kind, `auth.${table.name}`, refusalOf(error).reason)
@@ -69,25 +76,21 @@ async function importTable(run: Run, table: AuthTable, found: number): Promise<v
 
 /** From the staging table, in the transaction that has made it. */
 export async function takeAll(
-  { target, report }: Base,
+  { target }: Base,
   table: AuthTable,
   map: { columns: string[]; select: string },
-): Promise<number> {
+): Promise<{ taken: number; left: LeftOut[] }> {
+  const left: LeftOut[] = []
   if (table.name === 'users' && map.columns.includes('encrypted_password')) {
     const unknown = await unknownHashes(target)
+    const reason = 'its hash is not bcrypt, which is verified here: they reset it'
     if (unknown > 0)
-      report.leave(
-        'auth',
-        'password',
-        `of ${unknown} users`,
-        'its hash is not bcrypt, which is verified here: they reset it',
-      )
+      left.push({ part: 'auth', kind: 'password', name: `of ${unknown} users`, reason })
   }
   const { taken, refused } = await takeStaged(target, table, map)
-  report.count('auth', kindOf(table), { imported: taken })
-  for (const id of refused)
-    report.leave('auth', kindOf(table), id, 'another one here has its address, its name or no user')
-  return taken
+  const reason = 'another one here has its address, its name or no user'
+  for (const name of refused) left.push({ part: 'auth', kind: kindOf(table), name, reason })
+  return { taken, left }
 }
 
 /** What stays behind, because it opens nothing here or is sealed elsewhere. */

@@ -19,6 +19,7 @@ import {
   withoutTriggers,
   type Table,
 } from './data-store.ts'
+import type { LeftOut } from './report.ts'
 import type { Run } from './run.ts'
 import { attempt, openSnapshot } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
@@ -83,6 +84,8 @@ async function importTable(run: Run, copies: Copies, table: Table): Promise<void
   }
   if (known) tell(`data: ${name} goes on after ${known.rows} rows`)
   let progress: Progress = known ?? { rows: 0, key: null, whole: table.columns.length === 0 }
+  // Rows without columns are nothing that can be copied, or missed.
+  if (progress.whole) await state.note('rows', name, progress)
   while (!progress.whole) {
     const next = await copyPart(run, copies, table, progress)
     if (typeof next === 'string') return leave(`after ${progress.rows} rows: ${next}`)
@@ -93,8 +96,11 @@ async function importTable(run: Run, copies: Copies, table: Table): Promise<void
   report.count('data', 'table', { imported: 1 })
   const [found, here] = [await countRows(source, table), await countRows(target, table)]
   report.count('data', 'row', { found })
-  if (found !== here)
-    leave(`the source has ${found} rows and the target ${here}: they were changed meanwhile`)
+  if (found === here) return
+  const reason = `the source has ${found} rows and the target ${here}: they were changed meanwhile`
+  const left: LeftOut[] = [{ part: 'data', kind: 'rows', name, reason }]
+  await state.note('rows', name, { ...progress, left })
+  report.leaveAll(left)
 }
 
 /** One part, all of it or nothing, with the note of how far the table is. Returns why not when the database refuses a row. */

@@ -38,6 +38,9 @@ export function createReport(source: string, target: string) {
     leave(part: Part, kind: string, name: string, reason: string): void {
       left.push({ part, kind, name, reason })
     },
+    leaveAll(more: readonly LeftOut[]): void {
+      left.push(...more)
+    },
     /** What people have to do themselves. */
     advise(line: string): void {
       next.add(line)

@@ -104,6 +104,7 @@ async function importInto(
     tell,
     isRehearsal,
   }
+  report.leaveAll((await base.state.findings()).filter(({ part }) => parts.includes(part)))
   const run = source && asked && { ...base, source, asked, connectSource, partRows: partRows() }
   const failures = run ? await importDatabase(run, parts) : []
   await importServices(base, options, run)

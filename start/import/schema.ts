@@ -1,6 +1,7 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { applyOne, applyPieces, type Failure } from './apply.ts'
 import type { Piece } from './catalog/reading.ts'
+import type { LeftOut } from './report.ts'
 import type { Run } from './run.ts'
 import { readExtensions, readLeft, readPieces } from './source-store.ts'
 import { extensionsHere } from './target-store.ts'
@@ -76,7 +77,9 @@ export async function finishAfter(run: Run, failures: readonly Failure[]): Promi
     }
     report.count('schema', piece.kind, { imported: 1 })
     const reason = `made, but not valid: some rows break it (${failure.reason})`
-    report.leave('schema', piece.kind, piece.name, reason)
+    const left: LeftOut[] = [{ part: 'schema', kind: piece.kind, name: piece.name, reason }]
+    await state.note(piece.kind, piece.name, { left })
+    report.leaveAll(left)
   }
 }
 

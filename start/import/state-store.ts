@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { RefusedError } from '../manage-client.ts'
 import type { Session } from './connections.ts'
+import { parts, type LeftOut } from './report.ts'
 
 /**
  * What has been imported is written down in the target's own database, in the transaction that imports it: whenever the
@@ -22,7 +24,12 @@ const keyOf = (name: string) =>
     ? name
     : createHash('sha256').update(name).digest('hex')
 
-export type Detail = Record<string, unknown>
+const Left = z.array(
+  z.object({ part: z.enum(parts), kind: z.string(), name: z.string(), reason: z.string() }),
+)
+
+/** What is known of something that is done; `left`: what of it is not, which later runs tell again. */
+export type Detail = Record<string, unknown> & { left?: LeftOut[] }
 
 /** The label of the source that this target has something of, or undefined. */
 export async function knownSource(db: Session): Promise<string | undefined> {
@@ -57,6 +64,13 @@ export async function openState(db: Session, label: string) {
       const keys = new Set(rows.map(({ key }) => key))
       return new Set(names.filter((name) => keys.has(keyOf(name))))
     },
+    /** What earlier runs have left out for good: it is not found a second time. */
+    async findings(): Promise<LeftOut[]> {
+      const { rows } = await db.query<{ left: unknown }>(
+        `select detail -> 'left' as left from plinth_import.done where detail ? 'left' order by at`,
+      )
+      return rows.flatMap(({ left }) => Left.parse(left))
+    },
     /** In the transaction that is open, where there is one. */
     async note(kind: string, name: string, detail: Detail = {}): Promise<void> {
       await db.query(
@@ -73,6 +87,7 @@ export type State = Awaited<ReturnType<typeof openState>>
 export const noState: State = {
   find: () => Promise.resolve(undefined),
   known: () => Promise.resolve(new Set()),
+  findings: () => Promise.resolve([]),
   note: () => Promise.resolve(),
 }
 

@@ -1,4 +1,4 @@
-import { hungOn, notOfExtension, ofSchemas, relation } from './reading.ts'
+import { byItself, hungOn, notOfExtension, ofSchemas, relation } from './reading.ts'
 
 const inWanted = `n.nspname = any ($1::text[])`
 const wantedRelation = `${inWanted} and ${notOfExtension('pg_class', 'c.oid')}`
@@ -9,7 +9,7 @@ const signature = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_ide
 export const functions = ofSchemas(`
   select 'function' as kind, ${signature} as name, array[pg_get_functiondef(p.oid)] as sql
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where p.prokind in ('f', 'p', 'w') and ${wantedFunction} order by p.oid
+  where p.prokind in ('f', 'p', 'w') and ${wantedFunction} and ${byItself('pg_proc', 'p.oid')} order by p.oid
 `)
 
 const named = (word: string, column: string) =>

@@ -1,4 +1,4 @@
-import { notOfExtension } from './reading.ts'
+import { byItself, notOfExtension } from './reading.ts'
 
 /** What is not brought over, and why; `$1` is the list of schemas, `$2` the roles of the target. */
 export type Left = { kind: string; name: string; reason: string }
@@ -54,7 +54,7 @@ const unread: readonly [kind: string, rows: string][] = [
   [
     'cast',
     `select format('%s to %s', format_type(c.castsource, null), format_type(c.casttarget, null)) as name from pg_cast c
-     where c.oid >= 16384 and ${notOfExtension('pg_cast', 'c.oid')}`,
+     where c.oid >= 16384 and ${notOfExtension('pg_cast', 'c.oid')} and ${byItself('pg_cast', 'c.oid')}`,
   ],
   [
     'language',

@@ -49,5 +49,9 @@ export const notOfExtension = (catalog: string, id: string) =>
   `not exists (select from pg_depend x where x.classid = 'pg_catalog.${catalog}'::regclass
      and x.objid = ${id} and x.refclassid = 'pg_catalog.pg_extension'::regclass and x.deptype = 'e')`
 
+/** What was made together with something else, such as the constructors of a range type, comes with that. */
+export const byItself = (catalog: string, id: string) =>
+  `not exists (select from pg_depend i where i.classid = 'pg_catalog.${catalog}'::regclass and i.objid = ${id} and i.deptype = 'i')`
+
 /** A table or another relation with the name of its schema. */
 export const relation = 'pg_class c join pg_namespace n on n.oid = c.relnamespace'

@@ -1,4 +1,4 @@
-import { notOfExtension, ofSchemas, ofSchemasAndRoles, relation } from './reading.ts'
+import { byItself, notOfExtension, ofSchemas, ofSchemasAndRoles, relation } from './reading.ts'
 
 /** Roles that requests come in as: what a new object grants them by itself is taken back before the source's grants. */
 const askers = 'public, anon, authenticated, service_role'
@@ -39,7 +39,7 @@ export const functionGrants = ofSchemasAndRoles(`
     array[format('revoke all on %s %s from ${askers}', ${routine}, ${functionName})]
     || ${grants(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner', named(`' || ${routine} || '`, functionName))} as sql
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = any ($1::text[]) and ${notOfExtension('pg_proc', 'p.oid')}
+  where n.nspname = any ($1::text[]) and ${notOfExtension('pg_proc', 'p.oid')} and ${byItself('pg_proc', 'p.oid')}
 `)
 
 /** Types are everybody's unless somebody has said otherwise. */
@@ -69,15 +69,15 @@ export const defaultGrants = ofSchemasAndRoles(`
   where o.rolname = 'postgres' and n.nspname <> 'public' and n.nspname = any ($1::text[])
 `)
 
-const schemaOf = `case d.classid
-    when 'pg_catalog.pg_class'::regclass then (select relnamespace from pg_class where oid = d.objid)
-    when 'pg_catalog.pg_proc'::regclass then (select pronamespace from pg_proc where oid = d.objid)
-    when 'pg_catalog.pg_type'::regclass then (select typnamespace from pg_type where oid = d.objid)
-    when 'pg_catalog.pg_namespace'::regclass then d.objid
-    when 'pg_catalog.pg_constraint'::regclass then (select connamespace from pg_constraint where oid = d.objid)
-    when 'pg_catalog.pg_trigger'::regclass then (select relnamespace from pg_class c join pg_trigger t on t.tgrelid = c.oid where t.oid = d.objid)
-    when 'pg_catalog.pg_policy'::regclass then (select relnamespace from pg_class c join pg_policy p on p.polrelid = c.oid where p.oid = d.objid)
-    when 'pg_catalog.pg_rewrite'::regclass then (select relnamespace from pg_class c join pg_rewrite r on r.ev_class = c.oid where r.oid = d.objid)
+const schemaOf = `case d.classoid
+    when 'pg_catalog.pg_class'::regclass then (select relnamespace from pg_class where oid = d.objoid)
+    when 'pg_catalog.pg_proc'::regclass then (select pronamespace from pg_proc where oid = d.objoid)
+    when 'pg_catalog.pg_type'::regclass then (select typnamespace from pg_type where oid = d.objoid)
+    when 'pg_catalog.pg_namespace'::regclass then d.objoid
+    when 'pg_catalog.pg_constraint'::regclass then (select connamespace from pg_constraint where oid = d.objoid)
+    when 'pg_catalog.pg_trigger'::regclass then (select relnamespace from pg_class c join pg_trigger t on t.tgrelid = c.oid where t.oid = d.objoid)
+    when 'pg_catalog.pg_policy'::regclass then (select relnamespace from pg_class c join pg_policy p on p.polrelid = c.oid where p.oid = d.objoid)
+    when 'pg_catalog.pg_rewrite'::regclass then (select relnamespace from pg_class c join pg_rewrite r on r.ev_class = c.oid where r.oid = d.objoid)
   end`
 
 /** As Postgres names each thing; what is of an extension keeps the extension's words. */
@@ -89,10 +89,10 @@ export const comments = ofSchemas(`
       when o.type in ('composite type', 'domain') then 'type ' || o.identity
       else o.type || ' ' || o.identity end, d.description)] as sql
   from pg_description d join pg_namespace n on n.oid = ${schemaOf}
-  cross join lateral pg_identify_object(d.classid, d.objid, d.objsubid) o
+  cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) o
   where n.nspname = any ($1::text[]) and o.identity is not null
     and not (o.type = 'schema' and n.nspname = 'public')
-    and not exists (select from pg_depend x where x.classid = d.classid and x.objid = d.objid and x.deptype = 'e')
+    and not exists (select from pg_depend x where x.classid = d.classoid and x.objid = d.objoid and x.deptype = 'e')
   order by 2
 `)
 
@@ -116,7 +116,7 @@ export const publications = ofSchemas(`
     array[format('create publication %I%s with (publish = %L, publish_via_partition_root = %s)', p.pubname,
       case when p.puballtables then ' for all tables' end,
       concat_ws(', ', case when p.pubinsert then 'insert' end, case when p.pubupdate then 'update' end,
-        case when p.pubdelete then 'delete' end, case when p.pubtruncate then 'truncate' end), p.pubviaroot)] as sql
+        case when p.pubdelete then 'delete' end, case when p.pubtruncate then 'truncate' end), p.pubviaroot::text)] as sql
   from pg_publication p
   where p.pubname not like 'supabase\\_%' and p.pubname not in ('logflare_pub') and cardinality($1::text[]) > 0
 `)

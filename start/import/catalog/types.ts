@@ -18,7 +18,7 @@ export const collations = ofSchemas(`
   select 'collation' as kind, format('%I.%I', n.nspname, co.collname) as name, array[format(
     'create collation %I.%I (provider = %s, locale = %L, deterministic = %s)', n.nspname, co.collname,
     case co.collprovider when 'i' then 'icu' when 'b' then 'builtin' else 'libc' end,
-    coalesce(j ->> 'colllocale', j ->> 'colliculocale', co.collcollate::text), co.collisdeterministic)] as sql
+    coalesce(j ->> 'colllocale', j ->> 'colliculocale', co.collcollate::text), co.collisdeterministic::text)] as sql
   from pg_collation co join pg_namespace n on n.oid = co.collnamespace cross join to_jsonb(co) as j
   where n.nspname = any ($1::text[]) and ${notOfExtension('pg_collation', 'co.oid')}
 `)

@@ -1,5 +1,4 @@
-import { withClient } from '#kit/postgres/client'
-import { Client } from '#kit/postgres/client'
+import { Client, withClient } from '#kit/postgres/client'
 import { structureSql } from '#data-plane/pg-meta/migrations/structure-sql'
 import { createTestDatabase } from '#kit/testing/postgres'
 import { createReport } from '../report.ts'
@@ -7,6 +6,16 @@ import type { Run } from '../run.ts'
 import { openSource, wantedSchemas } from '../source-store.ts'
 import { openState } from '../state-store.ts'
 import { openTarget } from '../target-store.ts'
+
+/** Postgres lists grants in the order in which they were made, and leaves out those that everything has. */
+const sameGrants = (definition: string) =>
+  definition
+    .replaceAll(
+      /granted \{(.*)\}/g,
+      (_, list: string) => `granted ${list.split(',').toSorted().join(',')}`,
+    )
+    .replace(/\n*granted =X\/postgres,postgres=X\/postgres$/, '')
+    .trimEnd()
 
 /** Two databases as new projects have them; the statements are carried out in the first one, by its owner. */
 export async function startTwoDatabases(statements: readonly string[]) {
@@ -29,7 +38,7 @@ export async function startTwoDatabases(statements: readonly string[]) {
     structure: async (side: 'source' | 'target') =>
       (await rows<{ kind: string; name: string; definition: string }>(side, structureSql))
         .filter(({ name }) => !name.startsWith('plinth_import'))
-        .map(({ kind, name, definition }) => `${kind} ${name}\n${definition}`)
+        .map(({ kind, name, definition }) => `${kind} ${name}\n${sameGrants(definition)}`)
         .toSorted(),
     /** Works as one run of the program does, with sessions of its own. */
     async run<T>(work: (run: Run) => Promise<T>, more: Partial<Run> = {}) {
@@ -59,6 +68,7 @@ export async function startTwoDatabases(statements: readonly string[]) {
           partRows: 7,
           ...more,
         }
+        report.leaveAll(await run.state.findings())
         const result = await work(run)
         return { result, ...report.end() }
       } finally {
