@@ -47,6 +47,9 @@ export function importOptions(rest: string[], flags: Flags, environment: Environ
     throw new UsageError('--from-service-key: this is no key')
   const management = managementOf(flags, secret('from-access-token'), url)
   const jwtSecret = secret('from-jwt-secret')
+  const secretBytes = jwtSecret === undefined ? undefined : Buffer.byteLength(jwtSecret)
+  if (secretBytes !== undefined && (secretBytes < 32 || secretBytes > 512))
+    throw new UsageError('--from-jwt-secret: a secret has 32 to 512 bytes')
   const given = {
     [database]: databaseUrl !== undefined,
     [service]: url !== undefined && serviceKey !== undefined,

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { RefusedError, type Ask } from '../manage-client.ts'
 import type { Session } from './connections.ts'
@@ -51,7 +50,7 @@ export async function checkSource(
   { source, target, targetApi }: Sides,
 ): Promise<{ asked: Asked | undefined; label: string }> {
   const here = await openTarget(target)
-  const { url, serviceKey, management, jwtSecret } = options
+  const { url, serviceKey, management } = options
   if (url === targetApi.url) throw new RefusedError('the source is the project itself')
   let asked: Asked | undefined
   if (source) {
@@ -84,8 +83,6 @@ export async function checkSource(
     const path = `/v1/projects/${management.ref}/functions`
     await asksWith(() => askJson(api, path, z.array(z.unknown())), '--from-access-token')
   }
-  if (jwtSecret !== undefined && serviceKey !== undefined && !isSignedBy(jwtSecret, serviceKey))
-    throw new RefusedError('--from-jwt-secret is not the secret that signed --from-service-key')
   return { asked, label: labelOf(options) }
 }
 
@@ -99,16 +96,6 @@ async function asksWith(ask: () => Promise<unknown>, flag: string): Promise<void
       ? new RefusedError(`${flag} is refused: ${error.message}`, { cause: error })
       : error
   }
-}
-
-/** Keys that are no tokens say nothing of the secret. */
-export function isSignedBy(secret: string, token: string): boolean {
-  const [head, body, signature, ...more] = token.split('.')
-  if (head === undefined || body === undefined || signature === undefined || more.length > 0)
-    return true
-  const own = createHmac('sha256', secret).update(`${head}.${body}`).digest()
-  const theirs = Buffer.from(signature, 'base64url')
-  return own.length === theirs.length && timingSafeEqual(own, theirs)
 }
 
 /** Something that is there already may be somebody's, and is not added to without a word. @throws RefusedError */
