@@ -88,7 +88,7 @@ const settings = `select concat_ws(' in ', coalesce(r.rolname, 'every role'), d.
   cross join unnest(s.setconfig) as line
   where (s.setdatabase = 0 or d.datname = current_database()) and (r.rolname is null or r.rolname in ('authenticator', 'anon', 'authenticated', 'service_role'))
     and (s.setrole <> 0 or d.datname is not null) and (r.rolname is null or line like 'pgrst.%')
-    and split_part(line, '=', 1) not in ('search_path', 'app.settings.jwt_secret')`
+    and split_part(line, '=', 1) not in ('search_path', 'app.settings.jwt_secret', 'app.settings.jwt_exp', 'pgrst.new_tables')`
 
 const defaultsInPublic = `select distinct format('%s of %I', case a.defaclobjtype when 'r' then 'tables' when 'S' then 'sequences'
     when 'f' then 'functions' when 'T' then 'types' else 'schemas' end, r.rolname) as name
