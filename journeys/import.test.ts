@@ -311,7 +311,7 @@ step('a rehearsal counts what there is, and changes nothing', async () => {
   expect(told, told.err).toMatchObject({ code: 0 })
   expect(told.out).toMatch(/^ {2}user: 3$/m)
   expect(told.out).toMatch(new RegExp(`^  object: ${files.length + 1}$`, 'm'))
-  expect(told.out).toMatch(/^ {2}function: 1$/m)
+  expect(told.out).toMatch(/^ {2}edge function: 1$/m)
   expect(told.out).toContain('reporting')
   expect(await summaryOf(target)).toEqual(before)
 })
@@ -350,7 +350,7 @@ step(
     const count = (kind: string) => result.counts.find((one) => one.kind === kind)
     expect(count('user')).toMatchObject({ found: 3, before: 3 })
     expect(count('object')).toMatchObject({ found: files.length + 1 })
-    expect(count('function')).toMatchObject({ found: 1, imported: 1 })
+    expect(count('edge function')).toMatchObject({ found: 1, imported: 1 })
     expect(count('signing secret')).toMatchObject({ found: 1, imported: 1 })
   },
 )

@@ -28,7 +28,7 @@ const base = ({ ref }: Management) => `/v1/projects/${encodeURIComponent(ref)}`
 export async function importFunctions(run: Base, from: Management): Promise<void> {
   const { state, report, isRehearsal, tell } = run
   const functions = await askJson(from.api, `${base(from)}/functions`, z.array(Listed))
-  report.count('functions', 'function', { found: functions.length })
+  report.count('functions', 'edge function', { found: functions.length })
   if (isRehearsal) return
   const here = new Set(
     (await run.ask(`GET /v1/projects/${run.ref}/functions`, z.array(Listed))).map(
@@ -36,9 +36,9 @@ export async function importFunctions(run: Base, from: Management): Promise<void
     ),
   )
   for (const one of functions) {
-    const leave = (reason: string) => report.leave('functions', 'function', one.slug, reason)
-    if (await state.find('function', one.slug)) {
-      report.count('functions', 'function', { before: 1 })
+    const leave = (reason: string) => report.leave('functions', 'edge function', one.slug, reason)
+    if (await state.find('edge function', one.slug)) {
+      report.count('functions', 'edge function', { before: 1 })
       continue
     }
     if (!FunctionSlug.safeParse(one.slug).success) leave('its name is none that is taken here')
@@ -49,8 +49,8 @@ export async function importFunctions(run: Base, from: Management): Promise<void
         leave(failure)
         continue
       }
-      await state.note('function', one.slug, { version: one.version ?? null })
-      report.count('functions', 'function', { imported: 1 })
+      await state.note('edge function', one.slug, { version: one.version ?? null })
+      report.count('functions', 'edge function', { imported: 1 })
       tell(`functions: ${one.slug}`)
     }
   }

@@ -71,7 +71,7 @@ async function addSecret(
     if (!(error instanceof RefusedError)) throw error
     return error.message
   }
-  await state.note('key', 'jwt secret')
+  await state.note('signing secret', 'jwt secret')
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(200))
     if (await opens(targetApi, proof)) return undefined
   return 'it was added, and the services do not take it yet'
