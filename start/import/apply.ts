@@ -61,8 +61,8 @@ async function runOne(target: Session, text: string): Promise<void> {
   await target.query(query)
 }
 
-/** What of the session's end or of a server that is full is not about one piece. */
-const ofTheServer = /^(?:08|53|57|58|XX)/
+/** The session's end, a server that is full and a database that is read only are not about one piece. */
+const ofTheServer = /^(?:08|25|53|57|58|XX)/
 
 /** Why the database refused something, in a line. @throws what is no refusal of it */
 export function refusalOf(error: unknown): { code: string; reason: string } {

@@ -11,11 +11,10 @@ import {
   unknownHashes,
   type AuthTable,
 } from './auth-store.ts'
-import { copyRows } from './data.ts'
+import { copyRows, openCopies, type Copies } from './copies.ts'
 import { withoutTriggers } from './data-store.ts'
 import type { LeftOut } from './report.ts'
 import type { Base, Run } from './run.ts'
-import { attempt } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
 
 const kinds: Readonly<Record<string, string>> = {
@@ -35,17 +34,26 @@ export async function importAuth(run: Run): Promise<void> {
     report.leave('auth', 'user', 'auth.users', 'the source lets nobody read it with this login')
     return
   }
-  for (const table of authTables) {
-    const kind = kindOf(table)
-    const found = await countOf(source, table.name, table.where)
-    if (found === 0) continue
-    report.count('auth', kind, { found })
-    if (!isRehearsal) await importTable(run, table, found)
+  const copies = await openCopies(run)
+  try {
+    for (const table of authTables) {
+      const found = await countOf(source, table.name, table.where)
+      if (found === 0) continue
+      report.count('auth', kindOf(table), { found })
+      if (!isRehearsal) await importTable(run, copies, table, found)
+    }
+  } finally {
+    await copies.end()
   }
   await tellOfRest(run)
 }
 
-async function importTable(run: Run, table: AuthTable, found: number): Promise<void> {
+async function importTable(
+  run: Run,
+  copies: Copies,
+  table: AuthTable,
+  found: number,
+): Promise<void> {
   const { source, target, state, report, tell } = run
   const kind = kindOf(table)
   const known = await state.find('auth', table.name)
@@ -53,24 +61,23 @@ async function importTable(run: Run, table: AuthTable, found: number): Promise<v
   const here = await columnsOf(target, table.name)
   const map = mapped(table, await columnsOf(source, table.name), here)
   try {
-    const { taken, left } = await attempt(source, () =>
-      inTransaction(target, async () => {
-        await target.query(withoutTriggers)
-        await makeStaging(target, table)
-        await copyRows(source, copyOutOf(map), target, copyIntoStaging(map))
-        const all = await takeAll(run, table, map)
-        await state.note('auth', table.name, {
-          rows: all.taken,
-          ...(all.left.length > 0 && { left: all.left }),
-        })
-        return all
-      }),
-    )
+    const { taken, left } = await inTransaction(target, async () => {
+      await target.query(withoutTriggers)
+      await makeStaging(target, table)
+      await copyRows(copies.session(), copyOutOf(map), target, copyIntoStaging(map))
+      const all = await takeAll(run, table, map)
+      await state.note('auth', table.name, {
+        rows: all.taken,
+        ...(all.left.length > 0 && { left: all.left }),
+      })
+      return all
+    })
     report.count('auth', kind, { imported: taken })
     report.leaveAll(left)
     tell(`auth: ${found} of ${kind}`)
   } catch (error) {
     report.leave('auth', kind, `auth.${table.name}`, refusalOf(error).reason)
+    await copies.renew()
   }
 }
 

@@ -1,9 +1,5 @@
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { from } from 'pg-copy-streams'
-import { copyOut } from '#kit/postgres/copy-out'
 import { refusalOf } from './apply.ts'
-import type { Session } from './connections.ts'
+import { copyRows, openCopies, type Copies } from './copies.ts'
 import {
   copyInSql,
   copyOutSql,
@@ -13,7 +9,6 @@ import {
   readTables,
   sequenceValue,
   setSequence,
-  snapshotOf,
   tableSql,
   targetTable,
   withoutTriggers,
@@ -21,7 +16,7 @@ import {
 } from './data-store.ts'
 import type { LeftOut } from './report.ts'
 import type { Run } from './run.ts'
-import { attempt, openSnapshot } from './source-store.ts'
+import { attempt } from './source-store.ts'
 import { inTransaction } from './state-store.ts'
 
 /** How far a table is: the key of the last row that is here, and how many there are. */
@@ -43,7 +38,7 @@ export async function importData(run: Run): Promise<void> {
   const tables = await readTables(source, asked.schemas)
   report.count('data', 'table', { found: tables.length })
   if (isRehearsal) return
-  const copies = await openCopies(run, await snapshotOf(source))
+  const copies = await openCopies(run)
   try {
     for (const table of tables) await importTable(run, copies, table)
   } finally {
@@ -51,25 +46,6 @@ export async function importData(run: Run): Promise<void> {
   }
   await importSequences(run)
 }
-
-/** A session beside that of the run, of the same moment: a copy that ends half way leaves it of no use, and it is opened anew. */
-async function openCopies({ connectSource }: Run, snapshot: string) {
-  const open = async () => {
-    const session = await connectSource()
-    await openSnapshot(session, snapshot)
-    return session
-  }
-  let current = await open()
-  return {
-    session: () => current,
-    async renew(): Promise<void> {
-      current.connection.stream.destroy()
-      current = await open()
-    },
-    end: () => current.end(),
-  }
-}
-type Copies = Awaited<ReturnType<typeof openCopies>>
 
 async function importTable(run: Run, copies: Copies, table: Table): Promise<void> {
   const { source, target, state, report, tell } = run
@@ -125,38 +101,6 @@ async function copyPart(
     await copies.renew()
     return reason
   }
-}
-
-/** Rows pass through as the source prints them, in the pace of the slower side. */
-export async function copyRows(source: Session, out: string, target: Session, into: string) {
-  const rows = target.query(from(into))
-  // Small messages of single rows become larger ones.
-  await pipeline(source.query(copyOut(source, out)), joined(), rows)
-  return rows.rowCount
-}
-
-const atOnce = 64 * 1024
-
-function joined(): Transform {
-  let waiting: Buffer[] = []
-  let size = 0
-  const send = (stream: Transform) => {
-    if (size > 0) stream.push(Buffer.concat(waiting))
-    waiting = []
-    size = 0
-  }
-  return new Transform({
-    transform(bytes: Buffer, _encoding, done) {
-      waiting.push(bytes)
-      size += bytes.length
-      if (size >= atOnce) send(this)
-      done()
-    },
-    flush(done) {
-      send(this)
-      done()
-    },
-  })
 }
 
 /** Once: a project that is in use already counts on by itself. */

@@ -1,4 +1,4 @@
-import { z, ZodError } from 'zod'
+import { ZodError } from 'zod'
 import { DatabaseError } from 'pg'
 import { RefusedError, type Ask } from '../manage-client.ts'
 import type { Context, Told } from '../manage-word.ts'
@@ -9,9 +9,10 @@ import { importData } from './data.ts'
 import type { Failure } from './apply.ts'
 import { importFunctions, importSecrets } from './functions.ts'
 import { importKeys } from './keys.ts'
+import { importMigrations } from './migrations.ts'
 import type { Options } from './options.ts'
 import { checkSource, checkTarget, targetOf } from './preflight.ts'
-import { createReport, linesOf, type Report } from './report.ts'
+import { createReport, linesOf, printable, type Report } from './report.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
 import type { Asked } from './source-store.ts'
 import { noState, openState, type State } from './state-store.ts'
@@ -66,7 +67,10 @@ export async function runImport(options: Options, context: Context): Promise<Tol
 
 /** What ends an import from outside is told in one line; what is wrong with the program itself stays as it is. */
 function stopped(error: unknown): unknown {
-  if (error instanceof RefusedError || !(error instanceof Error)) return error
+  // What a source says reaches a terminal as text and as nothing else.
+  if (error instanceof RefusedError)
+    return new RefusedError(printable(error.message), { cause: error })
+  if (!(error instanceof Error)) return error
   const again = 'run the same command again, and it goes on from there'
   if (error instanceof ZodError)
     return new RefusedError('the source holds a row in a form that import does not know', {
@@ -75,12 +79,14 @@ function stopped(error: unknown): unknown {
   const isOutside =
     error instanceof DatabaseError || 'code' in error || /terminated/i.test(error.message)
   if (!isOutside) return error
-  return new RefusedError(`the import stopped: ${messageOf(error)}; ${again}`, { cause: error })
+  return new RefusedError(printable(`the import stopped: ${messageOf(error)}; ${again}`), {
+    cause: error,
+  })
 }
 
 async function importInto(
   options: Options,
-  { ask, tell }: Context,
+  { ask, tell, environment }: Context,
   opened: (session: Promise<Session>) => Promise<Session>,
 ): Promise<Told> {
   const { ref, parts, isRehearsal } = options
@@ -101,11 +107,12 @@ async function importInto(
     targetApi,
     state: isRehearsal ? noState : await openState(target, label),
     report,
-    tell,
+    tell: (line) => tell(printable(line)),
     isRehearsal,
   }
   report.leaveAll((await base.state.findings()).filter(({ part }) => parts.includes(part)))
-  const run = source && asked && { ...base, source, asked, connectSource, partRows: partRows() }
+  const run = source &&
+    asked && { ...base, source, asked, connectSource, partRows: partRows(environment) }
   const failures = run ? await importDatabase(run, parts) : []
   await importServices(base, options, run)
   if (run) await finishAfter(run, failures)
@@ -119,17 +126,15 @@ async function importInto(
   }
 }
 
-/** For tests, whose tables are small. */
-const partRows = () =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .catch(usualPart)
-    .parse(process.env['PLINTH_IMPORT_PART_ROWS'] ?? usualPart)
+/** Tests have small tables. */
+const partRows = ({ PLINTH_IMPORT_PART_ROWS: rows }: Context['environment']) =>
+  rows !== undefined && /^[1-9]\d{0,8}$/.test(rows) ? Number(rows) : usualPart
 
 async function importDatabase(run: Run, parts: Options['parts']): Promise<Failure[]> {
-  if (parts.includes('schema')) await importBefore(run)
+  if (parts.includes('schema')) {
+    await importBefore(run)
+    await importMigrations(run)
+  }
   if (parts.includes('auth')) await importAuth(run)
   if (parts.includes('data')) await importData(run)
   return parts.includes('schema') ? importAfter(run) : []
