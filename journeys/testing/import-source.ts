@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sampleRows, sampleSchema } from '#start/import/testing/sample'
+import { sampleRows, sampleSchema } from '#start/testing/import/sample'
 import { files, service, signedIn, visitorAs, type ImportWorld } from './import-world.ts'
 import { password } from './people.ts'
 

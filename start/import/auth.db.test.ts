@@ -2,7 +2,7 @@ import { hash } from '@node-rs/bcrypt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import { importAuth } from './auth.ts'
-import { startTwoDatabases, type TwoDatabases } from './testing/two-databases.ts'
+import { startTwoDatabases, type TwoDatabases } from '../testing/import/two-databases.ts'
 
 let world: TwoDatabases
 

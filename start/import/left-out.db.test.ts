@@ -4,7 +4,7 @@ import { importData } from './data.ts'
 import { applyPieces } from './apply.ts'
 import type { Run } from './run.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
-import { startTwoDatabases, type TwoDatabases } from './testing/two-databases.ts'
+import { startTwoDatabases, type TwoDatabases } from '../testing/import/two-databases.ts'
 
 let world: TwoDatabases
 

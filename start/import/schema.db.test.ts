@@ -6,8 +6,8 @@ import { readTables, tableSql } from './data-store.ts'
 import { linesOf } from './report.ts'
 import type { Run } from './run.ts'
 import { finishAfter, importAfter, importBefore } from './schema.ts'
-import { sampleRows, sampleSchema } from './testing/sample.ts'
-import { startTwoDatabases, type TwoDatabases } from './testing/two-databases.ts'
+import { sampleRows, sampleSchema } from '../testing/import/sample.ts'
+import { startTwoDatabases, type TwoDatabases } from '../testing/import/two-databases.ts'
 
 let world: TwoDatabases
 

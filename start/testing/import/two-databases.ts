@@ -1,11 +1,11 @@
 import { Client, withClient } from '#kit/postgres/client'
 import { structureSql } from '#data-plane/pg-meta/migrations/structure-sql'
 import { createTestDatabase } from '#kit/testing/postgres'
-import { createReport } from '../report.ts'
-import type { Run } from '../run.ts'
-import { openSource, wantedSchemas } from '../source-store.ts'
-import { openState } from '../state-store.ts'
-import { openTarget } from '../target-store.ts'
+import { createReport } from '../../import/report.ts'
+import type { Run } from '../../import/run.ts'
+import { openSource, wantedSchemas } from '../../import/source-store.ts'
+import { openState } from '../../import/state-store.ts'
+import { openTarget } from '../../import/target-store.ts'
 
 /** Postgres lists grants in the order in which they were made, and leaves out those that everything has. */
 const sameGrants = (definition: string) =>
