@@ -164,7 +164,7 @@ step('a second run changes nothing', async () => {
 })
 
 const tables = [
-  'supabase_migrations.schema_migrations',
+  '(select version, name, statements from supabase_migrations.schema_migrations)',
   'public.authors',
   'public.books',
   'app.events',

@@ -8,7 +8,6 @@ const place = 'functions'
 /** Paths as a deployment takes them: below one root, whatever folder the source had its files in. */
 export function placed(slug: string, path: string): string | undefined {
   const plain = decodeQuietly(path.replace(/^file:\/\//, ''))
-  // eslint-disable-next-line no-control-regex
   if (plain === '' || /[\\\p{Cc}]/u.test(plain)) return undefined
   const joined = plain.startsWith('/') ? plain.replace(/^\/+/, '') : posix.join(place, slug, plain)
   const normal = posix.normalize(joined)

@@ -58,7 +58,7 @@ async function makeBucket(
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error
     // Made by a run that ended here, or by somebody else: objects go in, and what is there stays.
-    const [isThere] = [/already exists|Duplicate/i.test(error.message)]
+    const isThere = /already exists|Duplicate/i.test(error.message)
     if (!isThere) leave(error.message)
     else report.count('storage', 'bucket', { before: 1 })
     return isThere
