@@ -229,11 +229,15 @@ const signed = (claims: object) =>
 step('the function answers, and keys and sessions of the source go on opening', async () => {
   const answer = await fetch(`${target.endpoint}/functions/v1/hello`)
   expect(await answer.text()).toBe('hello ')
-  const { data } = await signedIn(source, 'eve')
+  const [eve] = await sql<{ id: string }>(
+    source,
+    `select id from auth.users where email = 'eve@shop.test'`,
+  )
+  const session = await signed({ role: 'authenticated', aud: 'authenticated', sub: eve?.id })
   const key = await signed({ role: 'anon', iss: 'supabase', ref: source.ref })
   const old = createClient(target.endpoint, key, {
     ...sessionless,
-    global: { headers: { authorization: `Bearer ${data.session?.access_token}` } },
+    global: { headers: { authorization: `Bearer ${session}` } },
   })
   expect((await old.from('authors').select('name')).data).toEqual([{ name: 'eve' }])
 })
