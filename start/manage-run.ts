@@ -31,6 +31,16 @@ const options = {
   schemas: { type: 'string' },
   lines: { type: 'string' },
   port: { type: 'string' },
+  'from-db-url': { type: 'string' },
+  'from-url': { type: 'string' },
+  'from-service-key': { type: 'string' },
+  'from-access-token': { type: 'string' },
+  'from-ref': { type: 'string' },
+  'from-api': { type: 'string' },
+  'from-jwt-secret': { type: 'string' },
+  only: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  yes: { type: 'boolean' },
 } as const
 
 const common = ['help', 'json', 'url', 'token', 'as']
@@ -38,7 +48,7 @@ const reached = [
   'PLINTH_URL and PLINTH_ACCESS_TOKEN stand in for --url and --token.',
   'Without a token, the platform that runs on PLINTH_HOME (.plinth unless told) is asked as its local administrator,',
   'or as the person that --as names, by whoever may enter that folder.',
-  'Exit codes: 0 done, 1 refused or not reached, 2 not understood.',
+  'Exit codes: 0 done, 1 refused or not reached, 2 not understood, 3 done but for what the answer lists.',
 ]
 const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as E-MAIL]'
 const lineOf = ([name, { takes, does }]: [string, Word]) =>
@@ -71,7 +81,7 @@ function unknownWord(typed: readonly string[]): UsageError {
 
 /**
  * One word of `plinth` on the Management API: `projects list --json`.
- * @returns the exit code: 0 done, 1 refused or not reached, 2 not understood
+ * @returns the exit code: 0 done, 1 refused or not reached, 2 not understood, 3 done in part
  */
 export async function manage(
   args: string[],
@@ -100,10 +110,12 @@ export async function manage(
       url: 'url' in reach ? reach.url : undefined,
       isLocal: 'home' in reach && reach.as === undefined,
       browse,
+      environment,
+      tell: complain,
     })
     if (flags.json) say(JSON.stringify(told.data, undefined, 2))
     else told.lines.forEach(say)
-    return 0
+    return told.code ?? 0
   } catch (error) {
     if (error instanceof UsageError) {
       complain(

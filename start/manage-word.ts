@@ -19,9 +19,24 @@ export type Flags = {
   port?: string | undefined
   reveal?: boolean | undefined
   remove?: boolean | undefined
+  'from-db-url'?: string | undefined
+  'from-url'?: string | undefined
+  'from-service-key'?: string | undefined
+  'from-access-token'?: string | undefined
+  'from-ref'?: string | undefined
+  'from-api'?: string | undefined
+  'from-jwt-secret'?: string | undefined
+  only?: string | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
 }
 /** What a word answers: as data for programs, as lines for people. */
-export type Told = { data: unknown; lines: string[] }
+export type Told = {
+  data: unknown
+  lines: string[]
+  /** The exit code, where that is not 0. */
+  code?: number
+}
 export type Context = {
   ask: Ask
   flags: Flags
@@ -32,6 +47,9 @@ export type Context = {
   isLocal: boolean
   /** Shows an address to the person, where there is a desktop. */
   browse: (url: string) => void
+  environment: Readonly<Record<string, string | undefined>>
+  /** Says how far something long is, beside what is answered. */
+  tell: (line: string) => void
 }
 export type Word = {
   /** What it takes, such as `REF [--lines 100]`: its options are those that are named here. */

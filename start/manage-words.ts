@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { importWords } from './import/word.ts'
 import { claimWords } from './manage-claims.ts'
 import { RefusedError } from './manage-client.ts'
 import { create } from './manage-create.ts'
@@ -111,6 +112,7 @@ export const words: Readonly<Record<string, Word>> = {
   },
   ...orphanWords,
   ...claimWords,
+  ...importWords,
   'db url': {
     takes: 'REF',
     does: "Prints the address of a project's database, without the password",

@@ -17,6 +17,7 @@ const programs = {
   keys: 'the keys of a project',
   db: 'the address of the database of a project',
   types: 'the types of a database for TypeScript',
+  import: 'brings a Supabase project over: schema, rows, users, files, functions',
   logs: 'what the Postgres of a project wrote',
   orphans: 'what is kept and no row names: list, adopt or remove it',
   rounds: 'what could not be looked after the last time',

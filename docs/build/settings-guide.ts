@@ -138,6 +138,11 @@ export const settingGroups: readonly SettingGroup[] = [
 export const commandVariables: Readonly<Record<string, string>> = {
   PLINTH_ACCESS_TOKEN:
     'The access token with which `npx plinth` acts when it runs away from the machine of the platform, with `PLINTH_URL` as the address.',
+  PLINTH_DB_PASSWORD: 'The database password of the project that [an import](importing.md) fills.',
+  PLINTH_FROM_DB_URL: 'The database address of the project that is imported.',
+  PLINTH_FROM_SERVICE_KEY: 'The service key, or a secret key, of the project that is imported.',
+  PLINTH_FROM_ACCESS_TOKEN: 'A token for the Management API that the imported project belongs to.',
+  PLINTH_FROM_JWT_SECRET: 'The JWT secret of the project that is imported.',
   PLINTH_BACKUP_PASSPHRASE:
     'At least 12 characters that encrypt the keys in a [backup of the platform](operating.md#first-of-all-back-the-platform-up).',
   PLINTH_BACKUP_PASSPHRASE_FILE: 'A file with that passphrase; better than the variable itself.',

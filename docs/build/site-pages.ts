@@ -15,6 +15,7 @@ export const sections: readonly { title: string; pages: readonly Page[] }[] = [
       { file: 'docs/README.md', address: 'index', title: 'Overview' },
       page('quickstart', 'Quickstart'),
       page('client-libraries', 'Client libraries'),
+      page('importing', 'Import from Supabase'),
       page('comparison', 'Comparison and limits'),
       { file: 'CHANGELOG.md', address: 'changelog', title: 'Changelog' },
     ],

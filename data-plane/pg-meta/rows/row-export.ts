@@ -1,12 +1,10 @@
 import { Transform, type Readable } from 'node:stream'
-import type { Client } from 'pg'
-import { to } from 'pg-copy-streams'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { RowFilter, RowKey, RowSort } from '#contract/table-rows'
 import type { ExportFormat } from '#contract/table-transfer'
 import type { Log } from '#kit/log'
-import { watchMessages } from '#kit/postgres/message-watch'
+import { copyOut } from '#kit/postgres/copy-out'
 import type { Connections, Who } from '../connections.ts'
 import { copiedLines } from './copy-text.ts'
 import { orderSql, totalOrder } from './row-order.ts'
@@ -99,7 +97,7 @@ export async function exportRows(
     await end()
     throw error
   }
-  const source = client.query(copyOf(client, sql))
+  const source = client.query(copyOut(client, sql))
   // What the statement is refused for has to be known before the answer begins.
   await new Promise<void>((resolve, reject) => {
     source.once('readable', resolve).once('end', resolve).once('error', reject)
@@ -117,29 +115,6 @@ export async function exportRows(
     else void giveUp(connections, who, pid, log).then(end)
   })
   return { type: mediaTypes[wanted.format], stream }
-}
-
-/** What is copied is not kept, and may be of any size. */
-const unbound = { messageBytes: Infinity, resultBytes: Infinity }
-
-/**
- * The library reads a copy by itself, past the parser of the driver, and would look for ever for the end of a message of
- * less than no bytes.
- */
-function copyOf(client: Client, sql: string) {
-  const copy: ReturnType<typeof to> & { _parse?(bytes: Buffer): boolean } = to(sql)
-  const parse = copy._parse?.bind(copy)
-  if (!parse) throw new Error('The library reads copies in another way')
-  const watch = watchMessages(unbound)
-  copy._parse = (bytes) => {
-    const parts = watch(bytes)
-    // What comes behind the copy is the driver's, and the library gives it all at once.
-    if (!(parts instanceof Error))
-      return parse(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
-    client.connection.stream.destroy(parts)
-    return false
-  }
-  return copy
 }
 
 /** The reader left: the statement is stopped, or the session would write to nobody for as long as it takes. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { addressLabel, clientConfig, databaseAddress } from './database-url.ts'
+
+const parse = (text: string) => databaseAddress(text, '--from-db-url')
+
+test('an address of a database, with what may be left out', () => {
+  expect(parse('postgresql://postgres:p%40ss%3A1@db.example.com/postgres')).toEqual({
+    host: 'db.example.com',
+    port: 5432,
+    user: 'postgres',
+    password: 'p@ss:1',
+    database: 'postgres',
+    tls: 'prefer',
+  })
+  const pooled = parse(
+    'postgres://postgres.abc:x@aws-0-eu.pooler.supabase.com:5432?sslmode=require',
+  )
+  expect(addressLabel(pooled)).toBe('postgres.abc@aws-0-eu.pooler.supabase.com:5432/postgres')
+  expect(parse('postgres://a:b@[::1]:5/c').host).toBe('::1')
+})
+
+test.each([
+  ['nonsense', 'no address of a database'],
+  ['https://a:secret@b/c', 'must begin with postgresql://'],
+  ['postgres:///x', 'names no host'],
+  ['postgres://host/x', 'names no user'],
+  ['postgres://a:secret@b/c?options=-c', '"options" is not understood'],
+  ['postgres://a:secret@b/c?sslmode=maybe', 'sslmode is one of'],
+  ['postgres://a:secret@x.pooler.supabase.com:6543/c', 'session pooler'],
+  ['postgres://a:secret%@b/c', 'percent-encoded'],
+])('%s is refused', (text, why) => {
+  const failure = (() => {
+    try {
+      return parse(text)
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(String(failure)).toContain(why)
+  expect(String(failure)).not.toContain('secret')
+})
+
+test('certificates are looked at when that is asked for', () => {
+  const tls = (mode: string) =>
+    clientConfig(parse(`postgres://a:b@c/d?sslmode=${mode}`), true).ssl ?? {}
+  expect(tls('require')).toEqual({ rejectUnauthorized: false })
+  expect(tls('verify-full')).toEqual({})
+  expect(Object.keys(tls('verify-ca'))).toEqual(['checkServerIdentity'])
+  const missing = parse('postgres://a:b@c/d?sslmode=verify-full&sslrootcert=/no/such.crt')
+  expect(() => clientConfig(missing, true)).toThrow('/no/such.crt cannot be read')
+})
