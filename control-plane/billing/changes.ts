@@ -1,6 +1,7 @@
 import type { ChangePreview, PlanOffer } from '#contract/billing-shapes'
 import { planLimits } from '#contract/limits'
-import { planComparison, hasFeature } from '#contract/plan-comparison'
+import { offeredComparison } from '#contract/capabilities'
+import { hasFeature } from '#contract/plan-comparison'
 import {
   freeActiveProjects,
   planIds,
@@ -81,7 +82,7 @@ export function consequencesOf(
   activeProjects: number,
 ): ChangePreview['consequences'] {
   const [before, after] = [planOfTier[from], planOfTier[to]]
-  const rows = planComparison.flatMap(({ features }) => [...features])
+  const rows = offeredComparison.flatMap(({ features }) => features)
   const differing = rows.filter(({ key }) => hasFeature(before, key) !== hasFeature(after, key))
   const changes = differing.map(({ key, title }) => ({
     kind: hasFeature(after, key) ? ('gain' as const) : ('loss' as const),

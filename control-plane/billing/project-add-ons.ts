@@ -1,4 +1,5 @@
 import { addOnVariant, addOnVariants, type AddOnVariant } from '#contract/add-ons'
+import { addOnsNotHere } from '#contract/capabilities'
 import type { Subscription } from '#contract/billing-shapes'
 import { offersSize, type ComputeSizeId } from '#contract/compute-sizes'
 import { planOfTier, type PlanId } from '#contract/plans'
@@ -34,6 +35,7 @@ export const selectedAddOns = (projects: readonly Project[]): Subscription['proj
 
 const offered = (plan: PlanId): AddOn[] =>
   addOnVariants
+    .filter(({ type }) => !addOnsNotHere.includes(type))
     .filter(({ type, identifier }) =>
       type === 'compute_instance'
         ? // The list was made from the sizes.

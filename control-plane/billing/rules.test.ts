@@ -52,7 +52,9 @@ test('from Free a whole month begins; between paid plans the rest of the month i
 
 test('consequences name what is lost and won', () => {
   const down = consequencesOf('tier_team', 'tier_pro', 0)
-  expect(down).toContainEqual({ kind: 'loss', text: 'SOC2' })
+  expect(down).toContainEqual({ kind: 'loss', text: 'SSO' })
+  // A certificate that nobody has is neither lost nor won.
+  expect(down.some(({ text }) => text === 'SOC2' || text === 'HIPAA')).toBe(false)
   expect(down.filter(({ kind }) => kind === 'gain')).toEqual([])
   expect(consequencesOf('tier_free', 'tier_pro', 0)).toContainEqual({
     kind: 'gain',

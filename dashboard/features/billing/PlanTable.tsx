@@ -1,6 +1,6 @@
 import { CircleHelp, Gauge } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { planComparison } from '#contract/plan-comparison'
+import { offeredComparison } from '#contract/capabilities'
 import { planIds, planNames, type PlanId } from '#contract/plans'
 import { pricingPlans } from '#contract/pricing-plans'
 import { cx } from '../../ui/cx.ts'
@@ -18,14 +18,14 @@ type Props = {
   action: (plan: PlanId) => ReactNode
 }
 
-const [first, ...rest] = planComparison
+const [first, ...rest] = offeredComparison
 const choices = planIds.map((value) => ({ value, label: planNames[value] }))
 
 /** The comparison of the plans, section by section (requirements §1). A narrow screen shows one plan at a time. */
 export function PlanTable({ current, badge, action }: Props) {
   const [shown, setShown] = useState<PlanId>(current ?? 'pro')
   const column = (plan: PlanId) => cx(plan === current && 'cur', plan !== shown && 'wide-only')
-  const rowsOf = (section: (typeof planComparison)[number]) => (
+  const rowsOf = (section: (typeof offeredComparison)[number]) => (
     <tbody key={section.key}>
       <tr className="sec">
         <th scope="rowgroup">{section.title}</th>

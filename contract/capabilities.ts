@@ -1,0 +1,41 @@
+import type { AddOnType } from './add-ons.ts'
+import { planComparison, type PlanFeatureKey } from './plan-comparison.ts'
+
+/**
+ * Rows of the plan catalogue (requirements §9) that this version does not do. They keep their prices and limits, and are
+ * sold, offered and promised nowhere: who builds one takes it off this list.
+ */
+export const notHere: readonly PlanFeatureKey[] = [
+  'database.advancedDiskConfig',
+  'database.branching',
+  'auth.advancedSecurityFeatures',
+  'storage.cdn',
+  'security.byoc',
+  'security.logRetention',
+  'security.logDrain',
+  'security.metricsEndpoint',
+  'security.soc2',
+  'security.hipaa',
+  'security.uptimeSla',
+  'security.vanityUrls',
+  'security.customDomains',
+  'support.emailSupportSla',
+  'support.designatedSupport',
+  'support.onBoardingSupport',
+  'support.designatedCustomerSuccessTeam',
+  'support.securityQuestionnaireHelp',
+]
+const missing = new Set<string>(notHere)
+
+/** Kinds of add-on of the catalogue that nothing here does; a project that has one keeps it, and nobody is offered it. */
+export const addOnsNotHere: readonly AddOnType[] = ['custom_domain', 'ipv4', 'log_drain']
+
+/** Whether this version does what a row of the catalogue says. */
+export const isHere = (key: PlanFeatureKey): boolean => !missing.has(key)
+
+/** The comparison of the plans with what there is; every section has something. */
+export const offeredComparison = planComparison.map(({ key, title, features }) => ({
+  key,
+  title,
+  features: features.filter((row) => isHere(row.key)),
+}))
