@@ -44,6 +44,7 @@ export const sections: readonly { title: string; pages: readonly Page[] }[] = [
       page('adding-a-feature', 'Adding a feature'),
       { file: 'CONTRIBUTING.md', address: 'contributing', title: 'Contributing' },
       page('words', 'Words'),
+      page('look', 'Look and voice'),
       page('two-steps', 'Changes in two steps'),
       { file: 'docs/decisions/README.md', address: 'decisions/index', title: 'Decisions' },
     ],
