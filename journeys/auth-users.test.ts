@@ -171,6 +171,22 @@ step('who is selected is deleted together', async () => {
   await page.getByText('113 users').waitFor()
 })
 
+step('from the panel of one user one goes to the next and back', async () => {
+  await bench.go('auth/users')
+  const openAt = (row: number) => table().getByRole('row').nth(row).getByRole('button').first()
+  const [first, second] = [await openAt(1).innerText(), await openAt(2).innerText()]
+  await openAt(1).press('Enter')
+  const title = () => panel().getByRole('heading').first().innerText()
+  await expect.poll(title).toBe(first)
+  const above = panel().getByRole('button', { name: 'Previous user' })
+  expect(await above.getAttribute('aria-disabled')).toBe('true')
+  await panel().getByRole('button', { name: 'Next user' }).click()
+  await expect.poll(title).toBe(second)
+  await above.click()
+  await expect.poll(title).toBe(first)
+  await page.keyboard.press('Escape')
+})
+
 step('everything about a user stands in their panel', async () => {
   await bench.go('auth/users?q=mara')
   await table().getByRole('button', { name: 'mara@example.com' }).press('Enter')

@@ -134,6 +134,7 @@ export function Commands() {
       name: 'Search and commands',
       ...(hotkey ? { keys: 'mod+k' } : {}),
       everywhere: true,
+      beforeFields: true,
       unlisted: true,
       run: () => (open === 'commands' ? closeDialogs() : openCommandMenu()),
     },

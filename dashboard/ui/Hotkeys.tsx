@@ -5,24 +5,28 @@ import { createHotkeys } from './hotkeys.ts'
 /** Listens for the shortcuts of the commands on the screen. Mount it once. */
 export function Hotkeys() {
   useEffect(() => {
-    const everywhere = createHotkeys(() => currentCommands().filter((one) => one.everywhere))
-    const elsewhere = createHotkeys(() => currentCommands().filter((one) => !one.everywhere))
+    const first = createHotkeys(() => currentCommands().filter((one) => one.beforeFields))
+    const later = createHotkeys(() => currentCommands().filter((one) => !one.beforeFields))
     const listen = (match: ReturnType<typeof createHotkeys>) => (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || event.isComposing) return
       const command = match(event, isOccupied(event.target), event.timeStamp)
       if (!command) return
       event.preventDefault()
-      if (event.eventPhase === Event.CAPTURING_PHASE) event.stopPropagation()
       if (command !== 'waiting') command.run()
     }
-    // What works everywhere comes before what a field would do with it: a code editor begins a command of its own with Ctrl+K.
-    const first = listen(everywhere)
-    const later = listen(elsewhere)
-    addEventListener('keydown', first, { capture: true })
-    addEventListener('keydown', later)
+    const before = listen(first)
+    function capture(event: KeyboardEvent) {
+      // With Shift a code editor means something else by the same keys.
+      if (event.shiftKey) return
+      before(event)
+      if (event.defaultPrevented) event.stopPropagation()
+    }
+    const press = listen(later)
+    addEventListener('keydown', capture, { capture: true })
+    addEventListener('keydown', press)
     return () => {
-      removeEventListener('keydown', first, { capture: true })
-      removeEventListener('keydown', later)
+      removeEventListener('keydown', capture, { capture: true })
+      removeEventListener('keydown', press)
     }
   }, [])
   return null

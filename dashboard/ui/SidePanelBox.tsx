@@ -10,6 +10,8 @@ export type SidePanelSize = 'medium' | 'large' | 'xlarge' | 'xxlarge' | 'xxxlarg
 export type SidePanelProps = {
   onClose: () => void
   title: ReactNode
+  /** Icon buttons beside Close. */
+  actions?: ReactNode
   size?: SidePanelSize
   footer?: ReactNode
   /** Goes around body and footer, as a form does. */
@@ -21,6 +23,7 @@ export type SidePanelProps = {
 export function SidePanelBox({
   onClose,
   title,
+  actions,
   size = 'medium',
   footer,
   shell,
@@ -44,6 +47,7 @@ export function SidePanelBox({
         >
           <header>
             <Radix.Title className="grow">{title}</Radix.Title>
+            {actions}
             <IconButton icon={X} label="Close" onClick={onClose} />
           </header>
           {shell ? shell(inside) : inside}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
 import type { UserDetail } from '#contract/auth-users'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -14,10 +16,17 @@ import { UserMetadata } from './UserMetadata.tsx'
 import { UserSessions } from './UserSessions.tsx'
 import { userName } from './user-words.ts'
 
-type Props = { projectRef: string; id: string | undefined; onClose: () => void }
+type Props = {
+  projectRef: string
+  id: string | undefined
+  /** The users of the list's page, in its order. */
+  page: readonly string[]
+  onOpen: (id: string) => void
+  onClose: () => void
+}
 
 /** Everything about one user, and what can be done to them. */
-export function UserPanel({ projectRef, id, onClose }: Props) {
+export function UserPanel({ projectRef, id, page, onOpen, onClose }: Props) {
   const query = useQuery({ ...userQuery(projectRef, id ?? ''), enabled: id !== undefined })
   const detail = id === undefined ? undefined : query.data
   return (
@@ -26,6 +35,7 @@ export function UserPanel({ projectRef, id, onClose }: Props) {
       size="large"
       onClose={onClose}
       title={detail ? userName(detail.user) : 'User'}
+      actions={id !== undefined && <Neighbours id={id} page={page} onOpen={onOpen} />}
     >
       {detail ? (
         <Detail key={id} projectRef={projectRef} detail={detail} onClose={onClose} />
@@ -35,6 +45,29 @@ export function UserPanel({ projectRef, id, onClose }: Props) {
         <Skeleton width="60%" />
       )}
     </SidePanel>
+  )
+}
+
+/** To the users above and below in the list, without leaving the panel. */
+function Neighbours({ id, page, onOpen }: Pick<Props, 'page' | 'onOpen'> & { id: string }) {
+  const at = page.indexOf(id)
+  const previous = page[at - 1]
+  const next = at < 0 ? undefined : page[at + 1]
+  return (
+    <>
+      <IconButton
+        icon={ChevronUp}
+        label="Previous user"
+        disabledReason={previous === undefined && 'This is the first user of the page'}
+        onClick={() => previous !== undefined && onOpen(previous)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label="Next user"
+        disabledReason={next === undefined && 'This is the last user of the page'}
+        onClick={() => next !== undefined && onOpen(next)}
+      />
+    </>
   )
 }
 

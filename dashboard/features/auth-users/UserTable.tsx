@@ -20,6 +20,8 @@ type Props = {
   onChosen: (ids: ReadonlySet<string>) => void
   onOpen: (id: string) => void
   empty: ReactNode
+  /** Shows one of them beside the others of the page. */
+  panel: (users: readonly ListedUser[]) => ReactNode
 }
 
 /** The users in pages of fifty. Where a page begins is known from the page before, so a deep one is as quick as the first. */
@@ -31,6 +33,7 @@ export function UserTable({
   onChosen,
   onOpen,
   empty,
+  panel,
 }: Props) {
   const [cursors, setCursors] = useState<string[]>([])
   const query = useQuery({
@@ -57,6 +60,7 @@ export function UserTable({
         onRetry={() => void query.refetch()}
         empty={empty}
       />
+      {panel(users ?? [])}
       {users && users.length > 0 && (
         <div className="foot">
           <Count projectRef={projectRef} filter={filter} />

@@ -119,6 +119,15 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
         chosen={chosen}
         onChosen={setChosen}
         onOpen={(user) => onFilter({ ...filter, user })}
+        panel={(users) => (
+          <UserPanel
+            projectRef={projectRef}
+            id={open}
+            page={users.map(({ id }) => id)}
+            onOpen={(user) => onFilter({ ...filter, user })}
+            onClose={() => onFilter({ ...filter, user: undefined })}
+          />
+        )}
         empty={
           q || state || provider ? (
             <EmptyState
@@ -147,11 +156,6 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
             </EmptyState>
           )
         }
-      />
-      <UserPanel
-        projectRef={projectRef}
-        id={open}
-        onClose={() => onFilter({ ...filter, user: undefined })}
       />
       {dialog === 'create' && <CreateUserDialog projectRef={projectRef} onClose={close} />}
       {dialog === 'invite' && <InviteDialog projectRef={projectRef} onClose={close} />}
