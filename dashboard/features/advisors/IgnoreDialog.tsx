@@ -73,7 +73,7 @@ export function IgnoreDialog({ projectRef, finding, onClose, onDone }: Props) {
         </RadioGroup>
         <TextArea
           label="Note"
-          help="Why this is fine here."
+          help="Why this is acceptable here."
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.target.value)}

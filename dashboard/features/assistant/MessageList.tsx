@@ -60,7 +60,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
         </output>
       )}
       {asking?.status === 'cut' && (
-        <p className="t12 muted">The answer was cut because it was too long.</p>
+        <p className="t12 muted">The answer was cut off because it was too long.</p>
       )}
       {asking?.status === 'failed' && (
         <Alert
