@@ -11,7 +11,7 @@ type Props = { access: Access; view: View }
 export const Introduction = ({ access, view: { language } }: Props) => (
   <>
     <p>
-      You can reach every table, view and function in the schema
+      You can reach every table, view and function in the schema{' '}
       <span className="mono">public</span> over HTTP, as far as its grants and policies allow. These
       docs show the current state of your database.
     </p>
@@ -38,7 +38,7 @@ type KeyProps = Props & { anonKey: string | undefined; serviceKey: string | unde
 export const Authentication = ({ access, view: { language }, anonKey, serviceKey }: KeyProps) => (
   <>
     <p>
-      Each request carries an API key of the project in the header
+      Each request carries an API key of the project in the header{' '}
       <span className="mono">apikey</span>. The key sets the role of the request until someone signs
       in. Then their token in the header <span className="mono">Authorization</span> sets it.
     </p>
@@ -66,7 +66,9 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
 const isOpaque = (key: string | undefined) => key?.startsWith('sb_') ?? false
 
 const NoKey = () => (
-  <div className="in f" aria-disabled>Your role cannot read this key</div>
+  <div className="in f" aria-disabled>
+    Your role cannot read this key
+  </div>
 )
 
 export const Users = ({ access, view: { language } }: Props) => (

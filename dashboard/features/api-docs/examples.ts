@@ -61,9 +61,9 @@ function readExamples(relation: Relation, access: Access): Example[] {
     bash: curl(access, { path: `${path}?select=${urlText(select)}${query}` }),
   })
   return [
-    read('read', 'Read all rows', '*', [], ''), ...(list ? [read('columns', 'Read some columns',
-    list, [], '')] : []), ...(embed ? [read('embed', 'Read rows with the rows they refer to', embed,
-    [], '')] : []),
+    read('read', 'Read all rows', '*', [], ''),
+    ...(list ? [read('columns', 'Read some columns', list, [], '')] : []),
+    ...(embed ? [read('embed', 'Read rows with the rows they refer to', embed, [], '')] : []),
     {
       ...read('page', 'Read a page', '*', ['.range(0, 9)'], ''),
       bash: curl(access, { path: `${path}?select=*`, range: '0-9' }),

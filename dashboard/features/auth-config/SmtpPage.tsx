@@ -69,9 +69,8 @@ function SmtpForm({ projectRef }: { projectRef: string }) {
             </div>
             {values[ownServer] !== true && (
               <Alert variant="warning" title="Emails are sent by the platform">
-                This is fine for testing: the platform sends{' '}
-                {config.RATE_LIMIT_EMAIL_SENT} emails an hour for this project. Set up a mail server
-                before users depend on it.{' '}
+                This is fine for testing: the platform sends {config.RATE_LIMIT_EMAIL_SENT} emails
+                an hour for this project. Set up a mail server before users depend on it.{' '}
                 <Link
                   className="link"
                   to="/project/$ref/auth/rate-limits"

@@ -89,7 +89,8 @@ export function spamHints(
     ...(isUseful
       ? []
       : [`Nobody can go on with this mail: it has none of ${needed.map(written).join(', ')}.`]),
-    ...subjectHints(subject), ...bodyHints(html), ...(said.length > 0 ? [`Spam filters look for
-    these words: ${said.join(', ')}.`] : []),
+    ...subjectHints(subject),
+    ...bodyHints(html),
+    ...(said.length > 0 ? [`Spam filters look for these words: ${said.join(', ')}.`] : []),
   ]
 }

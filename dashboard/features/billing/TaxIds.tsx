@@ -83,7 +83,7 @@ export function TaxIds({ slug }: { slug: string }) {
             </ul>
           )}
           {reason !== undefined && ids.data.length === 0 && (
-            <p className="muted">There are none.</p>
+            <p className="muted">No tax numbers yet.</p>
           )}
           {reason === undefined && (
             <div className="billing-pair">
