@@ -42,7 +42,7 @@ export function ProfileCard() {
           <SaveCancel
             dirty={isDirty}
             pending={save.isPending}
-            reason={off('profile:update') && 'The operator of this platform has turned this off'}
+            reason={off('profile:update') && 'The operator of this platform has switched this off'}
             onCancel={() => reset()}
           />
         }

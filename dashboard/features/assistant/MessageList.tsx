@@ -48,7 +48,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
           chatId={chat.id}
           message={message}
           writing={busy && asking.messageId === message.id}
-          editReason={disabledReason ?? (busy ? 'An answer is on its way' : undefined)}
+          editReason={disabledReason ?? (busy ? 'Wait for the current answer' : undefined)}
           onEdit={() => onEdit(message)}
           onAsk={onAsk}
         />

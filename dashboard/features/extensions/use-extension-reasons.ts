@@ -12,9 +12,7 @@ export function useExtensionReasons(projectRef: string) {
     enable: ({ state }: ExtensionRow) => denied ?? unavailable(state),
     disable: ({ may_change, name }: Extension) =>
       denied ??
-      (may_change
-        ? undefined
-        : `${name} came with the server: only its operator can remove it`),
+      (may_change ? undefined : `${name} came with the server: only its operator can remove it`),
   }
 }
 export type ExtensionReasons = ReturnType<typeof useExtensionReasons>
