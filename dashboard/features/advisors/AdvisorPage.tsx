@@ -97,7 +97,7 @@ export function AdvisorPage({ projectRef, category, filter, onFilter }: Props) {
       </div>
       {aside.error && !exceptions ? (
         <ErrorNote
-          what="what is ignored"
+          what="ignored findings"
           error={aside.error}
           onRetry={() => void aside.refetch()}
         />

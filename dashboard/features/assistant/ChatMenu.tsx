@@ -33,7 +33,7 @@ export function ChatMenu({ chat }: { chat: Chat }) {
         </MenuItem>
         {allowed && (
           <MenuItem icon={LockKeyhole} onSelect={() => allowChanges(chat.id, false)}>
-            Allow no more changes
+            Stop allowing changes
           </MenuItem>
         )}
         <MenuSeparator />

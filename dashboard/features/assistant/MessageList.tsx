@@ -78,7 +78,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
       )}
       {!busy && asking?.status !== 'failed' && last && (
         <div className="row">
-          {isUnanswered && <span className="t12 muted">This was not answered.</span>}
+          {isUnanswered && <span className="t12 muted">This has no answer.</span>}
           <Button variant="ghost" icon={RotateCw} disabledReason={disabledReason} onClick={onRetry}>
             {isUnanswered ? 'Ask again' : 'Answer again'}
           </Button>

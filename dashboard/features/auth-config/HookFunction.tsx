@@ -51,7 +51,7 @@ export function HookFunction({ projectRef, form }: { projectRef: string; form: H
           <CodeBlock
             language="sql"
             code={grantsFor(draft, chosen.args)}
-            what="statements that give the rights"
+            what="statements that grant the privileges"
           />
           <p className="muted t12">
             Run these statements in the SQL editor. The auth service can then call the function, and

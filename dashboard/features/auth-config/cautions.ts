@@ -29,8 +29,8 @@ export const beforeLosingFactor =
 export const beforeCaptcha = (changes: SettingChanges): Caution | undefined =>
   changes.SECURITY_CAPTCHA_ENABLED === true
     ? {
-        title: 'Ask for a captcha?',
-        verb: 'Ask for it',
+        title: 'Require a captcha?',
+        verb: 'Require captcha',
         text: 'From now on, the auth service refuses sign-ins and sign-ups without a solved captcha. Apps that do not show one yet, including installed ones, stop working for people who are not signed in.',
       }
     : undefined

@@ -45,7 +45,7 @@ export const secondFactors: readonly SettingsGroup[] = [
         key: 'MFA_TOTP_VERIFY_ENABLED',
         enroll: 'MFA_TOTP_ENROLL_ENABLED',
         kind: 'factor',
-        label: 'Codes of an authenticator app',
+        label: 'Authenticator app codes',
       },
     ],
   },
@@ -57,7 +57,7 @@ export const secondFactors: readonly SettingsGroup[] = [
         key: 'MFA_PHONE_VERIFY_ENABLED',
         enroll: 'MFA_PHONE_ENROLL_ENABLED',
         kind: 'factor',
-        label: 'Codes in a text message',
+        label: 'Text message codes',
       },
       { key: 'MFA_PHONE_OTP_LENGTH', kind: 'whole', label: 'Code length', unit: 'digits' },
       {

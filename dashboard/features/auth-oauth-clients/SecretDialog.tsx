@@ -27,8 +27,8 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
           </Alert>
         )}
         <div className="labelled">
-          <span>Client id</span>
-          <CopyText text={id} what="client id" />
+          <span>Client ID</span>
+          <CopyText text={id} what="client ID" />
         </div>
         {secret === null ? (
           <p className="muted">A public app has no secret: it uses PKCE instead.</p>

@@ -70,7 +70,7 @@ export function RetentionCard({ projectRef, chosen }: Props) {
           <p>
             {then.days} days cost {then.price} from now on, instead of {now.price} for {now.days}.{' '}
             {then.days < now.days
-              ? `You can no longer restore anything older than ${then.days} days.`
+              ? `What is older than ${then.days} days cannot be restored any more.`
               : 'The window grows day by day. What has already left it does not come back.'}
           </p>
         </ConfirmDialog>

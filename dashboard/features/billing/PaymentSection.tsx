@@ -91,7 +91,7 @@ export function PaymentSection({ slug }: { slug: string }) {
                       disabledReason={why(api.billingCustomer.paymentsSetDefault)}
                       onClick={() => choose.mutate({ slug, payment_method_id: id })}
                     >
-                      Use by default
+                      Set as default
                     </Button>
                   )}
                   <IconButton

@@ -58,7 +58,7 @@ export function TaxIds({ slug }: { slug: string }) {
             type="submit"
             size="form"
             busy={add.isPending}
-            disabledReason={reason ?? (chosen ? undefined : 'Choose the kind of number first')}
+            disabledReason={reason ?? (chosen ? undefined : 'Choose the type of number first')}
           >
             Add tax number
           </Button>

@@ -177,7 +177,7 @@ Deno.serve(async (request) => {
   {
     id: 'image-transform',
     name: 'Image transformation',
-    about: 'Makes an image smaller with ImageMagick, which is downloaded at the first start.',
+    about: 'Resizes an image with ImageMagick, which is downloaded at the first start.',
     code: `import { readFile } from 'node:fs/promises'
 import { ImageMagick, initializeImageMagick, MagickFormat } from 'npm:@imagemagick/magick-wasm@0.0.35'
 
