@@ -41,7 +41,7 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
           validate: (name) => {
             if (!name.trim()) return 'Enter a name'
             if (name.trim().length > 64) return 'At most 64 characters'
-            return !taken.includes(name.trim()) || 'You already have an app with this name'
+            return !taken.includes(name.trim()) || 'An app with this name already exists'
           },
         })}
       />

@@ -75,7 +75,7 @@ function SessionRow({ session }: { session: SignIn }) {
       <div className="grow">
         <span className="row">
           <span className="med ell">{device}</span>
-          {session.current && <Badge>This session</Badge>}
+          {session.current && <Badge>Current</Badge>}
           {session.aal === 'aal2' && <Badge>Two factors</Badge>}
         </span>
         <p>

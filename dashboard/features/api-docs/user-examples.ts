@@ -33,7 +33,7 @@ export function userExamples({ url, key }: Access): Example[] {
     },
     {
       id: 'user',
-      title: 'Get the signed-in user',
+      title: 'Get the current user',
       about: 'In the shell, ACCESS_TOKEN is the access_token that sign-in returned.',
       js: js('getUser()'),
       bash: curl('user', undefined, '$ACCESS_TOKEN'),

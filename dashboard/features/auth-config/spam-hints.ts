@@ -91,6 +91,6 @@ export function spamHints(
       : [`Nobody can go on with this mail: it has none of ${needed.map(written).join(', ')}.`]),
     ...subjectHints(subject),
     ...bodyHints(html),
-    ...(said.length > 0 ? [`Spam filters look for these words: ${said.join(', ')}.`] : []),
+    ...(said.length > 0 ? [`Spam filters know these words: ${said.join(', ')}.`] : []),
   ]
 }

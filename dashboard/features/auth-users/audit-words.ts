@@ -15,7 +15,7 @@ const words: Record<string, string> = {
   user_confirmation_requested: 'Asked for a confirmation',
   user_repeated_signup: 'Signed up again',
   user_updated_password: 'Changed the password',
-  factor_in_progress: 'Started adding a second factor',
+  factor_in_progress: 'Started a second factor',
   factor_unenrolled: 'Removed their second factor',
   factor_updated: 'Renamed a second factor',
   factor_deleted: 'Removed a second factor',
