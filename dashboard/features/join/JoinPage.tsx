@@ -170,7 +170,7 @@ function Ended({ title, children }: { title: string; children: ReactNode }) {
       <p className="muted t14">{children}</p>
       <div className="join-acts">
         <Link to="/organizations" className={buttonClass({ size: 'form' }, 'wide')}>
-          To the dashboard
+          Go to the dashboard
         </Link>
       </div>
     </>

@@ -33,7 +33,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
   const why = useDenials(useProject(projectRef))
   const accept = useDatabaseCall(migrationTools.accept, {
     onSuccess: async () => {
-      toast.success('The current structure is now expected')
+      toast.success('Current structure accepted')
       onClose()
       await forgetMigrations()
     },
@@ -62,7 +62,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
       <div className="form-stack">
         {drift.elsewhere.length > 0 && (
           <Alert variant="info" title="Another tool has recorded migrations since">
-            {drift.elsewhere.slice(0, 20).join(', ')}. What they did is among the differences below.
+            {drift.elsewhere.slice(0, 20).join(', ')}. Their changes are among the differences below.
           </Alert>
         )}
         <ul className="differences">
@@ -87,7 +87,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
         open={asking}
         danger={false}
         title="Expect the structure as it is?"
-        verb="Expect it"
+        verb="Accept structure"
         error={accept.error?.message}
         pending={accept.isPending}
         onClose={() => setAsking(false)}

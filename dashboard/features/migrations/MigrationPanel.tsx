@@ -33,7 +33,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
     },
   })
   const way = rollback && rollback.length > 0 ? rollback : undefined
-  const noWay = way ? undefined : 'No statement to undo it was recorded.'
+  const noWay = way ? undefined : 'No statement that undoes it was recorded.'
   return (
     <SidePanel
       open
@@ -101,8 +101,8 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
       <ReviewChange
         projectRef={projectRef}
         change={back}
-        title="Take back"
-        verb="Take back"
+        title="Undo change"
+        verb="Undo change"
         danger
         onClose={() => setBack(undefined)}
         onDone={async () => {

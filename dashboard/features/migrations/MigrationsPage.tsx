@@ -114,7 +114,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
           empty={
             search ? (
               <EmptyState icon={SearchX} title="No migration matches">
-                None has “{search}” in its version, name or SQL.
+                No version, name or SQL contains “{search}”.
               </EmptyState>
             ) : (
               <EmptyState

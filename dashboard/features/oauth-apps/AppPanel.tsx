@@ -34,7 +34,7 @@ type Props = {
 
 const webAddress = (text: string) =>
   (/^https?:\/\/\S+$/.test(text.trim()) && URL.canParse(text.trim())) ||
-  'Write the whole address, with https://'
+  'Enter the full URL, including https://'
 
 /** Publishes an app or changes one. */
 export function AppPanel({ slug, app, onClose, onMade }: Props) {

@@ -13,7 +13,7 @@ const texts: Record<Props['reason'], { title: string; text: string }> = {
     text: 'It asks to send you to an address that the app has not registered, so nothing was sent. Tell the people who make the app.',
   },
   over: {
-    title: 'This request is over',
+    title: 'This request has ended',
     text: 'It was answered already, has expired after 10 minutes, or was opened by someone else. Go back to the app and start again.',
   },
 }

@@ -62,7 +62,7 @@ export function ConsentPage({
         options={options}
         value={slug}
         onChange={setSlug}
-        placeholder="None that you may let apps into"
+        placeholder="No organization where you can authorize apps"
         error={slug === undefined ? 'Ask an Owner or Administrator to do this' : undefined}
       />
       <section aria-label="What it could do" className="field">
@@ -75,8 +75,8 @@ export function ConsentPage({
         </ul>
       </section>
       <p className="faint t12">
-        It can never do more than you can, and you can take this back at any time. The answer goes
-        to <span className="mono">{request.sends_to}</span>.
+        It can never do more than you can, and you can revoke its access at any time. The answer
+        goes to <span className="mono">{request.sends_to}</span>.
       </p>
       {error && (
         <p className="err" role="alert">

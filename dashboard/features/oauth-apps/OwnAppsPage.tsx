@@ -59,7 +59,7 @@ export function OwnAppsPage() {
               </EmptyState>
             ) : (
               <EmptyState icon={SearchX} title="No app found">
-                None has “{typed.trim()}” in its name or organization.
+                No name or organization contains “{typed.trim()}”.
               </EmptyState>
             )
           }

@@ -26,12 +26,12 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
           </Alert>
         )}
         <div className="labelled">
-          <span>Client id</span>
-          <CopyText text={made.client_id} what="client id" />
+          <span>Client ID</span>
+          <CopyText text={made.client_id} what="client ID" />
         </div>
         {made.client_secret === null ? (
           <p className="muted">
-            A public app has no secret: it proves itself with PKCE at every sign-in.
+            A public app has no secret: it uses PKCE at every sign-in.
           </p>
         ) : (
           <div className="labelled">

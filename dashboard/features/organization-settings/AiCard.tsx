@@ -24,7 +24,7 @@ const levels: { level: AiOptInLevel; label: string; help: string }[] = [
   {
     level: 'schema_and_log',
     label: 'Schema and logs',
-    help: 'Also log lines, which may hold what requests carried.',
+    help: 'Also log lines, which may contain request data.',
   },
   {
     level: 'schema_and_log_and_data',

@@ -86,7 +86,7 @@ export function FactorCard({ organization, members, shown }: Props) {
         onConfirm={() => save.mutate({ slug, organization_requires_mfa: !required })}
       >
         {required ? (
-          <p>Members will get in with their password alone.</p>
+          <p>Members can sign in with their password alone.</p>
         ) : (
           <>
             <p>This counts at once, also for people who are working now.</p>

@@ -76,7 +76,7 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
             </EmptyState>
           ) : (
             <EmptyState icon={Table2} title="No tables yet">
-              The schema {schema} has no tables. Policies stand on tables.
+              The schema {schema} has no tables. Policies belong to tables.
             </EmptyState>
           )}
         </div>

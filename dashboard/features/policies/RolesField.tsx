@@ -19,7 +19,7 @@ const first = ['public', 'anon', 'authenticated', 'service_role']
 const words: Record<string, string> = {
   public: 'everybody',
   anon: 'not signed in',
-  authenticated: 'signed in, anonymous users too',
+  authenticated: 'signed in, including anonymous users',
   service_role: 'passes every policy anyway',
 }
 

@@ -44,7 +44,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-all',
       title: 'Users do anything with their own rows',
-      help: 'Reads, adds, changes and deletes what carries their id.',
+      help: 'They read, add, change and delete rows with their user ID.',
       fill: {
         ...mine,
         name: 'Users manage their own rows',
@@ -56,7 +56,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-read',
       title: 'Users read their own rows',
-      help: 'Only what carries their id.',
+      help: 'Only rows with their user ID.',
       fill: { ...mine, name: 'Users read their own rows', command: 'SELECT', definition: own },
     },
     {
@@ -80,7 +80,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-delete',
       title: 'Users delete their own rows',
-      help: 'Only what carries their id.',
+      help: 'Only rows with their user ID.',
       fill: { ...mine, name: 'Users delete their own rows', command: 'DELETE', definition: own },
     },
     {
@@ -114,9 +114,8 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
       },
     },
     {
-      id: 'second-factor',
-      title: 'Second factor needed',
-      help: 'Restrictive: holds beside every other policy.',
+      id: 'second-factor', title: 'Require a second factor', help: 'Restrictive: applies in addition
+      to other policies.',
       fill: {
         ...restrictive,
         name: 'Only with a second factor',

@@ -94,7 +94,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'pictures',
       title: 'Only pictures',
-      help: 'Restrictive: holds beside every other policy for uploads to this bucket.',
+      help: 'Restrictive: applies in addition to other upload policies of this bucket.',
       fill: {
         action: 'RESTRICTIVE',
         definition: '',

@@ -39,7 +39,7 @@ export function StatementsCard({ projectRef }: { projectRef: string }) {
         onRetry={() => void refetch()}
         rowHeight={32}
         empty={
-          <EmptyState icon={Timer} title={data?.statements ? 'Nothing counted yet' : 'Not counted'}>
+          <EmptyState icon={Timer} title={data?.statements ? 'No queries yet' : 'Queries are not counted'}>
             {data?.statements
               ? 'The queries of your app and of the SQL editor are counted here as they run.'
               : 'Queries are counted by the extension pg_stat_statements, which this database does not have installed.'}

@@ -155,7 +155,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
               />
               <SelectField
                 label="Region"
-                help="The one nearest to most of your users."
+                help="Choose the region nearest to most of your users."
                 options={regionOptions}
                 value={region}
                 onChange={(next) => setValue('region', next, { shouldDirty: true })}

@@ -104,7 +104,7 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
         }
       />
       {publication.has_more && (
-        <Alert variant="info" title="It has more than this page shows">
+        <Alert variant="info" title="It has settings that this page does not show">
           Row filters, column lists or whole schemas, which were set by SQL and stay as they are.
         </Alert>
       )}

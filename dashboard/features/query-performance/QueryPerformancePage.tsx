@@ -68,7 +68,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
         title="Query performance"
         help={
           since
-            ? `Every statement since ${exactTime(new Date(since))}, its values taken out.`
+            ? `Every statement since ${exactTime(new Date(since))}, without its values.`
             : 'What the database spends its time on.'
         }
         actions={
@@ -122,7 +122,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
                     title="No statement found"
                     action={<Button onClick={() => onFilter({ sort })}>Clear filters</Button>}
                   >
-                    None has these words, roles and calls.
+                    No statement matches these filters.
                   </EmptyState>
                 ) : (
                   <EmptyState

@@ -43,7 +43,7 @@ const words: Record<Amount, { label: string; help: string; unit: string }> = {
   },
   max_bytes_per_second: {
     label: 'Max bytes per second',
-    help: 'What clients broadcast together.',
+    help: 'Broadcasts of all clients together.',
     unit: 'bytes',
   },
   max_channels_per_client: {
@@ -63,7 +63,7 @@ const words: Record<Amount, { label: string; help: string; unit: string }> = {
   },
   max_payload_size_in_kb: {
     label: 'Max payload size',
-    help: 'Of one message.',
+    help: 'Size of one message.',
     unit: 'KB',
   },
 }
@@ -158,7 +158,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
               inputMode="numeric"
               autoComplete="off"
               readOnly={locked}
-              placeholder={key === 'connection_pool' ? 'By the installation' : undefined}
+              placeholder={key === 'connection_pool' ? 'Installation default' : undefined}
               value={values[key]}
               error={tried ? problems[key] : undefined}
               onChange={(event) => change({ [key]: event.target.value })}

@@ -6,10 +6,10 @@ const words: Record<string, string> = {
   RealtimeDisabledForTenant:
     'The realtime service of this project is switched off in its settings.',
   ChannelRateLimitReached: 'This connection is in as many channels as the settings allow.',
-  ClientJoinRateLimitReached: 'More channels are joined in a second than the settings allow.',
+  ClientJoinRateLimitReached: 'Clients join more channels in a second than the settings allow.',
   ConnectionRateLimitReached: 'As many clients are connected as the settings allow.',
   InvalidJWTToken: 'The token does not count any more, or says too little.',
-  MalformedJWT: 'The token is none.',
+  MalformedJWT: 'The token is not a JWT.',
   JwtSignatureError: 'The token was signed by a key that the project does not know.',
   TopicNameRequired: 'A channel needs a name.',
   IncreaseConnectionPool:

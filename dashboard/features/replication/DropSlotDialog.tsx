@@ -29,7 +29,7 @@ export function DropSlotDialog({ projectRef, slot, onClose }: Props) {
     >
       <p>
         Its reader loses its place and has to copy everything anew.
-        {slot.kept_bytes !== null && ` ${bytesText(slot.kept_bytes)} of log become free.`}
+        {slot.kept_bytes !== null && ` ${bytesText(slot.kept_bytes)} of log is freed.`}
       </p>
     </ConfirmDialog>
   )

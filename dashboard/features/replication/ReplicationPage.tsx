@@ -55,7 +55,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
           </Link>
         </Figure>
         <Figure name="Slots" value={data && `${data.slots.length} of ${data.max_slots}`}>
-          A slot keeps what its reader has not read yet
+          A slot keeps the changes its reader has not read
         </Figure>
         <Figure name="Readers" value={data && `${data.readers.length} of ${data.max_readers}`}>
           Connected and following now
@@ -79,7 +79,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
             empty={
               <EmptyState icon={Antenna} title={search ? 'No slot found' : 'No slot'}>
                 {search
-                  ? `None has “${search}” in its name.`
+                  ? `No name contains “${search}”.`
                   : 'Make one in the SQL editor with extensions.create_replication_slot, and read its changes with extensions.get_replication_slot_changes. Programs that stream changes, such as a subscription on another server, cannot connect to a project.'}
               </EmptyState>
             }

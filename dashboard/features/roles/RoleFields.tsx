@@ -47,7 +47,7 @@ export function RoleFields({
         label="Connection limit"
         inputMode="numeric"
         autoComplete="off"
-        placeholder="Without limit"
+        placeholder="No limit"
         disabled={locked}
         error={badLimit}
         value={draft.connection_limit}

@@ -90,7 +90,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
                 title="No role found"
                 action={<Button onClick={() => onFilter({})}>Show all</Button>}
               >
-                None has “{q}” in its name.
+                No name contains “{q}”.
               </EmptyState>
             )
           }

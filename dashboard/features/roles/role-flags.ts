@@ -20,7 +20,7 @@ export const flagWords: readonly FlagWord[] = [
     about: 'Has the rights of the roles it is a member of without asking.',
     quiet: true,
   },
-  { flag: 'can_create_role', word: 'Create roles', about: 'Can make and change other roles.' },
+  { flag: 'can_create_role', word: 'Create roles', about: 'Can create and change other roles.' },
   { flag: 'can_create_db', word: 'Create databases', about: 'Can make databases of its own.' },
   {
     flag: 'is_replication_role',
@@ -38,7 +38,7 @@ export const flagWords: readonly FlagWord[] = [
   {
     flag: 'is_superuser',
     word: 'Superuser',
-    about: 'No check applies to it.',
+    about: 'Bypasses all permission checks.',
     grave: true,
     superuser: true,
   },
