@@ -55,12 +55,12 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       {isHeld && <p>Allow writes first: until then nothing can be deleted.</p>}
       {state === 'full' && until !== null && <p>Writes are allowed until {timeOf(until)}.</p>}
       <p>
-        Delete or truncate what is not needed any more, in the{' '}
+        Delete or truncate what you no longer need, in the{' '}
         <Link className="link" to="/project/$ref/sql" params={{ ref }} onClick={onClose}>
           SQL editor
         </Link>{' '}
         for example. Then run <span className="mono">vacuum full</span> on the tables that rows were
-        deleted from: only that gives their space back.
+        deleted from: only that frees their space.
       </p>
       <p>
         Or choose a larger plan on the{' '}

@@ -94,8 +94,8 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
         onConfirm={() => accept.mutate({ ref: projectRef })}
       >
         <p>
-          Nothing is changed and no migration is made: these differences are no longer shown. Where
-          your migrations are repeated, they are still missing.
+          This changes nothing and creates no migration; it only hides these differences. Databases
+          built from your migrations still lack them.
         </p>
       </ConfirmDialog>
     </SidePanel>

@@ -46,7 +46,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Migrations"
-        help="Every change of the structure made here or by a migration tool, with the SQL that made it."
+        help="Every schema change made here or by a migration tool, with its SQL."
         actions={
           <>
             <SearchField label="Find a migration" value={typed} onChange={setTyped} />
@@ -85,7 +85,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
               head: 'Name',
               cell: (migration) => (
                 <Button variant="ghost" onClick={() => setOpen(migration)}>
-                  <span className="mono">{migration.name ?? 'Without a name'}</span>
+                  <span className="mono">{migration.name ?? 'Unnamed'}</span>
                 </Button>
               ),
             },

@@ -114,8 +114,8 @@ export function Inbox({ onClose }: { onClose: () => void }) {
           {narrowed
             ? 'No notifications match these filters.'
             : box === 'inbox'
-              ? 'What happens to your projects and organizations is told here.'
-              : 'What you put away is kept here until you delete it.'}
+              ? 'Messages about your projects and organizations appear here.'
+              : 'Notifications that you archive stay here until you delete them.'}
         </EmptyState>
       ) : (
         <ul className="scroll">

@@ -66,12 +66,12 @@ export function ConsentPage({
         error={slug === undefined ? 'Ask an Owner or Administrator to do this' : undefined}
       />
       <section aria-label="What it could do" className="field">
-        <h2 className="label">It could</h2>
+        <h2 className="label">It will be able to</h2>
         <ul className="lost">
           {sentencesOf(request.scopes).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          {request.scopes.length === 0 && <li>Nothing but know that you let it in</li>}
+          {request.scopes.length === 0 && <li>Only see that you authorized it</li>}
         </ul>
       </section>
       <p className="faint t12">

@@ -22,7 +22,7 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
       <div className="form-stack">
         {made.client_secret !== null && (
           <Alert variant="warning" title="Copy the secret now">
-            It is shown this once. We keep only what is needed to recognise it.
+            It is shown only once. We store only what is needed to verify it.
           </Alert>
         )}
         <div className="labelled">

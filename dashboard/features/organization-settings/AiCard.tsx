@@ -70,7 +70,7 @@ export function AiCard({ organization }: { organization: Organization }) {
       >
         <RadioGroup
           label="What the assistant may send to its model"
-          help="Counts for every project of this organization, from the next message on."
+          help="Applies to every project of this organization from the next message on."
         >
           {levels.map((one) => (
             <Radio

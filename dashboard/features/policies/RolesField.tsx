@@ -20,7 +20,7 @@ const words: Record<string, string> = {
   public: 'everybody',
   anon: 'not signed in',
   authenticated: 'signed in, including anonymous users',
-  service_role: 'passes every policy anyway',
+  service_role: 'bypasses every policy',
 }
 
 /** The roles that a policy is for. */

@@ -32,7 +32,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'read-all',
       title: 'Everybody reads',
-      help: 'All rows, also without signing in.',
+      help: 'All rows, even without signing in.',
       fill: {
         ...permissive,
         name: 'Everybody can read',
@@ -62,13 +62,13 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-insert',
       title: 'Users add rows of their own',
-      help: 'A new row has to carry their id.',
+      help: 'New rows must have their user ID.',
       fill: { ...mine, name: 'Users add their own rows', command: 'INSERT', check: own },
     },
     {
       id: 'own-update',
       title: 'Users change their own rows',
-      help: 'And cannot give them to somebody else.',
+      help: 'They cannot assign them to someone else.',
       fill: {
         ...mine,
         name: 'Users change their own rows',
@@ -86,13 +86,13 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'signed-in-insert',
       title: 'Signed-in users add rows',
-      help: 'Any row, once somebody has signed in.',
+      help: 'Any row, once they have signed in.',
       fill: { ...mine, name: 'Signed-in users can add rows', command: 'INSERT', check: 'true' },
     },
     {
       id: 'team',
       title: 'Members of a team',
-      help: 'Rows of the teams that a table of members names.',
+      help: 'Rows of the teams that they belong to in a members table.',
       fill: {
         ...mine,
         name: 'Members see the rows of their teams',
@@ -102,9 +102,8 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
       },
     },
     {
-      id: 'claim',
-      title: 'By what the token says',
-      help: 'A value of app_metadata, which users cannot change themselves.',
+      id: 'claim', title: 'By a claim in the token', help: 'A value of app_metadata, which users
+      cannot change themselves.',
       fill: {
         ...mine,
         name: 'Editors change everything',

@@ -41,8 +41,8 @@ export function StatementsCard({ projectRef }: { projectRef: string }) {
         empty={
           <EmptyState icon={Timer} title={data?.statements ? 'No queries yet' : 'Queries are not counted'}>
             {data?.statements
-              ? 'The queries of your app and of the SQL editor are counted here as they run.'
-              : 'Queries are counted by the extension pg_stat_statements, which this database does not have installed.'}
+              ? 'Queries from your app and the SQL editor appear here as they run.'
+              : 'The pg_stat_statements extension counts queries, but it is not installed in this database.'}
           </EmptyState>
         }
       />

@@ -60,7 +60,7 @@ export function AvailabilityCard({ project }: { project: Project }) {
         <div className="set-row">
           <div className="grow">
             <span className="med">Pause</span>
-            <p>The database is stopped and its data kept.</p>
+            <p>The database stops and its data is kept.</p>
           </div>
           <Button
             disabledReason={why(endpointOf('pause')) ?? notNow(moves.includes('PAUSING'))}

@@ -87,7 +87,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     <Page width="form">
       <PageHead
         title="New project"
-        help="A Postgres 17 server of its own, with an API in front of it."
+        help="A dedicated Postgres 17 server with an API in front of it."
       />
       <div className="form-stack">
         {wanted && <PlanFirst organization={organization} wanted={wanted} />}
@@ -170,7 +170,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
               <NewTablesChoice
                 value={newTables}
                 locked={false}
-                help="Whether apps reach the tables that you make, through the data API. You can change it later."
+                help="Choose whether apps can reach new tables through the Data API. You can change it later."
                 onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
               />
             </div>

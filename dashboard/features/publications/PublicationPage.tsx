@@ -105,7 +105,7 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
       />
       {publication.has_more && (
         <Alert variant="info" title="It has settings that this page does not show">
-          Row filters, column lists or whole schemas, which were set by SQL and stay as they are.
+          Row filters, column lists or whole schemas were set with SQL and stay as they are.
         </Alert>
       )}
       <div className="narrow-bar">

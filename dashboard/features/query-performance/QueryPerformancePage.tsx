@@ -69,7 +69,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
         help={
           since
             ? `Every statement since ${exactTime(new Date(since))}, without its values.`
-            : 'What the database spends its time on.'
+            : 'Statements that take the most database time.'
         }
         actions={
           <>
@@ -130,7 +130,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
                     title="No statements yet"
                     action={<Button onClick={() => void query.refetch()}>Look again</Button>}
                   >
-                    As soon as something asks the database, it is counted here.
+                    Statements appear here as soon as they run.
                   </EmptyState>
                 )
               }

@@ -28,17 +28,17 @@ import {
 const words: Record<Amount, { label: string; help: string; unit: string }> = {
   connection_pool: {
     label: 'Connection pool size',
-    help: 'Connections that the service opens to the database at most, to ask its policies. Empty for as many as the installation gives.',
+    help: 'Most connections that the service opens to the database to check policies. Leave empty for the installation default.',
     unit: 'connections',
   },
   max_concurrent_users: {
     label: 'Max concurrent clients',
-    help: 'Who connects beyond that is refused with 429.',
+    help: 'Clients above this limit are refused with 429.',
     unit: 'clients',
   },
   max_events_per_second: {
     label: 'Max events per second',
-    help: 'Messages of all clients together. A channel that goes beyond it is closed.',
+    help: 'Messages of all clients together. A channel that exceeds this limit is closed.',
     unit: 'events',
   },
   max_bytes_per_second: {
@@ -48,7 +48,7 @@ const words: Record<Amount, { label: string; help: string; unit: string }> = {
   },
   max_channels_per_client: {
     label: 'Max channels per client',
-    help: 'Channels that one connection can be in at once.',
+    help: 'Channels that one connection can join at the same time.',
     unit: 'channels',
   },
   max_joins_per_second: {
@@ -75,7 +75,7 @@ export function RealtimeSettingsPage({ projectRef }: { projectRef: string }) {
       <Page width="form">
         <PageHead
           title="Realtime settings"
-          help="Who may connect, and how much the service carries. A change holds at once."
+          help="Set who can connect and the limits of the service. Changes take effect at once."
         />
         <SettingsForm projectRef={projectRef} />
       </Page>
@@ -138,7 +138,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
           />
           {values.suspend && (
             <Alert variant="warning" title="No one can connect while it is off">
-              Clients that are connected are told so, and their connections are closed.
+              Connected clients are told, and their connections are closed.
             </Alert>
           )}
           <Checkbox

@@ -62,7 +62,7 @@ export function RoleFields({
               <>
                 {word}
                 <span className="choice-help">
-                  {superuser && !isSuperuser ? 'Only a superuser can give this.' : about}
+                  {superuser && !isSuperuser ? 'Only a superuser can grant this.' : about}
                 </span>
               </>
             }

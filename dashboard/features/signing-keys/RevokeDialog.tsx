@@ -32,7 +32,8 @@ export function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: Prop
           whose app cannot refresh have to sign in again.
         </p>
         <p>
-          Tokens live {lifetimeWords(lifetime)}. The key signs no more since: <Time at={since} />.
+          Tokens are valid for {lifetimeWords(lifetime)}. The key stopped signing:
+          <Time at={since} />.
         </p>
         {isLegacy && (
           <ul className="lost">

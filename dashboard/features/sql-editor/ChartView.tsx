@@ -88,7 +88,7 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
         />
         <p className="t12 muted">
           {isForeign
-            ? 'The query is not yours: what you choose here is not saved.'
+            ? 'This query is not yours, so your choices here are not saved.'
             : 'Saved with the query.'}
         </p>
         {series.left > 0 && (

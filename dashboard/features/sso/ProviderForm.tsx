@@ -108,7 +108,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
               render={({ field }) => (
                 <SelectField
                   label="Role of people who join"
-                  help="They get it with their first sign-in; you can change it afterwards for each."
+                  help="People get it at their first sign-in; you can change it for each person later."
                   options={joinRoles.map((role) => ({ value: role, label: role }))}
                   value={field.value}
                   onChange={field.onChange}

@@ -11,7 +11,7 @@ import { monthQuery, usageQuery } from './queries.ts'
 export function UseCard({ projectRef }: { projectRef: string }) {
   const stored = useQuery(usageQuery(projectRef))
   const { data, error, refetch } = useQuery(monthQuery(projectRef))
-  const title = data?.included === null ? 'Use' : 'Use of the plan'
+  const title = data?.included === null ? 'Usage' : 'Usage of the plan'
   const sum = stored.data?.buckets.reduce((all, { bytes }) => all + bytes, 0)
   const trash = stored.data?.trash.bytes ?? 0
   if (error && !data)
@@ -38,7 +38,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           help={
             trash > 0
               ? `${bytesText(trash)} of it is in the trash.`
-              : 'Nothing of it lies in the trash.'
+              : 'None of it is in the trash.'
           }
         />
         <Line
@@ -46,14 +46,14 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           used={data?.egress_bytes}
           most={bounds.egress}
           text={bytesText}
-          help="What clients got: downloads of every kind, and rendered images."
+          help="Data sent to clients: downloads of every kind, and rendered images."
         />
         <Line
           name="Images this month"
           used={data?.rendered_images}
           most={bounds.images}
           text={numberText}
-          help="Stored images that were rendered: each counts once a month, in however many sizes."
+          help="Stored images that were rendered. Each counts once a month, in any number of sizes."
         />
       </dl>
       {included && (

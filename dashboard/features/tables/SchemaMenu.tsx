@@ -95,7 +95,7 @@ function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
           <>
             With everything in it
             <span className="choice-help">
-              Tables with all their rows, functions and types. It cannot be undone. Without this the
+              Tables with all their rows, functions and types. This cannot be undone. Otherwise, the
               database refuses unless the schema is empty.
             </span>
           </>

@@ -69,7 +69,7 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Tables"
-        help="Everything in a schema that has rows, with its size and who it is open to."
+        help="Everything in a schema that has rows, with its size and who can access it."
         actions={create}
       />
       <div className="object-bar">

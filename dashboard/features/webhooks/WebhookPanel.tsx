@@ -92,6 +92,6 @@ const carriesKey = (headers: readonly { name: string }[]) =>
 
 const KeyWarning = () => (
   <Alert variant="warning" title="This SQL contains a key">
-    Everybody who may read the database’s catalogue or its migrations can read it there.
+    Anyone who can read the database’s catalog or its migrations can read it there.
   </Alert>
 )
