@@ -62,7 +62,8 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
       <div className="form-stack">
         {drift.elsewhere.length > 0 && (
           <Alert variant="info" title="Another tool has recorded migrations since">
-            {drift.elsewhere.slice(0, 20).join(', ')}. Their changes are among the differences below.
+            {drift.elsewhere.slice(0, 20).join(', ')}. Their changes are among the differences
+            below.
           </Alert>
         )}
         <ul className="differences">

@@ -93,7 +93,9 @@ const columns = (
     cell: ({ scopes }) => <span className="muted">{scopesText(scopes)}</span>,
   },
   {
-    id: 'by', head: 'Authorized by', wideOnly: true,
+    id: 'by',
+    head: 'Authorized by',
+    wideOnly: true,
     cell: ({ authorized_by: email }) => <span className="muted">{email}</span>,
   },
   {

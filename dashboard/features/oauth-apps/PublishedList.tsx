@@ -61,7 +61,8 @@ const columns = (why: Why, onChoose: Props['onChoose']): Column<OAuthApp>[] => [
     cell: (app) => <AppName app={app} />,
   },
   {
-    id: 'client', head: 'Client ID',
+    id: 'client',
+    head: 'Client ID',
     cell: ({ client_id: id }) => (
       <span className="mono t12">
         <CopyButton text={id} what="client ID">

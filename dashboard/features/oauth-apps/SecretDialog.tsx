@@ -30,9 +30,7 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
           <CopyText text={made.client_id} what="client ID" />
         </div>
         {made.client_secret === null ? (
-          <p className="muted">
-            A public app has no secret: it uses PKCE at every sign-in.
-          </p>
+          <p className="muted">A public app has no secret: it uses PKCE at every sign-in.</p>
         ) : (
           <div className="labelled">
             <span>Client secret</span>

@@ -95,7 +95,7 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
           placeholder={isUpdate ? 'Same as Using' : '(select auth.uid()) = user_id'}
           help={
             isUpdate
-              ? 'An SQL expression that new and changed rows must satisfy. Leave empty to use Using.'
+              ? 'An SQL expression that new and changed rows must satisfy. Leave empty to reuse Using.'
               : 'An SQL expression that new rows must satisfy.'
           }
           error={problems.check}

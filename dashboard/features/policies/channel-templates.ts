@@ -50,8 +50,9 @@ export const channelTemplates: PolicyTemplate[] = [
     },
   },
   {
-    id: 'track-presence', title: 'Signed-in users share their presence', help: 'Presence in every
-    private channel.',
+    id: 'track-presence',
+    title: 'Signed-in users share their presence',
+    help: 'Presence in every private channel.',
     fill: {
       ...signedIn,
       name: 'Signed-in users say that they are there',

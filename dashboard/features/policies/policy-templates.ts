@@ -102,8 +102,9 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
       },
     },
     {
-      id: 'claim', title: 'By a claim in the token', help: 'A value of app_metadata, which users
-      cannot change themselves.',
+      id: 'claim',
+      title: 'By a claim in the token',
+      help: 'A value of app_metadata, which users cannot change themselves.',
       fill: {
         ...mine,
         name: 'Editors change everything',
@@ -113,8 +114,9 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
       },
     },
     {
-      id: 'second-factor', title: 'Require a second factor', help: 'Restrictive: applies in addition
-      to other policies.',
+      id: 'second-factor',
+      title: 'Require a second factor',
+      help: 'Restrictive: applies in addition to other policies.',
       fill: {
         ...restrictive,
         name: 'Only with a second factor',

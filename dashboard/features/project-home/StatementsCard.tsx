@@ -39,7 +39,10 @@ export function StatementsCard({ projectRef }: { projectRef: string }) {
         onRetry={() => void refetch()}
         rowHeight={32}
         empty={
-          <EmptyState icon={Timer} title={data?.statements ? 'No queries yet' : 'Queries are not counted'}>
+          <EmptyState
+            icon={Timer}
+            title={data?.statements ? 'No queries yet' : 'Queries are not counted'}
+          >
             {data?.statements
               ? 'Queries from your app and the SQL editor appear here as they run.'
               : 'The pg_stat_statements extension counts queries, but it is not installed in this database.'}

@@ -58,7 +58,9 @@ export function SendCard({ denied, isPrivate, onSend }: Props) {
                 ? 'Clients that cannot write to a private channel get no error: nothing arrives.'
                 : undefined
             }
-            error={tried && !payload ? 'Enter a JSON object such as { "text": "Hello" }' : undefined}
+            error={
+              tried && !payload ? 'Enter a JSON object such as { "text": "Hello" }' : undefined
+            }
             value={text}
             onChange={(change) => setText(change.target.value)}
           />

@@ -36,7 +36,7 @@ export function LegacySecret({ projectRef }: { projectRef: string }) {
           <SecretText secret={secret} what="JWT secret" />
         ) : (
           <div className="in f" aria-disabled>
-            {settings.data ? 'Your role may not read this secret' : <Skeleton width="60%" />}
+            {settings.data ? 'Your role cannot read this secret' : <Skeleton width="60%" />}
           </div>
         )}
         <p className="help">

@@ -19,16 +19,16 @@ export const statusWords: Record<SigningKeyStatus, { name: string; tone: Tone; a
 export const algorithmWords: Record<SigningAlgorithm, { name: string; about: string }> = {
   ES256: {
     name: 'ES256 (elliptic curve P-256)',
-    about: 'Short and fast. Anyone with the public key can verify it. A good choice.',
+    about: 'Short and fast. Anyone with the public key can verify tokens. A good choice.',
   },
   RS256: {
     name: 'RS256 (RSA, 2048 bits)',
-    about: 'Anyone with the public key can verify it. The most widely supported.',
+    about: 'Anyone with the public key can verify tokens. The most widely supported.',
   },
   EdDSA: {
     name: 'EdDSA (Ed25519)',
     about:
-      'Anyone with the public key can verify it, but not getClaims of the JavaScript client.',
+      'Anyone with the public key can verify tokens, but not getClaims of the JavaScript client.',
   },
   HS256: {
     name: 'HS256 (shared secret)',

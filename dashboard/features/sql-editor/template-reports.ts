@@ -16,21 +16,23 @@ order by s.total_exec_time desc
 limit 100;`,
   },
   {
-    name: 'Most frequently invoked', description: 'Statements that run most often.', sql:
-    `${statements}
+    name: 'Most frequently invoked',
+    description: 'Statements that run most often.',
+    sql: `${statements}
 order by s.calls desc
 limit 20;`,
   },
   {
     name: 'Most time consuming',
-    description: 'What takes most of the time of the server, all calls together.',
+    description: 'Statements that take the most server time, all calls together.',
     sql: `${statements}
 order by s.total_exec_time desc
 limit 20;`,
   },
   {
-    name: 'Slowest execution time', description: 'Statements with the longest single run.', sql:
-    `${statements}
+    name: 'Slowest execution time',
+    description: 'Statements with the longest single run.',
+    sql: `${statements}
 order by s.max_exec_time desc
 limit 20;`,
   },

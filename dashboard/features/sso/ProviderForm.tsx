@@ -97,7 +97,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
               label="Domains"
               autoComplete="off"
               placeholder="example.com, example.org"
-              help="Who has an address of one of them signs in here. You prove that they are yours below, once this is saved."
+              help="People with an email at one of them sign in here. After you save, verify the domains below."
               readOnly={readOnly}
               error={formState.errors.domains?.message}
               {...register('domains', { validate: checkDomains })}

@@ -21,7 +21,7 @@ type Props = {
 }
 
 export const wordsFor = (entries: readonly FileEntry[]) =>
-  entries.length === 1 ? (entries[0]?.name ?? '') : `${entries.length} things`
+  entries.length === 1 ? (entries[0]?.name ?? '') : `${entries.length} items`
 
 /** Another name in the same folder. */
 export function RenameDialog({ place, entries, onDone, onClose }: Props) {

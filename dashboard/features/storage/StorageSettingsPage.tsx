@@ -26,7 +26,10 @@ export function StorageSettingsPage({ projectRef }: { projectRef: string }) {
   const query = useQuery(settingsQuery(projectRef))
   return (
     <Page width="form">
-      <PageHead title="Storage settings" help="Settings that apply to every bucket of the project." />
+      <PageHead
+        title="Storage settings"
+        help="Settings that apply to every bucket of the project."
+      />
       {query.error && (
         <ErrorNote what="Settings" error={query.error} onRetry={() => void query.refetch()} />
       )}

@@ -72,7 +72,9 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
           <Button
             variant="danger-quiet"
             icon={Trash2}
-            disabledReason={why(storageTrash.empty) ?? (items?.length === 0 && 'There is nothing to empty')}
+            disabledReason={
+              why(storageTrash.empty) ?? (items?.length === 0 && 'There is nothing to empty')
+            }
             onClick={() => setAsked({ kind: 'empty' })}
           >
             Empty trash

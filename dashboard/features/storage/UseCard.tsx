@@ -32,7 +32,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
         <Line
           name="Stored"
           used={sum === undefined ? undefined : sum + trash}
-          failure={stored.error ? 'Not known while the database is away' : undefined}
+          failure={stored.error ? 'Unavailable while the database is down' : undefined}
           most={bounds.stored}
           text={bytesText}
           help={

@@ -24,6 +24,6 @@ export function readOtherIssuer({ issuer, source, address, keys }: OtherIssuer):
     const read: unknown = JSON.parse(keys)
     return { body: { ...own, custom_jwks: read } }
   } catch {
-    return { problems: { keys: 'Not JSON: a set of keys is needed, {"keys": […]}' } }
+    return { problems: { keys: 'This is not JSON. Enter a key set: {"keys": […]}' } }
   }
 }

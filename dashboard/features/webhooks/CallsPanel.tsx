@@ -32,9 +32,7 @@ export function CallsPanel({ projectRef, webhook, onClose }: Props) {
     >
       <div className="webhook-calls">
         <div className="webhook-calls-head">
-          <p className="help">
-            Newest first. Calls are kept for a week, responses for six hours.
-          </p>
+          <p className="help">Newest first. Calls are kept for a week, responses for six hours.</p>
           <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
             Refresh
           </Button>

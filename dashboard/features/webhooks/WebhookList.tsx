@@ -77,7 +77,7 @@ export function WebhookList(props: Props) {
         searched="its name, table, events or address"
         schema={schema}
         icon={Webhook}
-        none={`Nothing is called when rows of the schema ${schema} change.`}
+        none={`No webhook is called when rows of the schema ${schema} change.`}
         create={create}
       />
       {creating && <WebhookPanel {...panel} onClose={onCreated} />}

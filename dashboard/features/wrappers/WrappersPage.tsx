@@ -130,9 +130,12 @@ export function WrappersPage({ projectRef, search, onSearch }: Props) {
           onDrop={() => drop(server)}
           onDropTable={(table) =>
             ask({
-              change: dropForeignTable(table), title: `Delete ${table.name}`, verb: 'Delete foreign
-              table', danger: true, done: `${table.name} is deleted`, children: <p>Its rows are on
-              the remote server and stay there.</p>,
+              change: dropForeignTable(table),
+              title: `Delete ${table.name}`,
+              verb: 'Delete foreign table',
+              danger: true,
+              done: `${table.name} is deleted`,
+              children: <p>Its rows are on the remote server and stay there.</p>,
             })
           }
           onClose={() => setOpen(undefined)}

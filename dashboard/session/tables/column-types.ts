@@ -20,7 +20,7 @@ const baseTypes = [
   ['time', 'time of day'],
   ['timetz', 'time of day with zone'],
   ['timestamp', 'date and time without zone'],
-  ['timestamptz', 'day and time, a moment'],
+  ['timestamptz', 'date and time, a point in time'],
   ['bool', 'true or false'],
   ['bytea', 'bytes'],
 ] as const
@@ -82,7 +82,7 @@ export function suggestedDefaults(type: string, isArray: boolean, enums: readonl
     add("'[]'", 'Empty list')
   } else if (/^(?:text|varchar)/.test(type)) {
     add("''", 'Empty text')
-    add('auth.uid()', 'The id of the user who adds the row')
+    add('auth.uid()', 'The ID of the user who adds the row')
   } else if (/^(?:int|float|numeric)/.test(type)) add('0', 'Zero')
   if (!isArray && type === 'uuid') add('auth.uid()', 'The user who adds the row')
   for (const label of enums.slice(0, 10)) add(`'${label.replaceAll("'", "''")}'`, 'Of the enum')
