@@ -49,8 +49,8 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       }
     >
       <p>
-        Tables and indexes have {bytesText(usage.database_bytes)}. The log of the server, which does
-        not count, has {bytesText(usage.other_bytes)} more.
+        Tables and indexes use {bytesText(usage.database_bytes)}. The log of the server, which does
+        not count, uses {bytesText(usage.other_bytes)} more.
       </p>
       {isHeld && <p>Allow writes first: until then nothing can be deleted.</p>}
       {state === 'full' && until !== null && <p>Writes are allowed until {timeOf(until)}.</p>}
@@ -71,8 +71,8 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       </p>
       {state === 'full' && (
         <p>
-          From {bytesText((limit ?? 0) * releasedBelow)} down the database takes writes again by
-          itself.
+          Below {bytesText((limit ?? 0) * releasedBelow)}, the database accepts writes again
+          automatically.
         </p>
       )}
     </Dialog>

@@ -115,9 +115,8 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
       <div className="form-stack">
         <p className="help">
           Name each file by version and name, such as{' '}
-          <span className="mono">20260131235959_add_books.sql</span>. Files run in the order of their
-          versions. Each runs in one transaction with its record: it succeeds as a whole or not at
-          all.
+          <span className="mono">20260131235959_add_books.sql</span>. Files run in version order.
+          Each runs in one transaction with its record: it succeeds as a whole or not at all.
         </p>
         <div>
           <input

@@ -126,8 +126,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
                   </div>
                 }
               >
-                Changes that are made in this dashboard are listed here, and so are those of the
-                command line:
+                Changes that you make in this dashboard or with the command line appear here:
               </EmptyState>
             )
           }

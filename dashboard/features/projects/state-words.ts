@@ -23,7 +23,7 @@ export const stateWords: Record<
   },
   RESTORING: {
     title: (name) => `Restoring ${name}`,
-    text: 'The database is being brought back. Its data is kept until it answers.',
+    text: 'The database is starting again. Its data is kept until it answers.',
   },
   UPGRADING: {
     title: (name) => `Upgrading ${name}`,

@@ -183,8 +183,8 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
       </div>
       {tables.data && tables.data.total > tablesAtOnce && (
         <p className="muted page-tail">
-          The first {tablesAtOnce} of {numberText(tables.data.total)}. Others are found by their
-          name.
+          The first {tablesAtOnce} of {numberText(tables.data.total)}. Search by name to find the
+          others.
         </p>
       )}
       {dialog}

@@ -148,7 +148,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
             onChange={(event) => change({ private_only: !event.target.checked })}
           />
           <p className="help">
-            Without them, only channels can be joined that policies of realtime.messages let clients
+            Without them, clients can join only channels that policies of realtime.messages let them
             read.
           </p>
           {amounts.map((key) => (

@@ -93,8 +93,8 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
         </p>
         {series.left > 0 && (
           <p className="t12 tone-warning">
-            {numberText(series.left)} rows are not drawn: they have no place below, or there are
-            more than {numberText(mostPoints)}.
+            {numberText(series.left)} rows are not drawn: they have no value on the horizontal axis,
+            or there are more than {numberText(mostPoints)}.
           </p>
         )}
       </div>

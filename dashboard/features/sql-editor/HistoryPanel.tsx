@@ -34,7 +34,7 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
       title="Run history"
       footer={
         <Button
-          disabledReason={runs.length === 0 && 'There is nothing to forget'}
+          disabledReason={runs.length === 0 && 'There are no runs to forget'}
           onClick={() => setClearing(true)}
         >
           Forget all

@@ -60,7 +60,7 @@ function tell(job: StorageJob) {
   else if (status === 'CANCELLED') toast.info(`Stopped: ${what}`)
   else if (failed > 0)
     toast.warning(what, {
-      description: `${count(failed)} stayed, where one of the same name is already.`,
+      description: `${count(failed)} stayed, because the name is already taken.`,
     })
   else toast.success(what)
 }

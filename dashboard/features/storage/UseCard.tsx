@@ -58,8 +58,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
       </dl>
       {included && (
         <p className="muted">
-          Months begin in UTC. What the plan includes is for all projects of the organization
-          together.
+          Months begin in UTC. All projects of the organization share what the plan includes.
         </p>
       )}
     </Card>

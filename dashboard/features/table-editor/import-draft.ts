@@ -163,5 +163,5 @@ export function draftProblem(draft: ImportDraft): string | undefined {
   const into = draft.columns.flatMap((column) => column.into ?? [])
   if (into.length === 0) return 'Choose a target for at least one column'
   const twice = into.find((name, at) => into.indexOf(name) !== at)
-  return twice === undefined ? undefined : `Two columns go into ${twice}`
+  return twice === undefined ? undefined : `Two columns map to ${twice}`
 }

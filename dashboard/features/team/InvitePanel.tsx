@@ -74,7 +74,7 @@ export function InvitePanel({ slug, onClose }: Props) {
         error={formState.errors.email?.message ?? invite.error?.message}
         {...register('email', {
           validate: (email) =>
-            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the address of one person',
+            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the email of one person',
         })}
       />
       <AccessFields

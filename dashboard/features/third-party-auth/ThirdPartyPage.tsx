@@ -52,7 +52,7 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
             }
           />
         </Card>
-        <Card title="What a token stands for">
+        <Card title="How tokens are used">
           <div className="form-stack muted">
             <p>
               Its claim <span className="mono">role</span> is the role of the request, such as{' '}

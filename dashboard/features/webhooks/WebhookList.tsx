@@ -50,8 +50,8 @@ export function WebhookList(props: Props) {
       done: `${trigger.name} is deleted`,
       children: (
         <p className="help">
-          Its address is no longer called when rows of {trigger.table} change. Calls that wait are
-          still made.
+          Its address is no longer called when rows of {trigger.table} change. Calls in the queue
+          are still made.
         </p>
       ),
     })
