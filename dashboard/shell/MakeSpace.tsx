@@ -71,7 +71,7 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       </p>
       {state === 'full' && (
         <p>
-          Below {bytesText((limit ?? 0) * releasedBelow)}, the database accepts writes again
+          At {bytesText((limit ?? 0) * releasedBelow)} or below, the database accepts writes again
           automatically.
         </p>
       )}
