@@ -33,7 +33,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
   const why = useDenials(useProject(projectRef))
   const accept = useDatabaseCall(migrationTools.accept, {
     onSuccess: async () => {
-      toast.success('Current structure accepted')
+      toast.success('The current structure is now expected')
       onClose()
       await forgetMigrations()
     },
@@ -88,7 +88,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
         open={asking}
         danger={false}
         title="Expect the structure as it is?"
-        verb="Accept structure"
+        verb="Expect it"
         error={accept.error?.message}
         pending={accept.isPending}
         onClose={() => setAsking(false)}

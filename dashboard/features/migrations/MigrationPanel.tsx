@@ -94,15 +94,15 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         {way && (
           <section>
             <h3 className="section-title">What takes it back</h3>
-            <CodeBlock code={sqlOf(way)} language="sql" what="SQL that undoes it" />
+            <CodeBlock code={sqlOf(way)} language="sql" what="SQL that takes it back" />
           </section>
         )}
       </div>
       <ReviewChange
         projectRef={projectRef}
         change={back}
-        title="Undo change"
-        verb="Undo change"
+        title="Take back"
+        verb="Take back"
         danger
         onClose={() => setBack(undefined)}
         onDone={async () => {

@@ -31,7 +31,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
   return (
     <FormDialog
       title="Signed URL"
-      verb="Create URL"
+      verb="Make URL"
       pending={sign.isPending}
       onClose={onClose}
       onSubmit={() => {

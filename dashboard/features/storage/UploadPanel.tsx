@@ -37,7 +37,7 @@ export function UploadPanel({ projectRef }: { projectRef: string }) {
     <section className="upload-panel" aria-label="Uploads">
       <header>
         <h2 className="grow">
-          {uploads.length > 0 ? `${done} of ${uploads.length} uploaded` : 'Interrupted uploads'}
+          {uploads.length > 0 ? `${done} of ${uploads.length} uploaded` : 'Cut off uploads'}
         </h2>
         {goOn === 0 && uploads.length > 0 && <Button onClick={clearUploads}>Clear</Button>}
       </header>
