@@ -123,11 +123,7 @@ function ImagesCard({ projectRef, config }: CardProps) {
       {save.error && <Alert variant="danger" title={save.error.message} />}
       <Switch
         label="Image transformations"
-        help={
-          denied ??
-          notInPlan ??
-          'Resizes, crops and converts images through their URL.'
-        }
+        help={denied ?? notInPlan ?? 'Resizes, crops and converts images through their URL.'}
         checked={enabled}
         disabled={denied !== undefined || notInPlan !== undefined || save.isPending}
         onChange={(next) =>

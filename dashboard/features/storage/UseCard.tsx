@@ -36,9 +36,7 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           most={bounds.stored}
           text={bytesText}
           help={
-            trash > 0
-              ? `${bytesText(trash)} of it is in the trash.`
-              : 'None of it is in the trash.'
+            trash > 0 ? `${bytesText(trash)} of it is in the trash.` : 'None of it is in the trash.'
           }
         />
         <Line
