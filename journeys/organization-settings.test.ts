@@ -131,12 +131,12 @@ step(
   'the audit log: filters in the address, an entry in full, the chain verified; below Team an offer',
   async () => {
     await goTo('/org/acme/audit')
-    await button('Downloaded document').waitFor()
+    await button('Downloaded a document').waitFor()
     await eyes.look('64-audit')
     await page.getByRole('button', { name: /^Action:/ }).click()
     await page.getByRole('option', { name: 'Changed the organization' }).click()
     await expect.poll(() => page.url()).toContain('action=organizations.update')
-    await expect.poll(() => button('Downloaded document').count()).toBe(0)
+    await expect.poll(() => button('Downloaded a document').count()).toBe(0)
     await page.reload()
     await button('Changed the organization').last().click()
     await page.getByRole('dialog').getByRole('table').waitFor()
