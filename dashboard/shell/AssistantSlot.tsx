@@ -31,7 +31,6 @@ function ProjectAssistant({ projectRef }: { projectRef: string }) {
       icon: Sparkles,
       ...(hotkey ? { keys: 'mod+i' } : {}),
       everywhere: true,
-      beforeFields: true,
       run: () => void setAssistantOpen(projectRef, !open),
     },
   ])

@@ -134,7 +134,6 @@ export function Commands() {
       name: 'Search and commands',
       ...(hotkey ? { keys: 'mod+k' } : {}),
       everywhere: true,
-      beforeFields: true,
       unlisted: true,
       run: () => (open === 'commands' ? closeDialogs() : openCommandMenu()),
     },

@@ -5,29 +5,16 @@ import { createHotkeys } from './hotkeys.ts'
 /** Listens for the shortcuts of the commands on the screen. Mount it once. */
 export function Hotkeys() {
   useEffect(() => {
-    const first = createHotkeys(() => currentCommands().filter((one) => one.beforeFields))
-    const later = createHotkeys(() => currentCommands().filter((one) => !one.beforeFields))
-    const listen = (match: ReturnType<typeof createHotkeys>) => (event: KeyboardEvent) => {
+    const match = createHotkeys(currentCommands)
+    function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.repeat || event.isComposing) return
       const command = match(event, isOccupied(event.target), event.timeStamp)
       if (!command) return
       event.preventDefault()
       if (command !== 'waiting') command.run()
     }
-    const before = listen(first)
-    function capture(event: KeyboardEvent) {
-      // With Shift a code editor means something else by the same keys.
-      if (event.shiftKey) return
-      before(event)
-      if (event.defaultPrevented) event.stopPropagation()
-    }
-    const press = listen(later)
-    addEventListener('keydown', capture, { capture: true })
     addEventListener('keydown', press)
-    return () => {
-      removeEventListener('keydown', capture, { capture: true })
-      removeEventListener('keydown', press)
-    }
+    return () => removeEventListener('keydown', press)
   }, [])
   return null
 }

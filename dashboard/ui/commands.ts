@@ -14,8 +14,6 @@ export type Command = {
   keys?: string
   /** Works while typing in a field and with a dialog open. Only for shortcuts with a modifier. */
   everywhere?: boolean
-  /** Its keys come before what a field does with them: a code editor begins a command of its own with Ctrl+K. */
-  beforeFields?: boolean
   /** A shortcut of its own that the command menu need not list. */
   unlisted?: boolean
   run: () => void

@@ -10,7 +10,7 @@ import { useAdd } from './use-add.ts'
 
 const words: Record<KeySource, { name: string; about: string }> = {
   issuer: { name: 'From the issuer', about: 'At the URL in its OpenID configuration.' },
-  address: { name: 'From an address', about: 'At any URL that returns a JSON Web Key Set.' },
+  address: { name: 'From an address', about: 'At any URL that returns the public keys.' },
   keys: { name: 'Entered here', about: 'They stay the same until you remove the integration.' },
 }
 const blank: OtherIssuer = { issuer: '', source: 'issuer', address: '', keys: '' }
