@@ -73,11 +73,11 @@ export function AuditPage({ filter, onFilter }: Props) {
               title="Nothing found"
               action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
             >
-              No changes of yours match these filters.
+              You changed nothing like this in these days.
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText} title="Nothing yet">
-              Changes that you make appear here.
+              What you change from now on is listed here.
             </EmptyState>
           )
         }

@@ -17,7 +17,7 @@ export function EmailCard() {
       <div className="set-row">
         <div className="grow">
           <span className="med ell">{user.email}</span>
-          <p>Used for sign-in, invitations and notifications.</p>
+          <p>For signing in, invitations and notices.</p>
         </div>
         <Button
           disabledReason={managed && 'Your organization manages this account'}

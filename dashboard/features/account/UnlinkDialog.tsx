@@ -30,7 +30,7 @@ export function UnlinkDialog({ identity, label, onClose }: Props) {
         {identity.provider === 'email'
           ? 'You can no longer sign in with your password.'
           : `You can no longer sign in with ${label}.`}{' '}
-        Other methods still work.
+        The other ways stay.
       </p>
     </ConfirmDialog>
   )

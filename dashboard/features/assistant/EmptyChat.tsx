@@ -5,7 +5,7 @@ import { useAssistant } from './use-assistant.ts'
 
 const ideas = [
   'Which tables are the largest?',
-  'Explain how my tables are related',
+  'Explain how my tables belong together',
   'Write a policy so that people only see their own rows',
 ]
 
@@ -32,7 +32,7 @@ export function EmptyChat({ disabledReason, onAsk }: Props) {
           </ul>
         }
       >
-        A model writes the answers, and they can be wrong. SQL runs only when you run it.
+        Answers are made by a model and can be wrong. SQL runs only when you say so.
       </EmptyState>
     </div>
   )

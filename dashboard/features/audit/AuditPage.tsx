@@ -38,7 +38,7 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
     <Page>
       <PageHead
         title="Audit log"
-        help={`Who changed what in this organization in the last ${days} days.`}
+        help={`What was changed in this organization in the last ${days} days, and by whom.`}
         actions={
           <>
             <VerifyButton slug={slug} />
@@ -66,7 +66,7 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText} title="Nothing yet">
-              Changes to this organization appear here.
+              What is changed from now on is listed here.
             </EmptyState>
           )
         }

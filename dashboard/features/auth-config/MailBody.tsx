@@ -28,7 +28,7 @@ export function MailBody({ template, field, settings }: Props) {
       <div className="mail-views">
         <span className="mail-label">Body</span>
         <Segmented
-          label="Body view"
+          label="How the body is shown"
           options={[
             { value: 'source', label: 'Source' },
             { value: 'preview', label: 'Preview' },
@@ -41,7 +41,7 @@ export function MailBody({ template, field, settings }: Props) {
         // Nothing in it runs, and nothing of it reaches this page.
         <iframe
           className="mail-preview"
-          title="Email preview"
+          title="Preview of the mail"
           sandbox=""
           srcDoc={previewOf(html)}
         />

@@ -10,7 +10,7 @@ import { SettingsCard } from './SettingsCard.tsx'
 const pages = {
   addresses: {
     title: 'URL configuration',
-    help: 'Where users are sent after they sign in or follow a link.',
+    help: 'Where people are led after they signed in or followed a link.',
     groups: addresses,
   },
   rates: {
@@ -20,12 +20,12 @@ const pages = {
   },
   performance: {
     title: 'Performance',
-    help: 'Limit what one request and the whole auth service can use.',
+    help: 'What one request and the whole auth service may take.',
     groups: performance,
   },
   factors: {
     title: 'Multi-factor',
-    help: 'Factors that users can add to their password or link.',
+    help: 'What users can show besides their password or link.',
     groups: secondFactors,
   },
   sessions: {
@@ -35,17 +35,17 @@ const pages = {
   },
   protection: {
     title: 'Attack protection',
-    help: 'Keep bots and leaked passwords out.',
+    help: 'What keeps robots and leaked passwords out.',
     groups: protection,
   },
   passkeys: {
     title: 'Passkeys',
-    help: 'Let users sign in with a key on their device instead of a password.',
+    help: 'Keys on the devices of users, in place of passwords.',
     groups: passkeys,
   },
   oauthServer: {
     title: 'OAuth server',
-    help: 'Let third-party apps act for your users.',
+    help: 'Apps of others that act for your users.',
     groups: oauthServer,
   },
 }

@@ -23,15 +23,15 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
       <div className="form-stack">
         {secret !== null && (
           <Alert variant="warning" title="Copy the secret now">
-            You will not see it again. Only its hash is stored.
+            It is shown this once. Only its digest is kept.
           </Alert>
         )}
         <div className="labelled">
-          <span>Client ID</span>
-          <CopyText text={id} what="client ID" />
+          <span>Client id</span>
+          <CopyText text={id} what="client id" />
         </div>
         {secret === null ? (
-          <p className="muted">A public app has no secret: it uses PKCE instead.</p>
+          <p className="muted">A public app has no secret: it proves itself with PKCE.</p>
         ) : (
           <div className="labelled">
             <span>Client secret</span>

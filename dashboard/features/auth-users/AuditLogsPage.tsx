@@ -36,8 +36,8 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
         title="Audit logs"
         help={
           since
-            ? `Actions by users and changes to users since ${exactTime(new Date(since))}, which is as far back as your plan goes.`
-            : 'Actions by users and changes to users.'
+            ? `What users did and what was done to them since ${exactTime(new Date(since))}, which is as far back as your plan goes.`
+            : 'What users did and what was done to them.'
         }
         actions={
           <Button icon={RefreshCw} busy={query.isRefetching} onClick={() => void query.refetch()}>
@@ -59,15 +59,15 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
               title="Nothing found"
               action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
             >
-              No entries match these filters.
+              Nothing like this was written down.
             </EmptyState>
           ) : (
             <EmptyState
               icon={ScrollText}
-              title="No entries yet"
+              title="Nothing written down"
               action={<Button onClick={() => void query.refetch()}>Look again</Button>}
             >
-              Sign-ups, sign-ins and changes to users appear here.
+              Sign-ups, sign-ins and changes to users stand here as soon as there are any.
             </EmptyState>
           )
         }

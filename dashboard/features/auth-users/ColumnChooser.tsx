@@ -57,7 +57,7 @@ export function ColumnChooser({ value, onChange }: Props) {
           ))}
         </ul>
         <Button variant="ghost" onClick={() => onChange(undefined)}>
-          Reset columns
+          As at first
         </Button>
       </div>
     </Popover>

@@ -112,10 +112,10 @@ export function Inbox({ onClose }: { onClose: () => void }) {
       ) : notifications.length === 0 ? (
         <EmptyState icon={BellOff} title={box === 'inbox' ? 'Nothing new' : 'Nothing archived'}>
           {narrowed
-            ? 'No notifications match these filters.'
+            ? 'Nothing here matches these filters.'
             : box === 'inbox'
-              ? 'Messages about your projects and organizations appear here.'
-              : 'Notifications that you archive stay here until you delete them.'}
+              ? 'What happens to your projects and organizations is told here.'
+              : 'What you put away is kept here until you delete it.'}
         </EmptyState>
       ) : (
         <ul className="scroll">

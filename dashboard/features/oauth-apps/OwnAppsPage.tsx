@@ -40,7 +40,7 @@ export function OwnAppsPage() {
     <Page>
       <PageHead
         title="Authorized apps"
-        help="Apps that you allow to act for you, each in one organization."
+        help="Programs that you have let act for you, each in one organization."
         actions={<SearchField label="Find an app" value={typed} onChange={setTyped} />}
       />
       <div className="card">
@@ -55,11 +55,11 @@ export function OwnAppsPage() {
           empty={
             query.data?.length === 0 ? (
               <EmptyState icon={ShieldCheck} title="No authorized apps">
-                Apps that you authorize appear here, and you can revoke their access.
+                When you let an app in, it is listed here, and you can take it back.
               </EmptyState>
             ) : (
               <EmptyState icon={SearchX} title="No app found">
-                No name or organization contains “{typed.trim()}”.
+                None has “{typed.trim()}” in its name or organization.
               </EmptyState>
             )
           }
@@ -78,7 +78,7 @@ export function OwnAppsPage() {
         onConfirm={() => asking && revoke.mutate({ id: asking.id })}
       >
         <p>
-          It can no longer act for you in {asking?.organization.name}. What others have authorized
+          It can no longer act for you in {asking?.organization.name}. What others have allowed it
           stays. It can ask again.
         </p>
       </ConfirmDialog>

@@ -23,7 +23,7 @@ export function ChannelPoliciesPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Policies"
-        help="Choose who can read and write private channels. Public channels are open to anyone with a key."
+        help="Who may read and write private channels. Public channels are open to everybody who has a key."
       />
       {table ? (
         <TableCard

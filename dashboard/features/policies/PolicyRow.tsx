@@ -45,7 +45,7 @@ export function PolicyRow({ policy, locked, onEdit, onDrop }: Props) {
         trigger={<IconButton icon={Ellipsis} label={`What to do with ${name}`} />}
       >
         <MenuItem icon={Pencil} onSelect={onEdit}>
-          {locked ? 'View' : 'Edit'}
+          {locked ? 'Look at it' : 'Edit'}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger disabledReason={locked} onSelect={onDrop}>

@@ -18,7 +18,7 @@ export function RlsRows({ result, rows, command }: Props) {
   if (rows.length === 0)
     return (
       <EmptyState icon={Rows3} title="No rows">
-        There are no rows to test.
+        There is no row to try this on.
       </EmptyState>
     )
   return (

@@ -39,13 +39,10 @@ export function StatementsCard({ projectRef }: { projectRef: string }) {
         onRetry={() => void refetch()}
         rowHeight={32}
         empty={
-          <EmptyState
-            icon={Timer}
-            title={data?.statements ? 'No queries yet' : 'Queries are not counted'}
-          >
+          <EmptyState icon={Timer} title={data?.statements ? 'Nothing counted yet' : 'Not counted'}>
             {data?.statements
-              ? 'Queries from your app and the SQL editor appear here as they run.'
-              : 'The pg_stat_statements extension counts queries, but it is not installed in this database.'}
+              ? 'The queries of your app and of the SQL editor are counted here as they run.'
+              : 'Queries are counted by the extension pg_stat_statements, which this database does not have installed.'}
           </EmptyState>
         }
       />

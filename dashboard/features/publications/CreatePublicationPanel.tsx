@@ -93,7 +93,7 @@ export function CreatePublicationPanel({ projectRef, allTablesReason, onClose }:
               All tables
               <span className="choice-help">
                 {allTablesReason ??
-                  'Including tables created later. You cannot change this afterwards.'}
+                  'Also those that are made later. It cannot be changed afterwards.'}
               </span>
             </>
           }

@@ -50,7 +50,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
     <Page>
       <PageHead
         title="Roles"
-        help="Roles that can connect to this database, and their attributes. Grants and policies set what a role can do with tables."
+        help="Who can enter this database, and what each may be. What a role may do with tables is set by grants and policies."
         actions={create}
       />
       {server && <ConnectionsGauge server={server} roles={query.data ?? []} />}
@@ -82,8 +82,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
           empty={
             of === 'own' && q === '' ? (
               <EmptyState icon={UserCog} title="No custom roles yet" action={create}>
-                Create one for each program that connects, so that each has its own privileges and
-                limits.
+                Make one for each program that connects, so that each has its own rights and limits.
               </EmptyState>
             ) : (
               <EmptyState
@@ -91,7 +90,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
                 title="No role found"
                 action={<Button onClick={() => onFilter({})}>Show all</Button>}
               >
-                No name contains “{q}”.
+                None has “{q}” in its name.
               </EmptyState>
             )
           }

@@ -6,33 +6,33 @@ export const statusWords: Record<SigningKeyStatus, { name: string; tone: Tone; a
   standby: {
     name: 'Standby key',
     tone: 'info',
-    about: 'Already verifies tokens, and signs after a rotation',
+    about: 'Verifies already, and signs after a rotation',
   },
   previously_used: {
     name: 'Previously used',
     tone: 'neutral',
-    about: 'No longer signs, but verifies tokens it signed',
+    about: 'Signs nothing, verifies what it signed',
   },
-  revoked: { name: 'Revoked', tone: 'danger', about: 'Verifies no tokens' },
+  revoked: { name: 'Revoked', tone: 'danger', about: 'Verifies nothing' },
 }
 
 export const algorithmWords: Record<SigningAlgorithm, { name: string; about: string }> = {
   ES256: {
     name: 'ES256 (elliptic curve P-256)',
-    about: 'Short and fast. Anyone with the public key can verify tokens. A good choice.',
+    about: 'Short, quick, and verified by anybody who knows the public key. A good choice.',
   },
   RS256: {
     name: 'RS256 (RSA, 2048 bits)',
-    about: 'Anyone with the public key can verify tokens. The most widely supported.',
+    about: 'Verified by anybody who knows the public key; what the most programs know.',
   },
   EdDSA: {
     name: 'EdDSA (Ed25519)',
     about:
-      'Anyone with the public key can verify tokens, but not getClaims of the JavaScript client.',
+      'Verified by anybody who knows the public key; not by getClaims of the JavaScript client.',
   },
   HS256: {
     name: 'HS256 (shared secret)',
-    about: 'Whoever can verify can also sign. Only for programs that support nothing else.',
+    about: 'Whoever can verify can also sign. Only for programs that know nothing else.',
   },
 }
 

@@ -72,9 +72,7 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
           <Button
             variant="danger-quiet"
             icon={Trash2}
-            disabledReason={
-              why(storageTrash.empty) ?? (items?.length === 0 && 'There is nothing to empty')
-            }
+            disabledReason={why(storageTrash.empty) ?? (items?.length === 0 && 'Nothing is in it')}
             onClick={() => setAsked({ kind: 'empty' })}
           >
             Empty trash
@@ -135,7 +133,7 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
             </EmptyState>
           ) : (
             <EmptyState icon={Trash2} title="The trash is empty">
-              Deleted files stay here and can be restored, however they were deleted.
+              Files that are deleted, in whichever way, wait here and can be restored.
             </EmptyState>
           )
         }

@@ -44,7 +44,7 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
   const table = query.data
   const noTable =
     entity && entity.kind !== 'table' && entity.kind !== 'partitioned_table'
-      ? 'You can change only tables here.'
+      ? 'Only tables are changed here.'
       : undefined
   const locked = why(migrations.change) ?? (table && protection(table.schema)) ?? noTable
   const close = () => setOpen(undefined)

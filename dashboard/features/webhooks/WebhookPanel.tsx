@@ -61,7 +61,8 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
         <>
           {unread.length > 0 && (
             <Alert variant="warning" title={`Its ${unread.join(', ')} cannot be read`}>
-              They are not in the format of this form. What you save here replaces them.
+              They were written in another way than this form does. What you save here takes their
+              place.
             </Alert>
           )}
           <WebhookFields
@@ -91,6 +92,6 @@ const carriesKey = (headers: readonly { name: string }[]) =>
 
 const KeyWarning = () => (
   <Alert variant="warning" title="This SQL contains a key">
-    Anyone who can read the database’s catalog or its migrations can read it there.
+    Everybody who may read the database’s catalogue or its migrations can read it there.
   </Alert>
 )
