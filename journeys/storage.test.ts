@@ -235,13 +235,16 @@ step(
     await row('texts').waitFor()
     // The program that sends does not come yet, as on a slow line.
     const assets = '**/assets/**'
-    await page.route(assets, () => undefined)
+    let isSlow = true
+    await page.route(assets, (route) => (isSlow ? undefined : route.continue()))
     await choose(...names)
     await expect.poll(() => page.getByText('0 bytes of 4.7 MB').count()).toBe(3)
     await expect.poll(() => page.getByText('Waiting', { exact: true }).count()).toBe(1)
-    await page.unroute(assets)
+    // To take the route away now would let through what it holds, and a file might be sent before the page is left.
+    isSlow = false
     await leave()
     await said('Cut off uploads')
+    await page.unroute(assets)
     await expect.poll(() => cutOff().count()).toBe(3)
     await button('Forget one.bin').click()
     await button('Forget two.bin').click()
