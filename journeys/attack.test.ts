@@ -32,7 +32,6 @@ let ada: Account
 let evil: Project
 let victim: Project
 let planes: (number | undefined)[]
-let login: { host: string; port: number; user: string; password: string; database: string }
 
 beforeAll(async () => {
   // The neighbour is asked as fast as it answers, which is faster than one person may.
@@ -43,16 +42,21 @@ beforeAll(async () => {
   victim = await createProject(ada, await createOrganization(ada, 'Ada'), 'Books')
   await reaches(eve, evil.ref, ['ACTIVE_HEALTHY'])
   await reaches(ada, victim.ref, ['ACTIVE_HEALTHY'])
+  planes = planesNow()
+})
+
+/** Where its server is now: while it is paused, a server of another platform may take its port. */
+async function login() {
   const { body } = await eve.call('GET', `/platform/projects/${evil.ref}`)
-  login = {
+  const port = Number(body['db_port'])
+  return {
     host: '127.0.0.1',
-    port: Number(body['db_port']),
+    port,
     user: 'postgres',
     password: databasePassword,
     database: 'postgres',
   }
-  planes = planesNow()
-})
+}
 
 const planesNow = () =>
   ['control-plane.js', 'data-plane.js'].map((word) => childOf(platform.process.pid ?? 0, word))
@@ -60,7 +64,7 @@ const step = story('a tenant with SQL, from a fresh installation')
 
 /** As the owner, from outside; what is refused is told. */
 async function typed(statements: readonly string[]): Promise<string[]> {
-  return withClient(login, async (client) => {
+  return withClient(await login(), async (client) => {
     const refused: string[] = []
     for (const text of statements) {
       const error = await client.query(text).then(
@@ -74,12 +78,13 @@ async function typed(statements: readonly string[]): Promise<string[]> {
     return refused
   })
 }
-const rowsOf = <T>(text: string): Promise<T[]> =>
-  withClient(login, async (client) => {
+async function rowsOf<T>(text: string): Promise<T[]> {
+  return withClient(await login(), async (client) => {
     await client.query('set search_path = pg_catalog')
     // What the statement answers with is for the caller to say.
     return (await client.query(text)).rows as T[]
   })
+}
 const asEve = (path: string, method: 'GET' | 'POST' = 'GET', body?: object) =>
   eve.call(method, path, body)
 
@@ -164,8 +169,9 @@ step(
   'while it does its worst, the neighbour is answered and no program of the platform ends',
   async () => {
     const hung: Client[] = []
+    const address = await login()
     for (let i = 0; i < 16; i++) {
-      const client = new Client(login)
+      const client = new Client(address)
       await client.connect()
       // It runs until its server is stopped.
       void client

@@ -59,18 +59,14 @@ test('killed while webhooks are enabled, calls wait until it is asked again', as
 })
 
 test('killed while the password of a database is set, the one that the platform knows holds', async () => {
-  const detail = await ada.call('GET', `/platform/projects/${ref}`)
-  const enters = (password: string) =>
-    withClient(
-      {
-        host: '127.0.0.1',
-        port: Number(detail.body['db_port']),
-        user: 'postgres',
-        password,
-        database: 'postgres',
-      },
-      () => Promise.resolve(true),
-    ).catch((error: unknown) => String(error))
+  const enters = async (password: string) => {
+    // Its server may have another port after the platform was killed.
+    const { body } = await ada.call('GET', `/platform/projects/${ref}`)
+    const server = { host: '127.0.0.1', port: Number(body['db_port']), database: 'postgres' }
+    return withClient({ ...server, user: 'postgres', password }, () => Promise.resolve(true)).catch(
+      (error: unknown) => String(error),
+    )
+  }
   const set = () =>
     ada.call('PATCH', `/platform/projects/${ref}/db-password`, { password: 'Granite-7 below' })
   expect(await enters(databasePassword)).toBe(true)

@@ -94,5 +94,7 @@ test('a failure that quotes megabytes is shortened, field by field, wherever it 
     }),
     { numRuns: 20 },
   )
-  expect(handedOn(message('E', list(long)), [1, 2, 1, 3, 100_000]).equals(wanted)).toBe(true)
+  // The first is torn within the last character that is kept.
+  for (const sizes of [[1], [1, 2, 1, 3, 100_000]])
+    expect(handedOn(message('E', list(long)), sizes).equals(wanted)).toBe(true)
 })

@@ -11,6 +11,8 @@ export class ShortList {
   private readonly kind: number
   private readonly parts: Buffer[] = []
   private bytes = 0
+  /** What is kept of the field so far: only at its end is it known whether its last character is whole. */
+  private field: Buffer[] = []
   /** Bytes of the field so far, with its type; 0: a field begins, or the list ends. */
   private length = 0
 
@@ -41,17 +43,16 @@ export class ShortList {
 
   private add(text: Buffer): void {
     const room = longestField - this.length
-    if (room > 0) {
-      // What comes in is used again by whoever reads it.
-      const kept = Buffer.from(text.subarray(0, room))
-      this.keep(text.length > room ? whole(kept) : kept)
-    }
+    // What comes in is used again by whoever reads it.
+    if (room > 0) this.field.push(Buffer.from(text.subarray(0, room)))
     this.length += text.length
   }
 
   private end(): void {
-    if (this.length > longestField) this.keep(ellipsis)
+    const field = Buffer.concat(this.field)
+    this.keep(this.length > longestField ? Buffer.concat([whole(field), ellipsis]) : field)
     this.keep(Buffer.alloc(1))
+    this.field = []
     this.length = 0
   }
 
