@@ -35,7 +35,7 @@ export function DatabasePassword({ password, strength, error, onGenerate, ...inp
       below={
         <StrengthMeter
           view={strength}
-          hint={error ? '' : 'Type one or generate it, and keep it: it cannot be shown again.'}
+          hint={error ? '' : 'Enter or generate one, and keep it: it cannot be shown again.'}
         />
       }
       {...input}

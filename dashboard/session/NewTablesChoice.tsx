@@ -13,12 +13,12 @@ const choices: { value: NewTables; label: string; help: string }[] = [
   {
     value: 'private',
     label: 'Private until granted',
-    help: 'A new table begins with row level security, and apps cannot name it until a GRANT lets anon or authenticated in. Your servers reach it by service_role.',
+    help: 'A new table starts with row level security, and apps cannot access it until a GRANT allows anon or authenticated. Your servers reach it as service_role.',
   },
   {
     value: 'granted',
     label: 'Granted at once',
-    help: 'Everybody with a key can name a new table. Where row level security is off, which SQL leaves it, they read and change every row.',
+    help: 'Anyone with a key can access a new table. Where row level security is off, as in tables created with SQL, they can read and change every row.',
   },
 ]
 

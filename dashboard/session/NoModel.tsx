@@ -7,8 +7,8 @@ export function NoModel() {
       <p>
         The operator of this platform sets <code className="mono">OPENAI_API_KEY</code>, or{' '}
         <code className="mono">OPENAI_BASE_URL</code> for a server of their own that speaks the same
-        protocol, and starts it again. <code className="mono">OPENAI_MODEL</code> names another
-        model than gpt-5.
+        protocol, and starts it again. <code className="mono">OPENAI_MODEL</code> sets a model other
+        than gpt-5.
       </p>
     </Alert>
   )

@@ -68,7 +68,7 @@ export function ObjectForm<Problems extends object>(props: Props<Problems>) {
       >
         <div className="form-stack">
           {props.children(tried ? problems : {})}
-          {tried && !isFine && <Alert variant="danger" title="Some fields are not right yet" />}
+          {tried && !isFine && <Alert variant="danger" title="Some fields need correction" />}
         </div>
       </SidePanel>
       <ReviewChange

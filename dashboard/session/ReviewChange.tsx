@@ -73,7 +73,7 @@ function OpenReview(props: Props & { change: Change }) {
           mono
           autoComplete="off"
           maxLength={longestName}
-          help="The change is recorded under this name, so that it can be repeated elsewhere."
+          help="The change is recorded under this name, so that you can repeat it elsewhere."
           error={badName}
           value={name}
           onChange={(event) => setName(event.target.value)}

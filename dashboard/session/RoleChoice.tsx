@@ -24,7 +24,7 @@ const newToken = (issuer: string) => ({
 type Role = 'postgres' | 'anon' | 'authenticated' | 'service_role'
 
 const roles: { role: Role; icon: IconType; help: string }[] = [
-  { role: 'postgres', icon: Database, help: 'The owner. Row level security does not hold it.' },
+  { role: 'postgres', icon: Database, help: 'The owner. Row level security does not apply to it.' },
   { role: 'anon', icon: Globe, help: 'Requests with the public key, not signed in.' },
   { role: 'authenticated', icon: UserRound, help: 'Requests of a user who is signed in.' },
   {

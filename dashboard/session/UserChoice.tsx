@@ -83,7 +83,7 @@ function ProjectUsers({
       label="Users"
       search="Find a user"
       onType={setTyped}
-      nothing={list.isFetching ? 'Looking for users' : 'No user like that in this project'}
+      nothing={list.isFetching ? 'Looking for users' : 'No matching user in this project'}
       options={users.map((user) => ({
         value: user.id,
         label: nameOf(user),
@@ -127,7 +127,7 @@ function OutsideUser({ verb, token, choose }: Inner & Pick<Props, 'verb'>) {
         label="Subject"
         mono
         autoComplete="off"
-        help="What auth.uid() and the claim sub say. Often a UUID."
+        help="The value of auth.uid() and the sub claim. Often a UUID."
         value={sub}
         onChange={(event) => setSub(event.target.value)}
       />
@@ -137,7 +137,7 @@ function OutsideUser({ verb, token, choose }: Inner & Pick<Props, 'verb'>) {
         rows={3}
         spellCheck={false}
         placeholder={'{"org_id": "acme"}'}
-        error={claims ? undefined : 'Claims are a JSON object'}
+        error={claims ? undefined : 'Enter claims as a JSON object'}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -17,5 +17,5 @@ export const policyProtection = (schema: string, table: string) =>
 /** Why nothing is changed in a schema; undefined where it may be. */
 export const protection = (schema: string) =>
   isProtected(schema)
-    ? `The schema ${schema} belongs to the platform and is not changed here.`
+    ? `The schema ${schema} belongs to the platform and cannot be changed here.`
     : undefined

@@ -41,8 +41,8 @@ export const modeNames: Record<EnabledMode, string> = {
 }
 
 export const modes = [
-  { value: 'ORIGIN', label: 'Enabled', detail: 'not for rows that replication brings' },
-  { value: 'ALWAYS', label: 'Always', detail: 'also for rows that replication brings' },
-  { value: 'REPLICA', label: 'Replica only', detail: 'only for rows that replication brings' },
+  { value: 'ORIGIN', label: 'Enabled', detail: 'not for replicated rows' },
+  { value: 'ALWAYS', label: 'Always', detail: 'also for replicated rows' },
+  { value: 'REPLICA', label: 'Replica only', detail: 'only for replicated rows' },
   { value: 'DISABLED', label: 'Disabled', detail: 'never' },
 ] as const

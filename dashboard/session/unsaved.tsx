@@ -36,7 +36,7 @@ export function UnsavedGate({ children }: { children: ReactNode }) {
         onClose={() => blocker.reset?.()}
         onConfirm={() => blocker.proceed?.()}
       >
-        <p>What was changed on this page is not saved yet. Leaving drops these changes.</p>
+        <p>Your changes on this page are not saved yet. Leaving discards them.</p>
       </ConfirmDialog>
     </Unsaved>
   )

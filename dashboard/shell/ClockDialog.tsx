@@ -19,9 +19,9 @@ export function ClockDialog({ skew, onClose }: { skew: number; onClose: () => vo
         This computer's clock is {minutes} minutes {skew > 0 ? 'ahead of' : 'behind'} the server's.
       </p>
       <p className="muted">
-        Sessions and links in emails are valid for a limited time. With a wrong clock they can end
-        too early, and what happened an hour ago is shown with the wrong time. Turn on automatic
-        time in the settings of your system, then reload this page.
+        Sessions and links in emails are valid for a limited time. With a wrong clock they can
+        expire too early, and the dashboard shows the wrong times. Turn on automatic time in the
+        settings of your system, then reload this page.
       </p>
     </Dialog>
   )

@@ -49,18 +49,18 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       }
     >
       <p>
-        Tables and indexes have {bytesText(usage.database_bytes)}. The log of the server, which does
-        not count, has {bytesText(usage.other_bytes)} more.
+        Tables and indexes use {bytesText(usage.database_bytes)}. The log of the server, which does
+        not count, uses {bytesText(usage.other_bytes)} more.
       </p>
       {isHeld && <p>Allow writes first: until then nothing can be deleted.</p>}
       {state === 'full' && until !== null && <p>Writes are allowed until {timeOf(until)}.</p>}
       <p>
-        Delete or truncate what is not needed any more, in the{' '}
+        Delete or truncate what you no longer need, in the{' '}
         <Link className="link" to="/project/$ref/sql" params={{ ref }} onClick={onClose}>
           SQL editor
         </Link>{' '}
         for example. Then run <span className="mono">vacuum full</span> on the tables that rows were
-        deleted from: only that gives their space back.
+        deleted from: only that frees their space.
       </p>
       <p>
         Or choose a larger plan on the{' '}
@@ -71,8 +71,8 @@ export function MakeSpace({ project, usage, onClose }: Props) {
       </p>
       {state === 'full' && (
         <p>
-          From {bytesText((limit ?? 0) * releasedBelow)} down the database takes writes again by
-          itself.
+          At {bytesText((limit ?? 0) * releasedBelow)} or below, the database accepts writes again
+          automatically.
         </p>
       )}
     </Dialog>

@@ -11,7 +11,7 @@ export function OfflineBanner() {
   if (useSyncExternalStore(subscribe, isOnline)) return null
   return (
     <Banner variant="notice" icon={WifiOff}>
-      You are offline. What you save now is sent when you are connected again.
+      You are offline. Changes that you save now are sent when you are online again.
     </Banner>
   )
 }

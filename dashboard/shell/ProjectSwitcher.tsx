@@ -32,7 +32,7 @@ function List({ project, close }: { project: Project; close: () => void }) {
     <OptionList
       label="Projects"
       search="Find a project"
-      nothing={isPending ? 'Loading projects' : 'No project of this name'}
+      nothing={isPending ? 'Loading projects' : 'No project has this name'}
       onType={setTyped}
       value={project.ref}
       options={projects.map(({ ref, name, status }) => {

@@ -35,13 +35,13 @@ function OpenAddFactorDialog({ taken, onClose }: Props) {
       <TextField
         label="Name"
         autoComplete="off"
-        help="To tell your apps apart, such as the name of the phone."
+        help="Helps you tell your apps apart. For example, the name of your phone."
         error={formState.errors.name?.message ?? enroll.error?.message}
         {...register('name', {
           validate: (name) => {
             if (!name.trim()) return 'Enter a name'
             if (name.trim().length > 64) return 'At most 64 characters'
-            return !taken.includes(name.trim()) || 'You have an app of this name'
+            return !taken.includes(name.trim()) || 'An app with this name already exists'
           },
         })}
       />

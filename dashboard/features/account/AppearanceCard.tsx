@@ -6,7 +6,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 
 const about: Record<(typeof themeChoices)[number]['value'], string> = {
   system: 'Follows your device',
-  dark: 'Dark, with a breath of blue',
+  dark: 'Dark with a blue tint',
   light: 'Bright, for daylight',
   'classic-dark': 'Dark, without any tint',
 }
@@ -33,15 +33,15 @@ export function AppearanceCard() {
         <RadioGroup label="Rail">
           <Radio
             name="rail"
-            label="Opens when pointed at"
-            help="Icons only, until you need the names"
+            label="Opens on hover"
+            help="Shows only icons until you hover over it"
             checked={!pinned}
             onChange={() => setPreference({ railPinned: false })}
           />
           <Radio
             name="rail"
             label="Stays open"
-            help="Names beside the icons at all times"
+            help="Always shows names next to the icons"
             checked={pinned}
             onChange={() => setPreference({ railPinned: true })}
           />

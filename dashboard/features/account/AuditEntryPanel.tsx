@@ -30,7 +30,7 @@ function Details({
     ['Action', action.name],
     ...(call ? [['Call', `${call.method} ${call.route}`]] : []),
     ['Target', target.description],
-    ['IP address', actor.metadata[0]?.ip ?? 'Not known'],
+    ['IP address', actor.metadata[0]?.ip ?? 'Unknown'],
   ]
   return (
     <div className="form-stack">

@@ -73,11 +73,11 @@ export function AuditPage({ filter, onFilter }: Props) {
               title="Nothing found"
               action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
             >
-              You changed nothing like this in these days.
+              No changes of yours match these filters.
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText} title="Nothing yet">
-              What you change from now on is listed here.
+              Changes that you make appear here.
             </EmptyState>
           )
         }

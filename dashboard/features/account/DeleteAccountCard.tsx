@@ -22,7 +22,7 @@ export function DeleteAccountCard({ onDeleted }: { onDeleted: () => void }) {
       {owned.length > 0 && (
         <div className="pad-x">
           <Alert variant="warning" title="Organizations that only you own">
-            First make someone else an owner of each, or delete it:{' '}
+            First make someone else an owner of each organization, or delete it:{' '}
             {owned.map(({ slug, name }, index) => (
               <span key={slug}>
                 {index > 0 && ', '}

@@ -17,7 +17,7 @@ export function EmailCard() {
       <div className="set-row">
         <div className="grow">
           <span className="med ell">{user.email}</span>
-          <p>For signing in, invitations and notices.</p>
+          <p>Used for sign-in, invitations and notifications.</p>
         </div>
         <Button
           disabledReason={managed && 'Your organization manages this account'}

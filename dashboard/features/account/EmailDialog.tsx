@@ -37,14 +37,14 @@ function OpenEmailDialog({ current, onClose }: Props) {
         label="New email"
         type="email"
         autoComplete="email"
-        help={`We mail a link to it and to ${current}. The change counts when both are opened.`}
+        help={`We email a link to it and to ${current}. The change takes effect once you open both.`}
         error={formState.errors.email?.message ?? change.error?.message}
         {...register('email', {
-          required: 'Enter the new address',
+          required: 'Enter the new email',
           validate: (email) => {
             if (!/^\S+@\S+\.\S+$/.test(email.trim())) return 'This is not an email address'
             return (
-              email.trim().toLowerCase() !== current.toLowerCase() || 'This is your address already'
+              email.trim().toLowerCase() !== current.toLowerCase() || 'This is already your email'
             )
           },
         })}

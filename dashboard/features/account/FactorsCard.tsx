@@ -24,7 +24,7 @@ export function FactorsCard() {
   const add = (
     <Button
       icon={Plus}
-      disabledReason={factors.length >= mostFactors && `You have ${mostFactors} apps already`}
+      disabledReason={factors.length >= mostFactors && `You already have ${mostFactors} apps`}
       onClick={() => setAdding(true)}
     >
       Add app

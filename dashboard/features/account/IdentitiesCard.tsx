@@ -27,9 +27,9 @@ export function IdentitiesCard() {
   const managed = identities.some(({ provider }) => provider.startsWith('sso'))
   const reason = managed
     ? 'Your organization manages this account'
-    : identities.length < 2 && 'This is the only way you can sign in'
+    : identities.length < 2 && 'This is your only sign-in method'
   return (
-    <Card title="Ways to sign in" padded={false}>
+    <Card title="Sign-in methods" padded={false}>
       {identities.map((identity) => (
         <div className="set-row" key={identity.identity_id}>
           <Mark provider={identity.provider} />

@@ -63,7 +63,7 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
         <TextField
           label="Name"
           autoComplete="off"
-          help="What it is for, such as the name of the script."
+          help="Say what it is for, such as the name of a script."
           error={errors.name?.message}
           {...register('name', {
             validate: (name) => {
@@ -86,7 +86,7 @@ function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
         )}
         {expiry === 'never' && (
           <Alert variant="warning" title="It works until you revoke it">
-            A token with an end does less harm when it gets into other hands.
+            A token that expires does less harm if someone else gets hold of it.
           </Alert>
         )}
       </div>

@@ -19,7 +19,7 @@ export function PasswordCard() {
           <p>
             {has
               ? 'Your other sessions end when you change it.'
-              : 'You sign in without one. Setting one adds a way to sign in.'}
+              : 'You sign in without a password. Setting one adds a sign-in method.'}
           </p>
         </div>
         <Button

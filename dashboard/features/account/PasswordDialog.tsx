@@ -67,14 +67,14 @@ function OpenPasswordDialog({ email, onClose }: Props) {
         {needsCode && (
           <Alert
             variant="info"
-            title="Confirm that it is you"
+            title="Confirm your identity"
             action={
               <Button busy={askAgain.isPending} onClick={() => askAgain.mutate(undefined)}>
                 Send code
               </Button>
             }
           >
-            You signed in a while ago. We mail a code to {email}.
+            You signed in a while ago. We will email a code to {email}.
             {askAgain.error && <p className="err">{askAgain.error.message}</p>}
           </Alert>
         )}
@@ -84,7 +84,7 @@ function OpenPasswordDialog({ email, onClose }: Props) {
             mono
             autoComplete="one-time-code"
             error={errors.nonce?.message ?? save.error?.message}
-            {...register('nonce', { required: 'Enter the code from the mail' })}
+            {...register('nonce', { required: 'Enter the code from the email' })}
           />
         )}
       </div>

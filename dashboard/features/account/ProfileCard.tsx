@@ -65,7 +65,7 @@ export function ProfileCard() {
           <TextField
             label="Username"
             autoComplete="off"
-            help="What teammates see beside what you share. 1 to 64 characters."
+            help="Teammates see it next to what you share. 1 to 64 characters."
             error={errors.username?.message}
             {...register('username', {
               validate: (name) => (name.trim() ? short(name) : 'Enter a username'),

@@ -10,7 +10,7 @@ import './account.css'
 export function ProfilePage({ onDeleted }: { onDeleted: () => void }) {
   return (
     <Page width="form">
-      <PageHead title="Profile" help="Who you are here, and how you sign in." />
+      <PageHead title="Profile" help="Your personal details and how you sign in." />
       <div className="form-stack">
         <ProfileCard />
         <EmailCard />

@@ -24,7 +24,7 @@ export function RevokeTokenDialog({ token: { id, name }, onClose }: Props) {
       pending={revoke.isPending}
       onConfirm={() => revoke.mutate({ id })}
     >
-      <p>Whatever uses it is refused from its next request on. This cannot be undone.</p>
+      <p>Anything that uses it is refused from its next request. This cannot be undone.</p>
     </ConfirmDialog>
   )
 }

@@ -11,7 +11,7 @@ export function SecurityPage() {
     <Page width="form">
       <PageHead
         title="Security"
-        help="What it takes to sign in as you, and where you are signed in."
+        help="Your second factors, your password and where you are signed in."
       />
       <div className="form-stack">
         <FactorsCard />

@@ -35,7 +35,7 @@ export function SessionsCard() {
         <Button
           icon={LogOut}
           busy={others.isPending}
-          disabledReason={sessions?.length === 1 && 'You are signed in only here'}
+          disabledReason={sessions?.length === 1 && 'You have no other sessions'}
           onClick={() => others.mutate(undefined, { onError: tell })}
         >
           Sign out everywhere else
@@ -75,7 +75,7 @@ function SessionRow({ session }: { session: SignIn }) {
       <div className="grow">
         <span className="row">
           <span className="med ell">{device}</span>
-          {session.current && <Badge>This one</Badge>}
+          {session.current && <Badge>Current</Badge>}
           {session.aal === 'aal2' && <Badge>Two factors</Badge>}
         </span>
         <p>
@@ -87,7 +87,7 @@ function SessionRow({ session }: { session: SignIn }) {
       <Button
         aria-label={`End the session on ${device}`}
         busy={end.isPending}
-        disabledReason={session.current && 'Use Sign out to end this one'}
+        disabledReason={session.current && 'Use Sign out to end this session'}
         onClick={() => end.mutate()}
       >
         End

@@ -18,7 +18,7 @@ export function TokenShown({ token, onClose }: { token: string; onClose: () => v
     >
       <div className="form-stack">
         <Alert variant="warning" title="Copy it now">
-          It is shown this once. We keep only what is needed to recognise it.
+          You will not see it again. We store only what we need to verify it.
         </Alert>
         <CopyText text={token} what="access token" />
       </div>

@@ -32,7 +32,7 @@ export function TokensPage() {
     <Page width="list">
       <PageHead
         title="Access tokens"
-        help="They do what you may do, for scripts and command line tools."
+        help="Scripts and command line tools use them to act with your permissions."
         actions={
           !none && (
             <>
@@ -54,7 +54,7 @@ export function TokensPage() {
           empty={
             none ? (
               <EmptyState icon={KeyRound} title="No access tokens yet" action={make}>
-                Make one for a script, for continuous integration, or for the command line.
+                Create one for a script, for continuous integration, or for the command line.
               </EmptyState>
             ) : (
               <EmptyState icon={SearchX} title="No token found">

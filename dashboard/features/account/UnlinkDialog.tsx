@@ -30,7 +30,7 @@ export function UnlinkDialog({ identity, label, onClose }: Props) {
         {identity.provider === 'email'
           ? 'You can no longer sign in with your password.'
           : `You can no longer sign in with ${label}.`}{' '}
-        The other ways stay.
+        Other methods still work.
       </p>
     </ConfirmDialog>
   )

@@ -6,7 +6,7 @@ export const expiries = [
   { value: '1d', label: '1 day', ms: day },
   { value: '7d', label: '7 days', ms: 7 * day },
   { value: '30d', label: '30 days', ms: 30 * day },
-  { value: 'custom', label: 'A day I choose', ms: undefined },
+  { value: 'custom', label: 'Custom date', ms: undefined },
   { value: 'never', label: 'Never', ms: undefined },
 ] as const
 export type Expiry = (typeof expiries)[number]['value']

@@ -30,11 +30,11 @@ type Props = {
 const words = {
   SECURITY: {
     title: 'Security advisor',
-    help: 'What lets people see or do more than they should.',
+    help: 'Finds what lets people see or do more than they should.',
   },
   PERFORMANCE: {
     title: 'Performance advisor',
-    help: 'What makes the database slower than it has to be.',
+    help: 'Finds what makes the database slower than it has to be.',
   },
 } satisfies Record<LintCategory, { title: string; help: string }>
 
@@ -97,7 +97,7 @@ export function AdvisorPage({ projectRef, category, filter, onFilter }: Props) {
       </div>
       {aside.error && !exceptions ? (
         <ErrorNote
-          what="what is ignored"
+          what="ignored findings"
           error={aside.error}
           onRetry={() => void aside.refetch()}
         />
@@ -151,11 +151,11 @@ function NothingHere({ level, ignoredOnly, searched, findings, onClear, onRefres
       <EmptyState
         icon={SearchX}
         title={ignoredOnly ? `No ignored ${what}` : 'Nothing found'}
-        action={<Button onClick={onClear}>Show all that are open</Button>}
+        action={<Button onClick={onClear}>Show all open findings</Button>}
       >
         {ignoredOnly
           ? 'No finding of this level is ignored.'
-          : 'No finding of this level has these words.'}
+          : 'No finding of this level contains these words.'}
       </EmptyState>
     )
   const ignored = findings.filter((one) => one.level === level && one.ignored).length
@@ -167,7 +167,7 @@ function NothingHere({ level, ignoredOnly, searched, findings, onClear, onRefres
     >
       {ignored > 0
         ? `${ignored} of this level ${ignored === 1 ? 'is' : 'are'} ignored.`
-        : 'The rules of this level have found nothing in this project.'}
+        : 'The rules of this level found nothing in this project.'}
     </EmptyState>
   )
 }

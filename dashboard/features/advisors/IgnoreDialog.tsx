@@ -57,8 +57,8 @@ export function IgnoreDialog({ projectRef, finding, onClose, onDone }: Props) {
             name="scope"
             label={
               denial
-                ? `Everybody in this project (${denial.toLowerCase()})`
-                : 'Everybody in this project'
+                ? `Everyone in this project (${denial.toLowerCase()})`
+                : 'Everyone in this project'
             }
             checked={scope === 'project'}
             disabled={denial !== undefined}
@@ -73,7 +73,7 @@ export function IgnoreDialog({ projectRef, finding, onClose, onDone }: Props) {
         </RadioGroup>
         <TextArea
           label="Note"
-          help="Why this is fine here."
+          help="Why this is acceptable here."
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.target.value)}

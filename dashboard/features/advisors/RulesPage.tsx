@@ -58,7 +58,7 @@ export function RulesPage({ projectRef, category, search, onSearch }: Props) {
     <Page>
       <PageHead
         title={isSecurity ? 'Security rules' : 'Performance rules'}
-        help="What a rule that is switched off would find is neither listed nor counted."
+        help="The advisor neither lists nor counts the findings of a rule that is off."
         actions={
           <Link
             className={buttonClass({})}

@@ -9,7 +9,7 @@ export async function askAssistant(
   { title, detail, description, name }: Finding,
   sql: string | undefined,
 ): Promise<void> {
-  const question = `How do I mend this finding of the advisor?\n\n${title} (${name})\n${detail}\n${description}`
+  const question = `How do I fix this advisor finding?\n\n${title} (${name})\n${detail}\n${description}`
   try {
     await setAssistantOpen(ref, true, {
       initialInput: question,

@@ -11,9 +11,9 @@ type Props = { access: Access; view: View }
 export const Introduction = ({ access, view: { language } }: Props) => (
   <>
     <p>
-      Every table, view and function of the schema <span className="mono">public</span> can be
-      reached over HTTP, as far as its grants and policies allow. What is documented here is read
-      from your database as it is now.
+      You can reach every table, view and function in the schema{' '}
+      <span className="mono">public</span> over HTTP, as far as its grants and policies allow. These
+      docs show the current state of your database.
     </p>
     <div className="labelled">
       <span>API URL</span>
@@ -38,9 +38,9 @@ type KeyProps = Props & { anonKey: string | undefined; serviceKey: string | unde
 export const Authentication = ({ access, view: { language }, anonKey, serviceKey }: KeyProps) => (
   <>
     <p>
-      Each request carries a key of the project in the header <span className="mono">apikey</span>.
-      The key says which role the request has, until someone signs in: then their token in the
-      header <span className="mono">Authorization</span> does.
+      Each request carries an API key of the project in the header{' '}
+      <span className="mono">apikey</span>. The key sets the role of the request until someone signs
+      in. Then their token in the header <span className="mono">Authorization</span> sets it.
     </p>
     <div className="labelled">
       <span>
@@ -54,7 +54,7 @@ export const Authentication = ({ access, view: { language }, anonKey, serviceKey
     <div className="labelled">
       <span>
         {isOpaque(serviceKey) ? 'Secret key' : 'Service key'}
-        <span className="muted">For your servers only. Passes every policy.</span>
+        <span className="muted">For your servers only. Bypasses every policy.</span>
       </span>
       {serviceKey ? <SecretText secret={serviceKey} what="service key" /> : <NoKey />}
     </div>
@@ -67,14 +67,14 @@ const isOpaque = (key: string | undefined) => key?.startsWith('sb_') ?? false
 
 const NoKey = () => (
   <div className="in f" aria-disabled>
-    Your role may not read this key
+    Your role cannot read this key
   </div>
 )
 
 export const Users = ({ access, view: { language } }: Props) => (
   <>
     <p>
-      People who use your app have accounts in its auth service. Policies know them by{' '}
+      People who use your app have accounts in its auth service. Policies identify them by{' '}
       <span className="mono">auth.uid()</span>.
     </p>
     <ExampleList examples={userExamples(access)} language={language} />

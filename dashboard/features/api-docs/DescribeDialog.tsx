@@ -77,7 +77,7 @@ export function DescribeDialog({ projectRef, what, before, changeTo, onClose }: 
     >
       <TextArea
         label="Description"
-        help="Kept in the database as its comment; tools and generated types show it."
+        help="Stored in the database as a comment. Tools and generated types show it."
         maxLength={2000}
         rows={4}
         value={words}

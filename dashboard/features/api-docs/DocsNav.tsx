@@ -55,7 +55,7 @@ export function DocsNav({ projectRef, resource, onChoose, link, children }: Prop
           />
           {failed && <p className="t12 tone-danger">{failed.message}</p>}
           {search !== '' && tables.data && entities.length + callable.length === 0 && (
-            <p className="t12 muted">Nothing is called that.</p>
+            <p className="t12 muted">Nothing has this name.</p>
           )}
           <More of="tables" query={tables} />
           <More of="functions" query={functions} />

@@ -22,7 +22,7 @@ export function FunctionDoc({ projectRef, id, access, language }: Props) {
   if (!found)
     return (
       <EmptyState icon={FunctionSquare} title="This function is gone">
-        It was dropped, or created again under another number. Choose it in the list.
+        It was dropped, or created again with a new ID. Choose it in the list.
       </EmptyState>
     )
   return (

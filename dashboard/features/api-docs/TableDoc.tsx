@@ -39,7 +39,7 @@ export function TableDoc({ projectRef, id, access, language }: Props) {
       <Head projectRef={projectRef} entity={data} />
       {!data.rls_enabled && data.kind === 'table' && (
         <Callout type="warning" title="Row level security is off">
-          Everybody who has the anon key can do all of this with every row.
+          Anyone who has the anon key can do all of this to every row.
         </Callout>
       )}
       <Grants projectRef={projectRef} entity={data} />
@@ -61,8 +61,8 @@ function Grants({ projectRef, entity }: OfEntity) {
   if (!data || reached) return null
   return (
     <Callout type="note" title={`${entity.name} is not granted to apps`}>
-      Requests of anon and authenticated are refused until a GRANT lets them in: open it in the
-      table editor, choose Edit table and tick who may reach it under API access. The service key
+      Requests from anon and authenticated are refused until you grant access: open the table in the
+      table editor, choose Edit table and select who can reach it under API access. The service key
       works.
     </Callout>
   )

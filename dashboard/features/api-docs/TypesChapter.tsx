@@ -25,8 +25,8 @@ export function TypesChapter({ projectRef }: { projectRef: string }) {
   return (
     <>
       <p>
-        With types the editor knows every table, column and function, and a query that cannot work
-        is an error before it runs. Make them anew after a change of the structure.
+        With types, your editor knows every table, column and function, and reports a query that
+        cannot work before it runs. Generate them again after you change the schema.
       </p>
       <div>
         <Button
@@ -40,7 +40,7 @@ export function TypesChapter({ projectRef }: { projectRef: string }) {
       </div>
       {make.error && <Alert variant="danger" title={make.error.message} />}
       <section className="doc-part">
-        <h3>Give them to the client</h3>
+        <h3>Pass them to the client</h3>
         <CodeBlock code={use} language="js" what="use of the types" />
       </section>
     </>

@@ -63,7 +63,7 @@ function readExamples(relation: Relation, access: Access): Example[] {
   return [
     read('read', 'Read all rows', '*', [], ''),
     ...(list ? [read('columns', 'Read some columns', list, [], '')] : []),
-    ...(embed ? [read('embed', 'Read rows with those they refer to', embed, [], '')] : []),
+    ...(embed ? [read('embed', 'Read rows with the rows they refer to', embed, [], '')] : []),
     {
       ...read('page', 'Read a page', '*', ['.range(0, 9)'], ''),
       bash: curl(access, { path: `${path}?select=*`, range: '0-9' }),
@@ -73,7 +73,7 @@ function readExamples(relation: Relation, access: Access): Example[] {
           {
             ...read('filter', 'Filter', '*', [where.js], where.query),
             about:
-              'Besides eq there are neq, gt, gte, lt, lte, like, ilike, is, in, contains and others; several filters are joined by and.',
+              'Besides eq, you can use neq, gt, gte, lt, lte, like, ilike, is, in, contains and others. Several filters are combined with AND.',
           },
         ]
       : []),
@@ -112,7 +112,7 @@ function writeExamples(relation: Relation, access: Access): Example[] {
       ? [
           {
             id: 'update',
-            title: 'Change rows',
+            title: 'Update rows',
             js: chain(from, `.update(${jsValue(change, '  ')})`, where.js, '.select()'),
             bash: curl(access, { method: 'PATCH', path: path + query, body: change, prefer }),
           },
@@ -154,7 +154,7 @@ function insertExamples(relation: Relation, access: Access): Example[] {
       ? [
           {
             id: 'upsert',
-            title: 'Insert a row, or change the one with its key',
+            title: 'Insert a row, or update the one with its key',
             js: chain(from, `.upsert(${jsValue(row, '  ')})`, '.select()'),
             bash: curl(access, {
               method: 'POST',
@@ -193,7 +193,7 @@ export function functionExamples(
 /** The client that every example begins with. */
 export const clientExample = ({ url, key }: Access): Example => ({
   id: 'client',
-  title: 'Make a client',
+  title: 'Create a client',
   js: [
     `import { createClient } from '@supabase/supabase-js'`,
     ``,

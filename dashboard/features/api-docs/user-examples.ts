@@ -33,8 +33,8 @@ export function userExamples({ url, key }: Access): Example[] {
     },
     {
       id: 'user',
-      title: 'Who is signed in',
-      about: 'In the shell, ACCESS_TOKEN is the access_token that signing in answered with.',
+      title: 'Get the current user',
+      about: 'In the shell, ACCESS_TOKEN is the access_token that sign-in returned.',
       js: js('getUser()'),
       bash: curl('user', undefined, '$ACCESS_TOKEN'),
     },

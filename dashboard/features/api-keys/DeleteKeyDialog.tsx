@@ -28,8 +28,8 @@ export function DeleteKeyDialog({ projectRef, apiKey, onClose }: Props) {
       onConfirm={() => remove.mutate({ ref: projectRef, id })}
     >
       <p>
-        Whatever uses this key is refused from its next request on. This cannot be undone; a new key
-        is another text.
+        Anything that uses this key is refused from its next request. This cannot be undone, and a
+        new key has a different value.
       </p>
       <p>
         {usedAt ? (

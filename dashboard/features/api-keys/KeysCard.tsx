@@ -19,13 +19,13 @@ import './api-keys.css'
 const words: Record<ApiKeyType, { title: string; help: string; none: string }> = {
   publishable: {
     title: 'Publishable keys',
-    help: 'For pages and apps, where everybody can read them. Row level security decides what they see.',
-    none: 'Make one for a page or an app that people open.',
+    help: 'For web pages and apps, where anyone can read them. Row level security decides what they see.',
+    none: 'Create one for a web page or an app.',
   },
   secret: {
     title: 'Secret keys',
-    help: 'For your servers only. They pass every policy, and requests of browsers with them are refused.',
-    none: 'Make one for each server or script, so that one can be ended without the others.',
+    help: 'For your servers only. They bypass every policy, and requests from browsers with them are refused.',
+    none: 'Create one for each server or script, so that you can delete one without the others.',
   },
 }
 
@@ -70,7 +70,7 @@ export function KeysCard({ projectRef, type }: { projectRef: string; type: ApiKe
             icon={KeyRound}
             title={unreadable ? 'Keys are not shown' : `No ${type} key yet`}
           >
-            {unreadable ? 'Your role may not read the keys of this project.' : none}
+            {unreadable ? 'Your role cannot read the keys of this project.' : none}
           </EmptyState>
         }
       />

@@ -20,7 +20,7 @@ export function LegacyKeys({ projectRef }: { projectRef: string }) {
   if (unreadable)
     return (
       <Alert variant="neutral" title="Keys are not shown">
-        Your role may not read the keys of this project.
+        Your role cannot read the keys of this project.
       </Alert>
     )
   const failed = [keys, legacy].find(({ error, data }) => error && !data)
@@ -39,14 +39,14 @@ export function LegacyKeys({ projectRef }: { projectRef: string }) {
         <Card title="Legacy API keys">
           <div className="form-stack">
             <p className="help">
-              Two tokens that are signed by the legacy JWT secret. They cannot be renewed one by
-              one; publishable and secret keys can.
+              Two tokens signed with the legacy JWT secret. You cannot replace them one by one; you
+              can with publishable and secret keys.
             </p>
             <LegacyKey keys={keys.data} id="anon" about="For pages and apps." />
             <LegacyKey
               keys={keys.data}
               id="service_role"
-              about="For your servers only. Passes every policy."
+              about="For your servers only. Bypasses every policy."
             />
           </div>
         </Card>

@@ -41,8 +41,8 @@ export function LegacySwitch({ projectRef, enabled, replaced, denied }: Props) {
     >
       <p className="muted">
         {enabled
-          ? 'Once every client uses a publishable or secret key, the legacy keys should open nothing any more. This can be undone.'
-          : 'A client that was forgotten can be let in again until it has a key of the new kind.'}
+          ? 'Disable the legacy keys once every client uses a publishable or secret key. You can enable them again.'
+          : 'Enable the legacy keys if a forgotten client needs them until it has a new key.'}
       </p>
       <ConfirmDialog
         open={asking}
@@ -57,15 +57,15 @@ export function LegacySwitch({ projectRef, enabled, replaced, denied }: Props) {
         {enabled ? (
           <>
             <p>
-              Every client that shows the anon or service_role key is refused from its next request
-              on, with 401. This includes people who are signed in through such a client.
+              Every client that sends the anon or service_role key is refused with 401 from its next
+              request. This includes people who are signed in through such a client.
             </p>
             {!replaced && (
-              <p>This project has no publishable or secret key: nothing could reach it.</p>
+              <p>This project has no publishable or secret key: no client could reach it.</p>
             )}
           </>
         ) : (
-          <p>The anon and service_role keys open this project again, as they did before.</p>
+          <p>The anon and service_role keys give access to this project again, as before.</p>
         )}
       </ConfirmDialog>
     </Card>

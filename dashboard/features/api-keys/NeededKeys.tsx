@@ -43,8 +43,8 @@ export function NeededKeys({ projectRef }: { projectRef: string }) {
     >
       <p className="muted">
         {data.needed
-          ? 'Who shows no key, or one that is not of this project, is refused with 401. An app that was made for a data API without keys can be let in without one.'
-          : 'Who shows no key is let in as the anonymous role, anon. Grants and row level security decide what it sees.'}
+          ? 'Requests without a key of this project are refused with 401. If an app was built for a data API without keys, you can allow requests without a key.'
+          : 'Requests without a key run as the anonymous role, anon. Grants and row level security decide what they see.'}
       </p>
       <ConfirmDialog
         open={asking}
@@ -62,7 +62,7 @@ export function NeededKeys({ projectRef }: { projectRef: string }) {
             do, as with a publishable key, which everybody can read too.
           </p>
         ) : (
-          <p>Clients that show no key are refused from their next request on.</p>
+          <p>Clients that send no key are refused from their next request.</p>
         )}
       </ConfirmDialog>
     </Card>

@@ -32,7 +32,7 @@ export function NewKeyDialog({ projectRef, type, onClose }: Props) {
         <KeyFields register={register} errors={formState.errors} />
         <p className="help">
           {type === 'secret'
-            ? 'For your servers only: it acts as the role service_role, which passes every policy.'
+            ? 'For your servers only: it acts as the role service_role, which bypasses every policy.'
             : 'For pages and apps: it acts as the role anon until someone signs in, and row level security decides what it sees.'}
         </p>
         {create.error && <Alert variant="danger" title={create.error.message} />}
@@ -59,7 +59,7 @@ const KeyShown = ({ type, text, onClose }: ShownProps) => (
       {type === 'secret' && (
         <Alert variant="warning" title="Keep it on your servers">
           Never put it into a page, an app or a repository: anyone who has it can read and change
-          everything. Requests of browsers with it are refused.
+          everything. Requests from browsers with it are refused.
         </Alert>
       )}
     </div>

@@ -21,14 +21,14 @@ export function AllowChangesDialog({ sql, first, onClose, onRun }: Props) {
       onConfirm={onRun}
     >
       <p>
-        This is more than reading. It was written by a model: make sure that it does what you want.
-        It runs with your rights, and what it takes away cannot be brought back from here.
+        This does more than read data. A model wrote it: make sure that it does what you want. It
+        runs with your permissions, and you cannot undo what it deletes from here.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
       <pre className="well code assistant-statement" tabIndex={0} aria-label="Statement to run">
         {sql}
       </pre>
-      {first && <p>You are asked again before every further change of this chat.</p>}
+      {first && <p>You are asked again before every further change in this chat.</p>}
     </ConfirmDialog>
   )
 }

@@ -22,7 +22,7 @@ export function AttachList({ onDone }: { onDone: () => void }) {
   )
   const queries = useQuery(q(snippets.list, { ref, limit: 100 }))
   const full = state.tables.length + state.sqlSnippets.length >= most
-  const reason = full ? `A question takes ${most} attachments` : undefined
+  const reason = full ? `A question can have ${most} attachments` : undefined
 
   async function attach(value: string) {
     const [kind, id] = [value.slice(0, 1), value.slice(2)]

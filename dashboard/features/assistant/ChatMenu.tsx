@@ -15,7 +15,7 @@ export function ChatMenu({ chat }: { chat: Chat }) {
   const { update, answers, asking } = useAssistant()
   const [dialog, setDialog] = useState<'rename' | 'clear' | 'delete'>()
   const allowed = useAllowsChanges(chat.id)
-  const busy = asking(chat.id)?.status === 'asking' && 'An answer is on its way'
+  const busy = asking(chat.id)?.status === 'asking' && 'Wait for the current answer'
   const count = chat.messages.length
   const close = () => setDialog(undefined)
   return (
@@ -33,7 +33,7 @@ export function ChatMenu({ chat }: { chat: Chat }) {
         </MenuItem>
         {allowed && (
           <MenuItem icon={LockKeyhole} onSelect={() => allowChanges(chat.id, false)}>
-            Allow no more changes
+            Stop allowing changes
           </MenuItem>
         )}
         <MenuSeparator />
@@ -69,7 +69,7 @@ export function ChatMenu({ chat }: { chat: Chat }) {
           update((state, now) => deleteChat(state, chat.id, now))
         }}
       >
-        <p>The chat and its messages are kept in this browser alone and cannot be brought back.</p>
+        <p>The chat and its messages are stored only in this browser and cannot be recovered.</p>
       </ConfirmDialog>
     </>
   )

@@ -32,7 +32,7 @@ export function ChatView({ chat, status, statusError, onRetryStatus, whenKnown, 
   // Writing can begin before it is known whether there is a model.
   const closedReason = denial ?? (offline ? 'No model is configured' : undefined)
   const disabledReason =
-    closedReason ?? (status ? undefined : 'Looking whether a model is configured')
+    closedReason ?? (status ? undefined : 'Checking whether a model is configured')
 
   const send: Ask = (text, queries = []) => {
     const parts = partsOf(text, [...state.sqlSnippets, ...queries], state.tables)

@@ -5,7 +5,7 @@ import { useAssistant } from './use-assistant.ts'
 
 const ideas = [
   'Which tables are the largest?',
-  'Explain how my tables belong together',
+  'Explain how my tables are related',
   'Write a policy so that people only see their own rows',
 ]
 
@@ -32,7 +32,7 @@ export function EmptyChat({ disabledReason, onAsk }: Props) {
           </ul>
         }
       >
-        Answers are made by a model and can be wrong. SQL runs only when you say so.
+        A model writes the answers, and they can be wrong. SQL runs only when you run it.
       </EmptyState>
     </div>
   )

@@ -48,7 +48,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
           chatId={chat.id}
           message={message}
           writing={busy && asking.messageId === message.id}
-          editReason={disabledReason ?? (busy ? 'An answer is on its way' : undefined)}
+          editReason={disabledReason ?? (busy ? 'Wait for the current answer' : undefined)}
           onEdit={() => onEdit(message)}
           onAsk={onAsk}
         />
@@ -60,7 +60,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
         </output>
       )}
       {asking?.status === 'cut' && (
-        <p className="t12 muted">The answer was cut because it was too long.</p>
+        <p className="t12 muted">The answer was cut off because it was too long.</p>
       )}
       {asking?.status === 'failed' && (
         <Alert
@@ -78,7 +78,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
       )}
       {!busy && asking?.status !== 'failed' && last && (
         <div className="row">
-          {isUnanswered && <span className="t12 muted">This was not answered.</span>}
+          {isUnanswered && <span className="t12 muted">This has no answer.</span>}
           <Button variant="ghost" icon={RotateCw} disabledReason={disabledReason} onClick={onRetry}>
             {isUnanswered ? 'Ask again' : 'Answer again'}
           </Button>

@@ -6,7 +6,7 @@ import { useProject } from '../../session/use-project.ts'
 import { useAssistant } from './use-assistant.ts'
 
 const seen: Record<AiOptInLevel, string> = {
-  disabled: 'The model sees nothing of this database but what you write.',
+  disabled: 'The model sees nothing of this database except what you write.',
   schema: 'The model sees the names of tables and columns.',
   schema_and_log: 'The model sees tables, columns, and errors of queries that you run here.',
   schema_and_log_and_data:

@@ -20,7 +20,7 @@ export function SqlResult({ result, allowed, onAllow, onExplain }: Props) {
         <p className="row assistant-refused">
           <Icon of={LockKeyhole} size="s" />
           <span className="grow">
-            This did not run: it is more than reading, and SQL from an answer only reads.
+            This did not run: it does more than read, and SQL from an answer can only read.
           </span>
         </p>
         <p className="t12 muted">{result.error.message}</p>

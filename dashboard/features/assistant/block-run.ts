@@ -19,6 +19,6 @@ export async function runBlock(
     result = afterEvent(result, event)
     ended = event.type === 'end'
   }
-  if (!ended) throw new Error('The connection broke off')
+  if (!ended) throw new Error('The connection was lost')
   return result
 }

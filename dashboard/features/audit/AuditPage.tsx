@@ -38,7 +38,7 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
     <Page>
       <PageHead
         title="Audit log"
-        help={`What was changed in this organization in the last ${days} days, and by whom.`}
+        help={`Who changed what in this organization in the last ${days} days.`}
         actions={
           <>
             <VerifyButton slug={slug} />
@@ -66,7 +66,7 @@ function Log({ slug, filter, onFilter, days }: Props & { days: number }) {
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText} title="Nothing yet">
-              What is changed from now on is listed here.
+              Changes to this organization appear here.
             </EmptyState>
           )
         }

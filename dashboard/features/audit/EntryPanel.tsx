@@ -28,10 +28,10 @@ function Details({ entry }: { entry: AuditEntry }) {
     ['When', exactTime(new Date(entry.occurred_at))],
     ['Who', actor.metadata[0]?.email ?? 'The platform itself'],
     ['Action', action.name],
-    ['Call', call ? `${call.method} ${call.route} (${call.status})` : 'None: it was done inside'],
+    ['Call', call ? `${call.method} ${call.route} (${call.status})` : 'None: internal change'],
     ['Target', target.description],
-    ['IP address', actor.metadata[0]?.ip ?? 'Not known'],
-    ['Program', entry.user_agent || 'Not known'],
+    ['IP address', actor.metadata[0]?.ip ?? 'Unknown'],
+    ['Program', entry.user_agent || 'Unknown'],
     ['Request', entry.request_id ?? 'None'],
     ['Hash', entry.hash],
   ]

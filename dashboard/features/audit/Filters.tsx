@@ -32,7 +32,7 @@ export function Filters({ slug, days, filter, onFilter }: Props) {
   const [oldest, today] = [dayOf(now - days * day), dayOf(now)]
   const lists = {
     user: [
-      { value: any, label: 'Anybody' },
+      { value: any, label: 'Anyone' },
       ...(data?.users ?? []).map(({ id, email }) => ({ value: id, label: email })),
     ],
     project: [

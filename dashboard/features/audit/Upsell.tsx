@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 export function Upsell({ slug, plan }: { slug: string; plan: string }) {
   return (
     <Page>
-      <PageHead title="Audit log" help="What was changed in this organization, and by whom." />
+      <PageHead title="Audit log" help="Who changed what in this organization." />
       <div className="card">
         <EmptyState
           icon={ScrollText}
@@ -19,8 +19,8 @@ export function Upsell({ slug, plan }: { slug: string; plan: string }) {
             </Link>
           }
         >
-          This organization is on {plan}. Changes are recorded all the same: after an upgrade the
-          last 28 days are here to read, 90 on Enterprise.
+          This organization is on {plan}. Changes are still recorded: after an upgrade, you can read
+          the last 28 days here, or 90 on Enterprise.
         </EmptyState>
       </div>
     </Page>

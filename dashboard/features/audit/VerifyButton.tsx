@@ -11,7 +11,7 @@ export function VerifyButton({ slug }: { slug: string }) {
     onSuccess: ({ intact, entries, broken_at: brokenAt }) => {
       if (intact) toast.success(`All ${numberText(entries)} entries are as they were written`)
       else
-        toast.error(`Entry ${brokenAt} does not follow from the ones before it`, {
+        toast.error(`Entry ${brokenAt} does not match the entries before it`, {
           id: 'audit-broken',
         })
     },

@@ -4,7 +4,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { factorModes } from './settings-form.ts'
 
 const words: Record<(typeof factorModes)[number], { label: string; help: string }> = {
-  enabled: { label: 'Enabled', help: 'Users can add such a factor and sign in with it.' },
+  enabled: { label: 'Enabled', help: 'Users can add this factor and sign in with it.' },
   verify: {
     label: 'Verify enabled',
     help: 'People who have one can still sign in with it; no one can add another.',

@@ -56,7 +56,7 @@ export function GuardedPanel(props: Props) {
         onClose={() => setLeaving(false)}
         onConfirm={onClose}
       >
-        <p>What was changed here is not saved yet. Closing drops these changes.</p>
+        <p>Your changes are not saved yet. Closing discards them.</p>
       </ConfirmDialog>
     </>
   )

@@ -21,7 +21,7 @@ export function HookAddress({ form: { draft, change, errors, locked }, kept }: P
         autoComplete="off"
         spellCheck={false}
         placeholder="https://"
-        help="It has 5 seconds to answer."
+        help="It must respond within 5 seconds."
         error={errors.url}
         readOnly={locked}
         value={draft.url}
@@ -33,7 +33,7 @@ export function HookAddress({ form: { draft, change, errors, locked }, kept }: P
         placeholder={kept ? 'Stored. Leave it empty to keep it.' : 'v1,whsec_…'}
         help={
           draft.secret === ''
-            ? 'Requests are signed with it, so that your server knows who asks.'
+            ? 'Signs requests, so that your server can verify who sent them.'
             : 'Copy it to your server now: it is not shown again once it is saved.'
         }
         error={errors.secret}

@@ -33,8 +33,8 @@ export function HookFunction({ projectRef, form }: { projectRef: string; form: H
         placeholder="Choose a function"
         help={
           functions.data?.length === 0
-            ? 'No function of this schema takes one argument of the type json or jsonb. Make one on the page Functions of the database.'
-            : 'With one argument of the type json or jsonb. It has 2 seconds to answer.'
+            ? 'No function in this schema takes one argument of type json or jsonb. Create one on the Functions page of the database.'
+            : 'Takes one argument of type json or jsonb. It must respond within 2 seconds.'
         }
         error={errors.name ?? failed?.message}
         options={[...called, ...found].map((one) => ({
@@ -47,15 +47,15 @@ export function HookFunction({ projectRef, form }: { projectRef: string; form: H
       />
       {chosen && (
         <div className="labelled">
-          <span>Rights that it needs</span>
+          <span>Required privileges</span>
           <CodeBlock
             language="sql"
             code={grantsFor(draft, chosen.args)}
-            what="statements that give the rights"
+            what="statements that grant the privileges"
           />
           <p className="muted t12">
-            Run these statements in the SQL editor: the auth service may call the function then, and
-            no client of the data API.
+            Run these statements in the SQL editor. The auth service can then call the function, and
+            no data API client can.
           </p>
         </div>
       )}

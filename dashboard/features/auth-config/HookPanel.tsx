@@ -84,8 +84,8 @@ export function HookPanel({ projectRef, hook, onClose }: Props) {
         onConfirm={form.remove}
       >
         <p>
-          The auth service asks no more and does what it does without a hook. Its address and its
-          secret are forgotten.
+          The auth service stops calling the hook and behaves as it does without one. The URL and
+          secret of the hook are deleted.
         </p>
       </ConfirmDialog>
     </>

@@ -28,7 +28,7 @@ export function MailBody({ template, field, settings }: Props) {
       <div className="mail-views">
         <span className="mail-label">Body</span>
         <Segmented
-          label="How the body is shown"
+          label="Body view"
           options={[
             { value: 'source', label: 'Source' },
             { value: 'preview', label: 'Preview' },
@@ -41,7 +41,7 @@ export function MailBody({ template, field, settings }: Props) {
         // Nothing in it runs, and nothing of it reaches this page.
         <iframe
           className="mail-preview"
-          title="Preview of the mail"
+          title="Email preview"
           sandbox=""
           srcDoc={previewOf(html)}
         />

@@ -17,7 +17,7 @@ const addressesOf = (kind: Provider['addresses'], base: string) =>
       {
         name: 'ACS URL',
         path: '/sso/saml/acs',
-        help: 'Where identity providers send people back.',
+        help: 'Where identity providers send users back.',
       },
     ],
     none: [],

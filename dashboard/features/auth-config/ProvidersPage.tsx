@@ -35,7 +35,7 @@ export function ProvidersPage({ projectRef, open, onOpen }: Props) {
       <Page width="form">
         <PageHead
           title="Sign in / Providers"
-          help="Who may sign up, and by what users show who they are."
+          help="Choose who can sign up and which sign-in methods they can use."
         />
         <div className="sections">
           <SettingsCard projectRef={projectRef} {...signUps} />

@@ -50,7 +50,7 @@ export function ResetMail({ projectRef, template, reason }: Props) {
           </>
         }
       >
-        <p>Subject and body of this mail are replaced. What you wrote is lost.</p>
+        <p>This replaces the subject and body of this email. Your text is lost.</p>
         {reset.error && (
           <p className="err" role="alert">
             {reset.error.message}

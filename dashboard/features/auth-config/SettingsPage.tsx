@@ -10,7 +10,7 @@ import { SettingsCard } from './SettingsCard.tsx'
 const pages = {
   addresses: {
     title: 'URL configuration',
-    help: 'Where people are led after they signed in or followed a link.',
+    help: 'Where users are sent after they sign in or follow a link.',
     groups: addresses,
   },
   rates: {
@@ -20,12 +20,12 @@ const pages = {
   },
   performance: {
     title: 'Performance',
-    help: 'What one request and the whole auth service may take.',
+    help: 'Limit what one request and the whole auth service can use.',
     groups: performance,
   },
   factors: {
     title: 'Multi-factor',
-    help: 'What users can show besides their password or link.',
+    help: 'Factors that users can add to their password or link.',
     groups: secondFactors,
   },
   sessions: {
@@ -35,17 +35,17 @@ const pages = {
   },
   protection: {
     title: 'Attack protection',
-    help: 'What keeps robots and leaked passwords out.',
+    help: 'Keep bots and leaked passwords out.',
     groups: protection,
   },
   passkeys: {
     title: 'Passkeys',
-    help: 'Keys on the devices of users, in place of passwords.',
+    help: 'Let users sign in with a key on their device instead of a password.',
     groups: passkeys,
   },
   oauthServer: {
     title: 'OAuth server',
-    help: 'Apps of others that act for your users.',
+    help: 'Let third-party apps act for your users.',
     groups: oauthServer,
   },
 }

@@ -65,13 +65,12 @@ function SmtpForm({ projectRef }: { projectRef: string }) {
                 disabled={reason !== undefined}
                 {...form.register(ownServer)}
               />
-              <p>Mails leave by a mail server of yours, with your address as the sender.</p>
+              <p>Your own mail server sends the emails, with your address as the sender.</p>
             </div>
             {values[ownServer] !== true && (
               <Alert variant="warning" title="Emails are sent by the platform">
-                That is good for trying things out: the platform sends{' '}
-                {config.RATE_LIMIT_EMAIL_SENT} emails an hour for this project. Set up a mail server
-                before users depend on it.{' '}
+                This is fine for testing: the platform sends {config.RATE_LIMIT_EMAIL_SENT} emails
+                an hour for this project. Set up a mail server before users depend on it.{' '}
                 <Link
                   className="link"
                   to="/project/$ref/auth/rate-limits"

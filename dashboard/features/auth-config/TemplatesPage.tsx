@@ -16,7 +16,7 @@ export function TemplatesPage({ projectRef }: { projectRef: string }) {
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
   return (
     <Page width="form">
-      <PageHead title="Email templates" help="What the auth service writes to users." />
+      <PageHead title="Email templates" help="Edit the emails that users receive from auth." />
       <Card padded={false}>
         <ul className="provider-list">
           {mailTemplates.map(({ kind, title, help, subject, content }) => (

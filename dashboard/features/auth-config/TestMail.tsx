@@ -74,7 +74,7 @@ export function TestMailCheck({ projectRef, unsaved }: Props) {
   return (
     <div className="form-stack">
       <div className="row">
-        <p className="grow muted">Sends a mail to your own address by the way that is saved.</p>
+        <p className="grow muted">Sends an email to your own address with the saved settings.</p>
         <Button
           busy={test.pending}
           disabledReason={unsaved ? 'Save first' : test.reason}

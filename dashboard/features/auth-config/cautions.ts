@@ -9,7 +9,7 @@ export const beforeClosing =
       ? {
           title: `Disable sign-in with ${name}?`,
           verb: 'Disable',
-          text: `Users who only sign in this way cannot come back until it is enabled again. Sessions that exist go on.`,
+          text: `Users who only sign in this way cannot sign in again until you enable it. Existing sessions continue.`,
         }
       : undefined
 
@@ -21,7 +21,7 @@ export const beforeLosingFactor =
       ? {
           title: `Disable ${name}?`,
           verb: 'Disable',
-          text: 'Users who have added such a factor cannot show it any more. What your app or your policies only allow with a second factor (aal2) is closed to them until it is enabled again.',
+          text: 'Users who have added this factor can no longer use it. They lose access to what your app or your policies allow only with a second factor (aal2) until you enable it again.',
         }
       : undefined
 
@@ -29,9 +29,9 @@ export const beforeLosingFactor =
 export const beforeCaptcha = (changes: SettingChanges): Caution | undefined =>
   changes.SECURITY_CAPTCHA_ENABLED === true
     ? {
-        title: 'Ask for a captcha?',
-        verb: 'Ask for it',
-        text: 'From now on the auth service refuses to sign anybody in or up without a solved captcha. Apps that do not show one yet, those that are installed included, stop working for people who are not signed in.',
+        title: 'Require a captcha?',
+        verb: 'Require captcha',
+        text: 'From now on, the auth service refuses sign-ins and sign-ups without a solved captcha. Apps that do not show one yet, including installed ones, stop working for people who are not signed in.',
       }
     : undefined
 
@@ -43,6 +43,6 @@ export const beforeEndingSessions = (changes: SettingChanges): Caution | undefin
     ? {
         title: 'Limit sessions?',
         verb: 'Limit sessions',
-        text: 'It counts for sessions that exist, too: those beyond the limit end the next time they are refreshed, and their users have to sign in again.',
+        text: 'The limit also applies to existing sessions: those beyond it end at their next refresh, and their users have to sign in again.',
       }
     : undefined

@@ -38,7 +38,7 @@ export function problemsOf(draft: HookDraft, kept: boolean): { [K in keyof HookD
   if (draft.kind === 'function') return draft.name === '' ? { name: 'Choose a function' } : {}
   return {
     ...(!/^https?:\/\/\S+$/.test(draft.url.trim()) && {
-      url: 'Must be an address that starts with https://',
+      url: 'Enter a URL that starts with https://',
     }),
     ...(draft.secret === '' && !kept && { secret: 'Generate a secret, or enter one' }),
   }

@@ -15,29 +15,29 @@ const words: readonly [name: string, title: string, help: string][] = [
   [
     'SEND_SMS',
     'Send SMS',
-    'Sends the text messages instead of the SMS provider: the code and the number are handed over.',
+    'Sends text messages instead of the SMS provider. The hook receives the code and the phone number.',
   ],
   [
     'SEND_EMAIL',
     'Send Email',
-    'Sends the mails instead of the mail server: the user, the kind of mail and its code are handed over.',
+    'Sends emails instead of the mail server. The hook receives the user, the type of email and its code.',
   ],
   [
     'CUSTOM_ACCESS_TOKEN',
     'Customize Access Token claims',
-    'Gets the claims of every access token before it is signed, and answers with those that it shall have.',
+    'Receives the claims of every access token before it is signed, and returns the claims to use.',
   ],
   [
     'MFA_VERIFICATION_ATTEMPT',
     'MFA Verification Attempt',
-    'Decides after every attempt to show a second factor whether the user goes on.',
+    'Decides after every attempt to verify a second factor whether the user can continue.',
   ],
   [
     'PASSWORD_VERIFICATION_ATTEMPT',
     'Password Verification Attempt',
-    'Decides after every attempt to sign in with a password whether the user goes on.',
+    'Decides after every attempt to sign in with a password whether the user can continue.',
   ],
-  ['BEFORE_USER_CREATED', 'Before User Created', 'Decides whether a new user may be made.'],
+  ['BEFORE_USER_CREATED', 'Before User Created', 'Decides whether a new user can be created.'],
 ]
 
 const isKey = (text: string): text is AuthKey => Object.hasOwn(authSettings, text)

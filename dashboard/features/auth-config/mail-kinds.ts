@@ -5,12 +5,12 @@ import type { AuthMailKind } from '#contract/auth-mails'
 export const mailVariables = {
   ConfirmationURL: { help: 'The link that confirms, signs in or accepts', sample: '#' },
   Token: { help: 'The code, to enter instead of following the link', sample: '123456' },
-  TokenHash: { help: 'The hash of the code, for links of your own', sample: '5f1c0b7e' },
+  TokenHash: { help: 'The hash of the code, for your own links', sample: '5f1c0b7e' },
   SiteURL: { help: 'The site URL of this project', sample: 'https://example.com' },
-  RedirectTo: { help: 'Where the app asked to lead', sample: 'https://example.com/welcome' },
+  RedirectTo: { help: 'The URL that the app asked for', sample: 'https://example.com/welcome' },
   Email: { help: 'The address of the user', sample: 'ada@example.com' },
-  NewEmail: { help: 'The address that the user wants to have', sample: 'ada@example.org' },
-  Data: { help: 'What your app stored of the user, as {{ .Data.name }}', sample: '' },
+  NewEmail: { help: 'The new address of the user', sample: 'ada@example.org' },
+  Data: { help: 'What your app stored about the user, such as {{ .Data.name }}', sample: '' },
 } as const
 export type MailVariable = keyof typeof mailVariables
 
@@ -38,7 +38,7 @@ export const mailTemplates: readonly MailTemplate[] = [
   {
     kind: 'confirmation',
     title: 'Confirm signup',
-    help: 'Who signed up confirms that the address is theirs.',
+    help: 'Asks new users to confirm their email address.',
     subject: 'MAILER_SUBJECTS_CONFIRMATION',
     content: 'MAILER_TEMPLATES_CONFIRMATION_CONTENT',
     variables: most,
@@ -46,7 +46,7 @@ export const mailTemplates: readonly MailTemplate[] = [
   {
     kind: 'invite',
     title: 'Invite user',
-    help: 'Who has no account yet is asked to make one.',
+    help: 'Invites people without an account to create one.',
     subject: 'MAILER_SUBJECTS_INVITE',
     content: 'MAILER_TEMPLATES_INVITE_CONTENT',
     variables: most,
@@ -62,7 +62,7 @@ export const mailTemplates: readonly MailTemplate[] = [
   {
     kind: 'email_change',
     title: 'Change Email Address',
-    help: 'Who changes their address confirms it.',
+    help: 'Asks users to confirm an email change.',
     subject: 'MAILER_SUBJECTS_EMAIL_CHANGE',
     content: 'MAILER_TEMPLATES_EMAIL_CHANGE_CONTENT',
     variables: [...most.slice(0, -1), 'NewEmail', 'Data'],
@@ -70,7 +70,7 @@ export const mailTemplates: readonly MailTemplate[] = [
   {
     kind: 'recovery',
     title: 'Reset Password',
-    help: 'Who forgot their password chooses another.',
+    help: 'Lets users who forgot their password set a new one.',
     subject: 'MAILER_SUBJECTS_RECOVERY',
     content: 'MAILER_TEMPLATES_RECOVERY_CONTENT',
     variables: most,

@@ -13,7 +13,7 @@ const requirementNames = [
 const longestExpiry = 3600
 const tooLong = (value: string) =>
   Number(value) > longestExpiry
-    ? 'More than an hour (3600 seconds) leaves much time to guess a code or to misuse a mail.'
+    ? 'More than an hour (3600 seconds) leaves a lot of time to guess a code or misuse an email.'
     : undefined
 
 export const emailFields: readonly SettingField[] = [
@@ -21,19 +21,19 @@ export const emailFields: readonly SettingField[] = [
     key: 'EXTERNAL_EMAIL_ENABLED',
     kind: 'check',
     label: 'Enable sign-in with email',
-    help: 'By password, link or code.',
+    help: 'With a password, link or code.',
   },
   {
     key: 'MAILER_SECURE_EMAIL_CHANGE_ENABLED',
     kind: 'check',
     label: 'Secure email change',
-    help: 'Who changes their address confirms it from the old and from the new one.',
+    help: 'Users confirm an email change from both the old and the new address.',
   },
   {
     key: 'SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION',
     kind: 'check',
     label: 'Secure password change',
-    help: 'Who changes their password has signed in within the last 24 hours or enters a code from a mail.',
+    help: 'To change a password, users must have signed in within the last 24 hours or enter a code from an email.',
   },
   {
     key: 'MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS',
@@ -45,7 +45,7 @@ export const emailFields: readonly SettingField[] = [
     key: 'PASSWORD_HIBP_ENABLED',
     kind: 'check',
     label: 'Prevent use of leaked passwords',
-    help: 'New passwords are compared with those known from leaks.',
+    help: 'New passwords are checked against known leaks.',
   },
   {
     key: 'PASSWORD_MIN_LENGTH',
@@ -58,7 +58,7 @@ export const emailFields: readonly SettingField[] = [
     key: 'PASSWORD_REQUIRED_CHARACTERS',
     kind: 'choice',
     label: 'Password requirements',
-    help: 'For new passwords; those that exist stay as they are.',
+    help: 'Applies to new passwords. Existing passwords stay as they are.',
     choices: passwordRequirements.map((value, at) => ({
       value,
       label: requirementNames[at] ?? value,
@@ -68,7 +68,7 @@ export const emailFields: readonly SettingField[] = [
     key: 'MAILER_OTP_EXP',
     kind: 'whole',
     label: 'Email OTP expiration',
-    help: 'Seconds for which a link or a code from a mail is good. 86400 at most.',
+    help: 'How many seconds a link or a code from an email is valid. At most 86400.',
     reads: timeOf,
     warning: tooLong,
   },
@@ -100,7 +100,7 @@ export const phoneFields: readonly SettingField[] = [
     key: 'EXTERNAL_PHONE_ENABLED',
     kind: 'check',
     label: 'Enable sign-in with a phone number',
-    help: 'By a code in a text message, or a password.',
+    help: 'With a code in a text message, or a password.',
   },
   {
     key: 'SMS_PROVIDER',
@@ -169,7 +169,7 @@ export const phoneFields: readonly SettingField[] = [
     key: 'SMS_OTP_EXP',
     kind: 'whole',
     label: 'SMS OTP expiration',
-    help: 'Seconds for which a code is good. 86400 at most.',
+    help: 'How many seconds a code is valid. At most 86400.',
     reads: timeOf,
     warning: tooLong,
     shown: ownCodes,
@@ -184,7 +184,7 @@ export const phoneFields: readonly SettingField[] = [
   {
     key: 'SMS_MAX_FREQUENCY',
     kind: 'whole',
-    label: 'Least time between two messages to a number',
+    label: 'Minimum time between two messages to a number',
     unit: 'seconds',
   },
   {
@@ -198,14 +198,14 @@ export const phoneFields: readonly SettingField[] = [
     key: 'SMS_TEST_OTP',
     kind: 'lines',
     label: 'Test phone numbers and codes',
-    help: 'One a line, such as 15550001111=123456. These numbers get no message, and their code is always the same.',
+    help: 'One per line, such as 15550001111=123456. These numbers get no message, and their code is always the same.',
   },
   {
     key: 'SMS_TEST_OTP_VALID_UNTIL',
     kind: 'text',
     label: 'Test codes valid until',
     placeholder: '2030-01-31T12:00:00Z',
-    help: 'Empty for no end.',
+    help: 'Leave empty for no end.',
   },
 ]
 
@@ -214,7 +214,7 @@ export const samlFields: readonly SettingField[] = [
     key: 'SAML_ENABLED',
     kind: 'check',
     label: 'Enable sign-in with SAML 2.0',
-    help: 'Identity providers themselves are added with the admin API of the auth service.',
+    help: 'Add identity providers through the admin API of the auth service.',
   },
   {
     key: 'SAML_ALLOW_ENCRYPTED_ASSERTIONS',
@@ -226,6 +226,6 @@ export const samlFields: readonly SettingField[] = [
     kind: 'text',
     label: 'External URL',
     placeholder: 'https://',
-    help: 'When identity providers know this project by another address than its own.',
+    help: 'Set it if identity providers know this project by a different URL.',
   },
 ]

@@ -41,7 +41,7 @@ const external: readonly External[] = [
       clientId: 'Application (client) ID',
       secret: 'Secret value',
       url: 'Azure tenant URL',
-      urlHelp: 'Of one tenant: https://login.microsoftonline.com/… Empty for all accounts.',
+      urlHelp: 'For one tenant: https://login.microsoftonline.com/… Leave empty for all accounts.',
     },
   ],
   ['bitbucket', 'Bitbucket', { clientId: 'Key' }],
@@ -94,7 +94,7 @@ const fieldsBySuffix = (
     key,
     kind: 'lines',
     label: 'Additional client IDs',
-    help: 'One a line: apps on phones and in browsers that sign in there by themselves and send the token.',
+    help: 'One per line, for mobile and browser apps that sign in at the provider themselves and send the token.',
   }),
   SECRET: (key) => ({
     key,
@@ -113,13 +113,13 @@ const fieldsBySuffix = (
     key,
     kind: 'check',
     label: 'Skip nonce checks',
-    help: 'Takes tokens whose nonce your app cannot choose, as on iOS. A stolen token is easier to use then.',
+    help: 'Accepts tokens whose nonce your app cannot choose, as on iOS. A stolen token is then easier to use.',
   }),
   EMAIL_OPTIONAL: (key) => ({
     key,
     kind: 'check',
     label: 'Allow users without an email',
-    help: 'Lets people in for whom the provider names no address.',
+    help: 'Lets users sign in even if the provider returns no email.',
   }),
 })
 

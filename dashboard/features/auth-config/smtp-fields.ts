@@ -20,7 +20,7 @@ export const smtpFields: readonly SettingField[] = [
     kind: 'text',
     label: 'Sender name',
     prose: true,
-    help: 'What readers see beside the address.',
+    help: 'Recipients see it next to the address.',
     shown,
     needed,
   },
@@ -29,7 +29,7 @@ export const smtpFields: readonly SettingField[] = [
     kind: 'text',
     label: 'Host',
     placeholder: 'smtp.example.com',
-    help: 'It has to be reachable on the internet.',
+    help: 'It must be reachable on the internet.',
     shown,
     needed,
   },
@@ -38,12 +38,12 @@ export const smtpFields: readonly SettingField[] = [
     kind: 'text',
     label: 'Port',
     placeholder: '587',
-    help: '465 speaks TLS from the first byte, all others begin it when the server offers it.',
+    help: 'Port 465 uses TLS from the first byte. All other ports start TLS if the server offers it.',
     shown,
     needed,
     warning: (value) =>
       value.trim() === '25'
-        ? 'Many networks let no mail out by port 25; 587 is for this.'
+        ? 'Many networks block outgoing email on port 25. Use port 587 instead.'
         : undefined,
   },
   { key: 'SMTP_USER', kind: 'text', label: 'Username', shown },
@@ -52,7 +52,7 @@ export const smtpFields: readonly SettingField[] = [
     key: 'SMTP_MAX_FREQUENCY',
     kind: 'whole',
     label: 'Minimum interval',
-    help: 'Least time between two mails to one address, whoever sends them.',
+    help: 'Minimum time between two emails to one address, whoever sends them.',
     unit: 'seconds',
   },
 ]

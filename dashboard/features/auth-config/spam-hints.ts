@@ -58,7 +58,7 @@ function bodyHints(html: string): string[] {
   )
   const hints: string[] = []
   if (text.length < 20)
-    hints.push('There is hardly any text: filters distrust mails of pictures and links alone.')
+    hints.push('There is hardly any text. Filters distrust emails that have only images and links.')
   if (links.length > mostLinks)
     hints.push(`There are ${links.length} links; ${mostLinks} or fewer look better.`)
   if (links.some((to) => /^https?:\/\/\d+\.\d+\.\d+\.\d+/i.test(to)))
@@ -69,7 +69,7 @@ function bodyHints(html: string): string[] {
   if (text.length > 40 && shareOfCapitals(text) > 0.4)
     hints.push('Much of the text is in capitals.')
   if (/<(script|form|iframe|object)\b/i.test(html))
-    hints.push('Scripts, forms and frames do not work in mails and make filters suspicious.')
+    hints.push('Scripts, forms and frames do not work in emails and make filters suspicious.')
   return hints
 }
 
@@ -91,6 +91,6 @@ export function spamHints(
       : [`Nobody can go on with this mail: it has none of ${needed.map(written).join(', ')}.`]),
     ...subjectHints(subject),
     ...bodyHints(html),
-    ...(said.length > 0 ? [`Filters know these words: ${said.join(', ')}.`] : []),
+    ...(said.length > 0 ? [`Spam filters know these words: ${said.join(', ')}.`] : []),
   ]
 }

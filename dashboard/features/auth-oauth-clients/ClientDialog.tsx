@@ -63,7 +63,7 @@ export function ClientDialog({ projectRef, client, onClose, onMade }: Props) {
       <div className="form-stack">
         <TextField
           label="Name"
-          help="Users see it when they are asked to let the app in."
+          help="Users see it when the app asks for access."
           autoComplete="off"
           maxLength={200}
           error={checked ? nameProblem : undefined}
@@ -72,7 +72,7 @@ export function ClientDialog({ projectRef, client, onClose, onMade }: Props) {
         />
         <TextArea
           label="Redirect addresses"
-          help="One a line, compared letter by letter: no wildcards."
+          help="One per line. They must match exactly: no wildcards."
           mono
           rows={4}
           spellCheck={false}

@@ -49,7 +49,7 @@ export function ClientsCard({ projectRef }: { projectRef: string }) {
     >
       {isOn
         ? 'Register an app, and people can sign in to it with their account here.'
-        : 'Apps can be registered once it is on and saved.'}
+        : 'You can register apps once it is on and saved.'}
     </EmptyState>
   )
   return (

@@ -23,7 +23,8 @@ export function NewSecretDialog({ projectRef, client, onClose, onMade }: Props) 
       onConfirm={() => rotate.mutate({ ref: projectRef, client_id: client.client_id })}
     >
       <p>
-        The secret it has stops working at once: the app can get no tokens until it has the new one.
+        The current secret stops working at once. The app cannot get tokens until it has the new
+        one.
       </p>
     </ConfirmDialog>
   )

@@ -23,15 +23,15 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
       <div className="form-stack">
         {secret !== null && (
           <Alert variant="warning" title="Copy the secret now">
-            It is shown this once. Only its digest is kept.
+            You will not see it again. Only its hash is stored.
           </Alert>
         )}
         <div className="labelled">
-          <span>Client id</span>
-          <CopyText text={id} what="client id" />
+          <span>Client ID</span>
+          <CopyText text={id} what="client ID" />
         </div>
         {secret === null ? (
-          <p className="muted">A public app has no secret: it proves itself with PKCE.</p>
+          <p className="muted">A public app has no secret: it uses PKCE instead.</p>
         ) : (
           <div className="labelled">
             <span>Client secret</span>

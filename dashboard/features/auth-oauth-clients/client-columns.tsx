@@ -25,7 +25,7 @@ export const clientColumns = ({ why, onDeed }: Parts): Column<AuthOauthClient>[]
         <span className="med ell">{name}</span>
         <span className="choice-help row">
           <span className="mono ell">{id}</span>
-          <CopyButton text={id} what="client id" />
+          <CopyButton text={id} what="client ID" />
         </span>
       </>
     ),

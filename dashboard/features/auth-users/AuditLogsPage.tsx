@@ -36,8 +36,8 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
         title="Audit logs"
         help={
           since
-            ? `What users did and what was done to them since ${exactTime(new Date(since))}, which is as far back as your plan goes.`
-            : 'What users did and what was done to them.'
+            ? `Actions by users and changes to users since ${exactTime(new Date(since))}, which is as far back as your plan goes.`
+            : 'Actions by users and changes to users.'
         }
         actions={
           <Button icon={RefreshCw} busy={query.isRefetching} onClick={() => void query.refetch()}>
@@ -59,15 +59,15 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
               title="Nothing found"
               action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
             >
-              Nothing like this was written down.
+              No entries match these filters.
             </EmptyState>
           ) : (
             <EmptyState
               icon={ScrollText}
-              title="Nothing written down"
+              title="No entries yet"
               action={<Button onClick={() => void query.refetch()}>Look again</Button>}
             >
-              Sign-ups, sign-ins and changes to users stand here as soon as there are any.
+              Sign-ups, sign-ins and changes to users appear here.
             </EmptyState>
           )
         }

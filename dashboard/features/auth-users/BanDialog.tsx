@@ -41,8 +41,8 @@ export function BanDialog({ projectRef, id, name, onClose }: Props) {
       onSubmit={() => ban.mutate({ ref: projectRef, id, ban_duration: `${hours}h` })}
     >
       <p>
-        They cannot sign in or refresh a session until then. Tokens that they hold already are good
-        with the data API until these run out.
+        They cannot sign in or refresh a session until then. Their existing tokens work with the
+        data API until they expire.
       </p>
       <TextField
         label="How long"

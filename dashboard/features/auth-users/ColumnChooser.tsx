@@ -57,7 +57,7 @@ export function ColumnChooser({ value, onChange }: Props) {
           ))}
         </ul>
         <Button variant="ghost" onClick={() => onChange(undefined)}>
-          As at first
+          Reset columns
         </Button>
       </div>
     </Popover>

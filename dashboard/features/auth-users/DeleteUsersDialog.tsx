@@ -35,9 +35,9 @@ export function DeleteUsersDialog({ projectRef, ids, name, onDeleted, onClose }:
       onConfirm={() => remove.mutate({ ref: projectRef, ids: [...ids] })}
     >
       <p>
-        Their sessions end, and their identities and second factors go with them. Rows of your
-        tables that refer to them are deleted, kept or in the way as their foreign keys say. This
-        cannot be undone.
+        Their sessions end, and their identities and second factors are deleted. Foreign keys decide
+        whether rows that refer to them are deleted, are kept or block the deletion. This cannot be
+        undone.
       </p>
     </ConfirmDialog>
   )

@@ -49,14 +49,14 @@ export function CreateUserDialog({ projectRef, onClose }: Props) {
       />
       <TextField
         label="Phone"
-        help="With the country's number. An address or a number is needed."
+        help="With the country code. Enter an email or a phone number."
         autoComplete="off"
         value={phone}
         onChange={({ target }) => set({ phone: target.value })}
       />
       <PasswordField
         label="Password"
-        help="Without one the user signs in by a link or code."
+        help="Without one, the user signs in with a link or code."
         autoComplete="new-password"
         value={password}
         onChange={({ target }) => set({ password: target.value })}
@@ -94,7 +94,7 @@ export function InviteDialog({ projectRef, onClose }: Props) {
         label="Email"
         type="email"
         autoComplete="off"
-        help="They get a mail with a link that leads to the Site URL of this project."
+        help="They get an email with a link that leads to the Site URL of this project."
         value={email}
         onChange={({ target }) => setEmail(target.value)}
       />

@@ -32,7 +32,7 @@ export function OverviewPage({ projectRef, days, onDays }: Props) {
     <Page>
       <PageHead
         title="Overview"
-        help="Who uses this project, and how often they come. Days begin at midnight UTC."
+        help="Who uses this project, and how often. Days begin at midnight UTC."
         actions={
           <>
             <Segmented
@@ -128,10 +128,10 @@ function Figures({ projectRef, data }: { projectRef: string; data: Overview }) {
         ))}
         <section className="card users-chart">
           <h2>
-            Ways to sign in{' '}
-            {data.providers_estimate && <span className="faint">reckoned, not counted</span>}
+            Sign-in methods{' '}
+            {data.providers_estimate && <span className="faint">estimated, not counted</span>}
           </h2>
-          {data.providers.length === 0 && <p className="help">No one has one.</p>}
+          {data.providers.length === 0 && <p className="help">None in use.</p>}
           <ul className="users-lines">
             {data.providers.map(({ provider, count }) => (
               <li key={provider}>

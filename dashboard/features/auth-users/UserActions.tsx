@@ -156,7 +156,7 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
         onClose={() => setAsked(undefined)}
         onConfirm={() => removeFactors.mutate(target)}
       >
-        <p>Their password alone lets them in then, until they set up another factor.</p>
+        <p>They can then sign in with only their password, until they set up another factor.</p>
       </ConfirmDialog>
       {asked === 'delete' && (
         <DeleteUsersDialog

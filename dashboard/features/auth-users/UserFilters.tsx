@@ -119,8 +119,8 @@ const isTime = (sort: string) => sort.endsWith('_at')
 /** Which search is quick, and what it looks at. */
 function noteOf(filter: UserFilter, capped: boolean): string {
   if (matchOf(filter) === 'contains')
-    return 'Looks anywhere in the text and reads every user: slow where there are many. Press Enter to search.'
+    return 'Searches anywhere in the text and reads every user, so it is slow with many users. Press Enter to search.'
   if (capped)
-    return `More than ${numberText(mostMatches)} users begin like this. Only some of them are listed: type more.`
-  return 'Beginnings of IDs, addresses, numbers and of words in the metadata are found by index, quick however many users there are.'
+    return `More than ${numberText(mostMatches)} users start with this text. Only some of them are listed: type more.`
+  return 'Searches the start of IDs, emails, phone numbers and metadata words using an index, so it stays fast with any number of users.'
 }

@@ -17,8 +17,8 @@ export function UserLogs({ projectRef, id }: { projectRef: string; id: string })
   if (!entries) return <Skeleton width="80%" />
   if (entries.length === 0)
     return (
-      <EmptyState icon={ScrollText} title="Nothing written down">
-        What this user does from now on appears here.
+      <EmptyState icon={ScrollText} title="No entries yet">
+        Actions of this user appear here.
       </EmptyState>
     )
   return (

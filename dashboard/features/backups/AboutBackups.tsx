@@ -13,17 +13,17 @@ export function AboutBackups() {
       <div className="form-stack">
         <p>
           Backups are physical: a copy of the whole Postgres server, with every schema, role and
-          setting of the database. Each is started in a server of its own and read to the end; only
-          when its rows agree it is called completed.
+          setting of the database. Each is started on its own server and read to the end. It counts
+          as completed only if its rows match.
         </p>
         <p>
-          They hold the database only. Files in storage are not in them, though the rows that name
-          the files are; neither are edge functions, keys or settings of the project.
+          They contain only the database. They include the rows that name storage files, but not the
+          files themselves, edge functions, keys or settings of the project.
         </p>
         <p>
-          A download is a data directory for Postgres 17, with the log that it needs: unpacked, a
+          A download is a data directory for Postgres 17, with the WAL that it needs. Unpack it, and
           Postgres of that version starts from it directly, with the passwords of that time. It is
-          no list of SQL statements.
+          not a list of SQL statements.
         </p>
         <CodeBlock code={commands} language="text" what="commands" />
       </div>

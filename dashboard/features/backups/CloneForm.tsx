@@ -117,9 +117,9 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
             diskGb={target.target_volume_size_gb}
           />
           <p className="help">
-            It gets the database alone, with its tables, rows, roles and users. Files of storage,
-            edge functions, API keys and settings stay with this project: the new one begins with
-            those of a new project. Backups and add-ons of this one do not come along.
+            It gets only the database, with its tables, rows, roles and users. Storage files, edge
+            functions, API keys and settings stay with this project: the new one starts with those
+            of a new project. Backups and add-ons are not copied.
           </p>
         </div>
       </Card>

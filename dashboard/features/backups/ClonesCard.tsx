@@ -64,7 +64,7 @@ export function ClonesCard({ projectRef }: { projectRef: string }) {
         onRetry={() => void query.refetch()}
         empty={
           <EmptyState icon={CopyPlus} title="None yet">
-            Projects that are made from this one’s data are listed here.
+            Projects created from this one’s data appear here.
           </EmptyState>
         }
       />

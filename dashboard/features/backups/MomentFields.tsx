@@ -51,7 +51,7 @@ export function MomentFields({ spans, choice, onChange }: Props) {
       {twice && (
         <SelectField
           label="Which of the two"
-          help="The clocks were put back on that day, so this time came twice."
+          help="Clocks went back on that day, so this time occurred twice."
           options={twice.map((ms, index) => ({
             value: String(index),
             label: index === 0 ? 'The earlier one' : 'The later one',

@@ -36,8 +36,8 @@ function Recovery({ projectRef, data, onRestoring }: Props & { data: Backups }) 
         slug={project.organization_slug}
         title="Point in time recovery needs the Pro plan"
       >
-        With it a database can be brought back to any second of the last 7, 14 or 28 days. It is an
-        add-on for projects of the compute size Small or larger.
+        With it, you can restore a database to any second of the last 7, 14 or 28 days. It is an
+        add-on for projects with the compute size Small or larger.
       </PlanNeeded>
     )
   if (!data.pitr_enabled) return <SwitchOnRecovery project={project} />

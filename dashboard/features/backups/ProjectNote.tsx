@@ -7,7 +7,7 @@ export function ProjectNote({ project: { name, status, failure } }: { project: P
   if (isMoving(status))
     return (
       <Alert variant="info" title={`${name} is ${statusView(status).label.toLowerCase()}`}>
-        Its database cannot be used meanwhile.
+        You cannot use its database in the meantime.
       </Alert>
     )
   return (

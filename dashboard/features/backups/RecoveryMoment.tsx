@@ -36,8 +36,8 @@ function FirstBackup({ newest }: { newest: Backup | undefined }) {
     <Card title="Restore to a point in time">
       <div className="form-stack">
         <p>
-          Point in time recovery is on. It begins with a first backup, which is begun within a
-          minute; from then on every moment can be restored.
+          Point in time recovery is on. A first backup starts within a minute. From then on, you can
+          restore any point in time.
         </p>
         {newest?.status === 'FAILED' ? (
           <Alert variant="warning" title="The backup failed. Another one is made within an hour">

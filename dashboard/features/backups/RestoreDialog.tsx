@@ -27,8 +27,7 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
       onConfirm={onConfirm}
     >
       <p>
-        The whole database becomes what it was at {moment}. What was written since is no longer in
-        it.
+        The whole database becomes what it was at {moment}. Everything written since then is lost.
       </p>
       <ul className="lost">
         <li>
@@ -36,7 +35,7 @@ export function RestoreDialog({ project, moment, error, pending, onConfirm, onCl
             ? 'A backup of the current state is made first and appears in the list'
             : 'A backup of the current state is made first, if the database still starts'}
         </li>
-        <li>All connections end, and the project cannot be used for some minutes</li>
+        <li>All connections end, and the project is unavailable for some minutes</li>
         <li>
           Files, functions, keys and settings stay as they are now: a file that was deleted since
           stays deleted

@@ -44,8 +44,8 @@ function Restorable({ projectRef, backup, data }: Props & { data: Backups }) {
         slug={project.organization_slug}
         title="Restoring to a new project needs the Pro plan"
       >
-        From Pro on, a backup can become a project of its own: to look something up in it, or to try
-        a change on real data.
+        From Pro on, you can restore a backup to a separate project, to look something up in it or
+        to try a change on real data.
       </PlanNeeded>
     )
   const completed = data.backups.filter(({ status }) => status === 'COMPLETED')
@@ -54,7 +54,7 @@ function Restorable({ projectRef, backup, data }: Props & { data: Backups }) {
     return (
       <div className="card">
         <EmptyState icon={CopyPlus} title="Nothing to restore yet">
-          A new project begins with a completed backup of this one. Make one under Backups.
+          A new project starts from a completed backup of this one. Create one under Backups.
         </EmptyState>
       </div>
     )

@@ -71,7 +71,7 @@ export function RetentionCard({ projectRef, chosen }: Props) {
             {then.days} days cost {then.price} from now on, instead of {now.price} for {now.days}.{' '}
             {then.days < now.days
               ? `What is older than ${then.days} days cannot be restored any more.`
-              : 'The window grows day by day: what is gone from it does not come back.'}
+              : 'The window grows day by day. What has already left it does not come back.'}
           </p>
         </ConfirmDialog>
       )}
@@ -86,8 +86,9 @@ export function RetentionCard({ projectRef, chosen }: Props) {
           onConfirm={() => end.mutate(chosen)}
         >
           <p>
-            The database can then be brought back to its backups only. The database restarts: open
-            connections end, and are accepted again in a moment. Switched on again, it begins anew.
+            You can then restore the database only from its backups. The database restarts: open
+            connections end, and new ones are accepted in a moment. If you switch it on again, it
+            starts over.
           </p>
         </ConfirmDialog>
       )}

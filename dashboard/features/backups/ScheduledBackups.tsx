@@ -73,8 +73,8 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
   if (data.retention_days === 0 && data.backups.length === 0)
     return (
       <PlanNeeded slug={organizationSlug} title="Backups are part of the Pro plan">
-        On Pro a backup is made every day and kept for 7 days, on Team for 14: the whole database,
-        read back before it counts.
+        A backup of the whole database is made every day and verified. Pro keeps it for 7 days, Team
+        for 14.
       </PlanNeeded>
     )
   const running = data.backups.some((backup) => backup.status === 'PENDING')
@@ -94,7 +94,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
               why(api.make) ||
               plan ||
               (status !== 'ACTIVE_HEALTHY' && 'Only a running database can be backed up') ||
-              (running && 'One is being made already')
+              (running && 'A backup is already running')
             }
             onClick={() => make.mutate({ ref: projectRef })}
           >
@@ -121,7 +121,7 @@ function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backup
           keyOf={({ id }) => String(id)}
           empty={
             <EmptyState icon={DatabaseBackup} title="No backups yet">
-              The first scheduled one is made soon. You need not wait for it: back up now.
+              The first scheduled backup starts soon. To have one sooner, back up now.
             </EmptyState>
           }
         />
@@ -150,10 +150,10 @@ function Rule({
   now: Date
 }) {
   if (days === 0)
-    return 'The plan of this organization has no backups: no more are made, and these stay until they expire.'
+    return 'The plan of this organization includes no backups: no new ones are made, and these stay until they expire.'
   return (
     <>
-      One is made every day and kept for {counted(days, 'day')}.{' '}
+      A backup is made every day and kept for {counted(days, 'day')}.{' '}
       {next === null ? (
         'None is due while the project does not run.'
       ) : (

@@ -44,9 +44,9 @@ export function SwitchOnRecovery({ project }: { project: Project }) {
     >
       <div className="form-stack">
         <p>
-          All that the database writes is kept beside its backups, so that it can be brought back to
-          any second of the last days: to the one before a table was dropped, for example. It begins
-          when it is switched on, and cannot reach back before that.
+          Everything that the database writes is kept beside its backups, so that you can restore
+          any second of the last days, for example the one before a table was dropped. It starts
+          when you switch it on and cannot reach back before that.
         </p>
         <dl className="defs">
           <dt>Plan</dt>
@@ -71,9 +71,9 @@ export function SwitchOnRecovery({ project }: { project: Project }) {
           onConfirm={() => set.mutate(offer.identifier)}
         >
           <p>
-            {offer.days} days cost {offer.price}, charged for the time that it is on. It begins with
-            a backup that is made then, and reaches back to nothing before. The database restarts:
-            open connections end, and are accepted again in a moment.
+            {offer.days} days cost {offer.price}, charged for the time that it is on. It starts with
+            a backup that is made then, and cannot reach back before that. The database restarts:
+            open connections end, and new ones are accepted in a moment.
           </p>
         </ConfirmDialog>
       )}

@@ -26,8 +26,8 @@ export function WithBackups({ projectRef, children }: Props) {
     return (
       <div className="card">
         <EmptyState icon={ServerCog} title="This database is backed up by its operator">
-          Its server existed before and is run by someone else: nothing here can copy it or bring it
-          back.
+          Someone else runs its server, which existed before: you cannot copy or restore it from
+          here.
         </EmptyState>
       </div>
     )

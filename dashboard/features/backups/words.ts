@@ -32,8 +32,8 @@ export const reasonText: Record<Backup['reason'], string> = {
 /** What a status stands on: the counts of the drill, what is going on, or why it failed. */
 export function basisText({ status, tables, rows, failure }: Backup): string {
   if (status === 'PENDING') return 'Copied, then read back'
-  if (status === 'FAILED') return failure ?? 'It could not be made'
-  if (status === 'REMOVED') return 'Its file is gone'
+  if (status === 'FAILED') return failure ?? 'The backup failed'
+  if (status === 'REMOVED') return 'Its file was deleted'
   return tables === null || rows === null
     ? 'Read back'
     : `Read back: ${counted(tables, 'table')}, ${counted(rows, 'row')}`

@@ -49,12 +49,12 @@ export function CreditsSection({ slug }: { slug: string }) {
             autoComplete="off"
             readOnly={reason !== undefined}
             placeholder="100.00"
-            help="Credits are used up by the next invoices and are not paid back."
+            help="The next invoices use up your credits. Credits are not refunded."
             error={formState.errors.amount?.message}
             {...register('amount', {
               validate: (text) => {
                 const cents = centsOf(text)
-                if (cents === undefined) return 'Write an amount such as 100 or 99.50'
+                if (cents === undefined) return 'Enter an amount such as 100 or 99.50'
                 return (
                   (cents >= topUpBounds.least && cents <= topUpBounds.most) ||
                   `Between ${formatCents(topUpBounds.least)} and ${formatCents(topUpBounds.most)}`

@@ -54,12 +54,12 @@ export function CustomerSection({ slug }: { slug: string }) {
               readOnly={reason !== undefined}
               error={errors.email?.message}
               {...register('email', {
-                validate: (text) => isEmail(text.trim()) || 'Write an e-mail address',
+                validate: (text) => isEmail(text.trim()) || 'Enter an email address',
               })}
             />
             <TextArea
               label="More recipients"
-              help="One address a line, up to 20."
+              help="One address per line, up to 20."
               readOnly={reason !== undefined}
               error={errors.more?.message}
               {...register('more', {

@@ -25,9 +25,9 @@ const tones: Record<InvoiceStatus, Tone> = {
   uncollectible: 'danger',
 }
 const reasons: Record<Invoice['reason'], string> = {
-  subscription_start: 'Start of the plan',
+  subscription_start: 'Plan started',
   subscription_cycle: 'Billing period',
-  subscription_change: 'Change of the plan',
+  subscription_change: 'Plan changed',
   credit_top_up: 'Credits',
 }
 
@@ -56,7 +56,7 @@ export function InvoicesSection({ slug }: { slug: string }) {
           keyOf={({ id }) => id}
           empty={
             <EmptyState icon={ReceiptText} title="No invoices yet">
-              The first one is made when a paid plan begins.
+              The first one appears when a paid plan starts.
             </EmptyState>
           }
           columns={[

@@ -31,7 +31,7 @@ export function NowCard({ slug }: { slug: string }) {
         <p className="t12 muted">
           {upcoming.projected_total === upcoming.subtotal
             ? howPaid(subscription.payment_method_type)
-            : `${formatCents(upcoming.subtotal)} so far; this if all runs on as now`}
+            : `${formatCents(upcoming.subtotal)} so far; the amount above is a projection`}
         </p>
       </div>
       <InvoiceLines
@@ -45,7 +45,7 @@ export function NowCard({ slug }: { slug: string }) {
             label="Spend cap"
             help={
               capped
-                ? 'On. What goes beyond the plan stops instead of being charged. Compute and add-ons are charged all the same.'
+                ? 'On. Use above the plan stops instead of being charged. Compute and add-ons are still charged.'
                 : 'Off. Use above the plan is charged. Turn it on to stop at the included amounts instead.'
             }
             checked={capped}
@@ -57,7 +57,7 @@ export function NowCard({ slug }: { slug: string }) {
             <b className="med">Spend cap</b>
             <p className="t12 muted">
               {subscription.plan.id === 'free'
-                ? 'The Free plan is never charged; what goes beyond it stops.'
+                ? 'The Free plan is never charged; use above it stops.'
                 : 'Only the Pro plan has one. Use above this plan is charged.'}
             </p>
           </>

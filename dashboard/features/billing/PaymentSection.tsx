@@ -35,8 +35,8 @@ export function PaymentSection({ slug }: { slug: string }) {
       <section id="payment">
         <h2 className="sh">Payment methods</h2>
         <Alert variant="neutral" icon={CreditCard} title="Invoices are paid by transfer">
-          This platform does not accept cards. Pay an invoice as it says on it; it is marked paid
-          here when the money has come in.
+          This platform does not accept cards. Pay each invoice as described on it. It is marked as
+          paid here when the money arrives.
         </Alert>
       </section>
     )
@@ -60,7 +60,7 @@ export function PaymentSection({ slug }: { slug: string }) {
           keyOf={({ id }) => id}
           empty={
             <EmptyState icon={CreditCard} title="No cards yet">
-              A card is entered on the payment provider’s page, never here.
+              You enter a card on the payment provider’s page, never here.
             </EmptyState>
           }
           columns={[
@@ -91,7 +91,7 @@ export function PaymentSection({ slug }: { slug: string }) {
                       disabledReason={why(api.billingCustomer.paymentsSetDefault)}
                       onClick={() => choose.mutate({ slug, payment_method_id: id })}
                     >
-                      Use by default
+                      Set as default
                     </Button>
                   )}
                   <IconButton

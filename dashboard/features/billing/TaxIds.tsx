@@ -58,7 +58,7 @@ export function TaxIds({ slug }: { slug: string }) {
             type="submit"
             size="form"
             busy={add.isPending}
-            disabledReason={reason ?? (chosen ? undefined : 'Choose the kind of number first')}
+            disabledReason={reason ?? (chosen ? undefined : 'Choose the type of number first')}
           >
             Add tax number
           </Button>
@@ -83,7 +83,7 @@ export function TaxIds({ slug }: { slug: string }) {
             </ul>
           )}
           {reason !== undefined && ids.data.length === 0 && (
-            <p className="muted">There are none.</p>
+            <p className="muted">No tax numbers yet.</p>
           )}
           {reason === undefined && (
             <div className="billing-pair">

@@ -73,7 +73,7 @@ export function AccessGrid({ projectRef, table, columns, role }: Props) {
           <tbody>
             <tr className="privilege-whole">
               <th scope="row">
-                Whole table <span className="choice-help">Later columns too</span>
+                Whole table <span className="choice-help">Future columns too</span>
               </th>
               {columnPrivileges.map((privilege) => (
                 <td key={privilege}>

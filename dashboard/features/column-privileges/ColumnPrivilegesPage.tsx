@@ -38,11 +38,11 @@ export function ColumnPrivilegesPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Column privileges"
-        help="Which columns of a table a role may read, fill and change."
+        help="Choose which columns of a table a role can read, insert and update."
       />
       <Callout type="caution">
-        Column privileges are not captured in migrations. That is so for tools that compare two
-        databases; what you apply here is recorded as a migration of its own.
+        Column privileges are not captured in migrations. This applies to tools that compare two
+        databases. Each change that you apply here is recorded as its own migration.
       </Callout>
       <div className="object-bar privilege-bar">
         <SchemaSelect

@@ -69,8 +69,8 @@ function Connect({ project, tab, onTab }: Props) {
       {open === 'strings' && <ConnectionTab project={project} {...server} />}
       {isPrivate && (open === 'frameworks' || open === 'mobile') && (
         <Callout type="note" title="New tables of this project are private">
-          An app reads a table once it is granted to anon or authenticated, which the table editor
-          offers under API access, and the rows that policies show it.
+          An app can read a table once you grant it to anon or authenticated, under API access in
+          the table editor. Policies decide which rows it sees.
         </Callout>
       )}
       {open === 'frameworks' && <GuideTab label="Framework" guides={appGuides} project={app} />}

@@ -9,7 +9,7 @@ import { Files } from './Files.tsx'
 import { PasswordChoice } from './PasswordChoice.tsx'
 import type { ServerChoice } from './use-server.ts'
 
-const noPooler = 'This installation runs no connection pooler'
+const noPooler = 'This installation has no connection pooler'
 
 const methods = [
   { value: 'direct', label: 'Direct connection' },

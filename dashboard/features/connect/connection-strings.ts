@@ -134,7 +134,7 @@ export const stringTypes: readonly StringType[] = [
           `  connectionString: process.env.DATABASE_URL,`,
           `  max: 5,`,
           `})`,
-          `// A connection may break while nobody uses it.`,
+          `// An idle connection may break.`,
           `pool.on('error', (error) => console.error(error.message))`,
           ``,
           `const { rows } = await pool.query('select version()')`,

@@ -171,7 +171,7 @@ export const mobileGuides: readonly Guide<AppProject>[] = [
   }),
   guide('kotlin', 'Android Kotlin', {
     install: 'implementation("io.github.jan-tennert.supabase:postgrest-kt:3.2.0")',
-    note: 'The line belongs to the dependencies in build.gradle.kts, beside an engine such as io.ktor:ktor-client-android.',
+    note: 'Add the line to the dependencies in build.gradle.kts, next to an engine such as io.ktor:ktor-client-android.',
     files: ({ url, anonKey }) => [
       {
         name: 'Client.kt',

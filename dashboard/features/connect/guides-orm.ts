@@ -11,7 +11,7 @@ const env = (server: Server): CodeFile => ({
 export const ormGuides: readonly Guide<Server>[] = [
   guide('prisma', 'Prisma', {
     install: 'npm install -D prisma@6 && npm install @prisma/client@6',
-    note: 'Then `npx prisma db pull` reads your tables, and `npx prisma generate` makes the client.',
+    note: 'Then `npx prisma db pull` reads your tables, and `npx prisma generate` creates the client.',
     files: (server) => [
       env(server),
       {

@@ -51,7 +51,7 @@ export const remix: Guide<AppProject> = guide('remix', 'Remix', {
         `  serializeCookieHeader,`,
         `} from '@supabase/ssr'`,
         ``,
-        `/** The client of one request; send \`headers\` along with the answer. */`,
+        `/** The client of one request; send \`headers\` along with the response. */`,
         `export function clientOf(request: Request) {`,
         `  const headers = new Headers()`,
         `  const client = createServerClient(`,

@@ -34,7 +34,7 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
           onChange={(event) => change({ enabled: event.target.checked })}
         />
         <p className="data-api-note">
-          While it is off, nothing of the database is reached over HTTP or GraphQL.
+          While it is off, no one can reach the database over HTTP or GraphQL.
         </p>
       </div>
       {values.enabled && (
@@ -42,7 +42,7 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
           <SchemaNames
             projectRef={projectRef}
             label="Exposed schemas"
-            help="Whose tables, views and functions requests may name. The first is meant where a request names none."
+            help="Requests can use the tables, views and functions in these schemas. The first is the default for requests that name none."
             names={values.schemas}
             error={errors.schemas}
             locked={locked}
@@ -50,8 +50,8 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
           />
           {exposed.length > 0 && (
             <Alert variant="warning" title={`${exposed.join(', ')} belongs to the platform`}>
-              What lies there was not made to be shown. Only its grants and policies stand between
-              it and everybody who has a key.
+              Its contents are not meant to be exposed. Only its grants and policies protect them
+              from anyone who has a key.
             </Alert>
           )}
         </>
@@ -65,7 +65,7 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
       <SchemaNames
         projectRef={projectRef}
         label="Extra search path"
-        help="Where functions and types are looked for besides, without being exposed."
+        help="Requests also search these schemas for functions and types, without exposing them."
         names={values.searchPath}
         error={errors.searchPath}
         locked={locked}
@@ -73,20 +73,20 @@ export function DataApiFields({ projectRef, form }: { projectRef: string; form: 
       />
       <TextField
         label="Max rows"
-        help={`One answer has no more rows, whatever is asked. ${dataApiDefaults.max_rows} unless changed.`}
+        help={`The most rows in one response, whatever the request. ${dataApiDefaults.max_rows} by default.`}
         unit="rows"
         {...amount('maxRows')}
       />
       <TextField
         label="Pool size"
-        help="Connections at most, for each role of requests. Empty for as many as the installation gives."
+        help="The most connections for each request role. Leave empty for the default of the installation."
         unit="connections"
-        placeholder="By the installation"
+        placeholder="Installation default"
         {...amount('pool')}
       />
       <TextField
         label="Requests per caller"
-        help="A signed-in user, or else a key at one address, who asks more often is answered with 429 and when to come back. Empty for no limit."
+        help="A signed-in user, or else a key at one IP address, gets 429 and a time to retry above this limit. Leave empty for no limit."
         unit="a minute"
         placeholder="No limit"
         {...amount('rateLimit')}

@@ -58,8 +58,8 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
         onConfirm={form.agree}
       >
         <p>
-          No app reads or writes rows over HTTP or GraphQL any more until it is enabled again.
-          Database connections and sign-ins continue to work.
+          No app can read or write rows over HTTP or GraphQL until you enable it again. Database
+          connections and sign-ins continue to work.
         </p>
       </ConfirmDialog>
     </>

@@ -73,10 +73,12 @@ export function problemsIn(values: DataApiValues): Partial<Record<DataApiField, 
     ...(enabled && schemas.length === 0 && { schemas: 'Choose at least one schema' }),
     ...(!isWhole(maxRows, 1, 1_000_000) && { maxRows: 'A whole number from 1 to 1000000' }),
     ...(pool.trim() !== '' &&
-      !isWhole(pool, 1, 1000) && { pool: 'A whole number from 1 to 1000, or nothing' }),
+      !isWhole(pool, 1, 1000) && {
+        pool: 'Enter a whole number from 1 to 1000, or leave it empty',
+      }),
     ...(rateLimit.trim() !== '' &&
       !isWhole(rateLimit, 1, 1_000_000) && {
-        rateLimit: 'A whole number from 1 to 1000000, or nothing',
+        rateLimit: 'Enter a whole number from 1 to 1000000, or leave it empty',
       }),
   }
 }

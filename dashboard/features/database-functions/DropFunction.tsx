@@ -30,14 +30,14 @@ export function DropFunction({ projectRef, found, onClose }: Props) {
         onClose()
       }}
     >
-      <p className="help">Whatever calls it by name fails from now on.</p>
+      <p className="help">Anything that calls it by name fails from now on.</p>
       <Checkbox
         label={
           <>
             Delete what depends on it too
             <span className="choice-help">
               Triggers, views, defaults and indexes that use it. Without this, Postgres refuses
-              while there are any.
+              while any exist.
             </span>
           </>
         }

@@ -55,7 +55,7 @@ export function FunctionFields({
             />
           </span>
           <p className="help">
-            A function gives a result. A procedure gives none and may commit while it runs.
+            A function returns a result. A procedure returns none and can commit while it runs.
           </p>
         </div>
       )}
@@ -109,8 +109,8 @@ export function FunctionFields({
         words={() => Promise.resolve(argumentWords(draft.args))}
         help={
           draft.body === 'standard'
-            ? 'SQL itself, from BEGIN ATOMIC or RETURN on. Ctrl+M lets Tab leave it.'
-            : 'Without quotes or dollar signs around it. Ctrl+M lets Tab leave it.'
+            ? 'SQL itself, starting with BEGIN ATOMIC or RETURN. Press Ctrl+M to let Tab leave it.'
+            : 'Without quotes or dollar signs around it. Press Ctrl+M to let Tab leave it.'
         }
         error={problems['definition']}
         value={draft.definition}

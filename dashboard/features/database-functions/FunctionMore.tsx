@@ -13,7 +13,7 @@ import type { FieldsProps } from './FunctionFields.tsx'
 const behaviors = [
   { value: 'VOLATILE', label: 'Volatile', detail: 'may change data, runs every time' },
   { value: 'STABLE', label: 'Stable', detail: 'reads only, same within one query' },
-  { value: 'IMMUTABLE', label: 'Immutable', detail: 'same result for ever' },
+  { value: 'IMMUTABLE', label: 'Immutable', detail: 'always the same result' },
 ] as const
 
 /** How a function runs: with whose rights, with which settings, and what the planner may assume. */
@@ -29,7 +29,7 @@ export function FunctionMore({ draft, problems, onDraft }: FieldsProps) {
         <Radio
           name="security"
           label="Invoker"
-          help="It may do what its caller may do."
+          help="It runs with its caller's privileges."
           checked={!draft.security_definer}
           onChange={() => change({ security_definer: false })}
         />
@@ -44,7 +44,7 @@ export function FunctionMore({ draft, problems, onDraft }: FieldsProps) {
       {openPath && (
         <Alert
           variant="warning"
-          title="Without a search path of its own, its caller decides what its names mean"
+          title="It has no search path of its own, so its caller decides what its names refer to"
         >
           Add the setting search_path with an empty value and write names with their schema.
         </Alert>
@@ -107,14 +107,14 @@ export function FunctionMore({ draft, problems, onDraft }: FieldsProps) {
           Add setting
         </Button>
         <p className="help">
-          With an empty search_path no one can change what its names refer to: they are written with
-          their schema, as public.books.
+          With an empty search_path, no one can change what its names refer to. Write them with
+          their schema, such as public.books.
         </p>
       </fieldset>
       <TextField
         label="Description"
         autoComplete="off"
-        help="One line for the people who come after you."
+        help="One line that tells others what it is for."
         value={draft.comment}
         onChange={(event) => change({ comment: event.target.value })}
       />

@@ -51,8 +51,8 @@ export function FunctionPanel({ projectRef, schema, found, duplicate = false, on
       warning={
         anew && (
           <Alert variant="warning" title="It is deleted and created again">
-            Postgres cannot change arguments or result in place. Who may run it goes back to the
-            default, and Postgres refuses while a trigger or view uses it.
+            Postgres cannot change arguments or the result in place. Its execute privileges return
+            to the default, and Postgres refuses while a trigger or view uses it.
           </Alert>
         )
       }

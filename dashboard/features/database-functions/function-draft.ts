@@ -116,7 +116,8 @@ export function problemsOf(draft: FunctionDraft): Record<string, string> {
 /** Why a function can only be looked at; undefined when it can be changed. */
 export function lockOf(found: DatabaseFunction, ofSchema: string | undefined): string | undefined {
   if (ofSchema) return ofSchema
-  if (found.extension) return `It came with the extension ${found.extension} and goes with it.`
+  if (found.extension)
+    return `It belongs to the extension ${found.extension} and is removed with it.`
   if (found.kind === 'window' || found.language === 'c' || found.language === 'internal')
     return 'It is compiled code; only its server can change it.'
   return undefined

@@ -49,7 +49,7 @@ export function ConnectionCard({ projectRef }: { projectRef: string }) {
         </dl>
         <p className="help">
           Each connection goes straight to the database; there is no pooler in between. Programs
-          that open many short connections should keep a pool of their own.
+          that open many short connections should use their own pool.
         </p>
       </div>
     </Card>

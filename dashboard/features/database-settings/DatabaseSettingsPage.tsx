@@ -20,7 +20,7 @@ export function DatabaseSettingsPage({ projectRef, search, onSearch, password }:
     <Page width="list">
       <PageHead
         title="Database settings"
-        help="How to connect, with which password, and how Postgres behaves."
+        help="Connection details, the password and Postgres parameters."
       />
       <div className="sections">
         <ConnectionCard projectRef={projectRef} />

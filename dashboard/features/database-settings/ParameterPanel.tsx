@@ -25,8 +25,7 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
   const shown = parameterText(own ?? parameter.setting, unit)
   const [text, setText] = useState(shown)
   const { ask, dialog } = useReview(projectRef, databaseServer.detail)
-  const reason =
-    why ?? (maySet ? undefined : `${name} is set for the whole server, by its operator`)
+  const reason = why ?? (maySet ? undefined : `The operator sets ${name} for the whole server`)
   const problem = reason ? undefined : valueProblem(parameter, text)
   const ready = !reason && !problem && text !== shown
   const options = vartype === 'bool' ? ['on', 'off'] : choices
@@ -37,7 +36,7 @@ export function ParameterPanel({ projectRef, database, parameter, about, why, on
       verb: to === null ? 'Reset parameter' : 'Change parameter',
       done: `${name} is changed`,
       onDone: onClose,
-      children: <p>It counts in every new session; sessions that are open keep what they have.</p>,
+      children: <p>It applies to every new session. Open sessions keep their value.</p>,
     })
   // Beside the panel and not in it: submitting the one form must not submit the other.
   return (

@@ -21,7 +21,7 @@ export function SslCard({ projectRef }: { projectRef: string }) {
         {server.ssl
           ? settings.ssl_enforced
             ? 'Every connection from outside must be encrypted.'
-            : 'Clients may encrypt their connection (sslmode=require) and may leave it.'
+            : 'Clients can encrypt their connection (sslmode=require) but do not have to.'
           : 'This server takes unencrypted connections only. Its operator can turn SSL on, or put it behind an encrypted tunnel.'}
       </p>
     </Card>

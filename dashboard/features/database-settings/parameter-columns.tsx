@@ -39,7 +39,7 @@ export const parameterColumns = (onOpen: (row: Parameter) => void): Column<Param
   },
   {
     id: 'from',
-    head: 'Decided by',
+    head: 'Set by',
     width: '130px',
     sortBy: ({ role_value: ofRole, database_value: own, roles }) =>
       ofRole === null && own === null ? roles.length : -1,

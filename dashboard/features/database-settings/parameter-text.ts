@@ -46,9 +46,9 @@ export function effectOf({ context }: Parameter): string {
     case 'sighup':
       return 'When the server reloads its settings'
     case 'internal':
-      return 'Never: it was decided when the server was built'
+      return 'Never: it was set when the server was built'
     default:
-      return 'In every new session; those that are open keep what they have'
+      return 'In every new session; open sessions keep their value'
   }
 }
 
@@ -65,7 +65,7 @@ export function valueProblem(parameter: Parameter, text: string): string | undef
     case 'real': {
       if (!/^-?\d+(\.\d+)?\s*[A-Za-zµ]*$/.test(text.trim()))
         return unit
-          ? `A number, with a unit if you like, as 10${unit.replace(/^\d+/, '')}`
+          ? `A number, optionally with a unit, such as 10${unit.replace(/^\d+/, '')}`
           : 'A number'
       return undefined
     }

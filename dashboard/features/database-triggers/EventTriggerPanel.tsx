@@ -61,7 +61,7 @@ export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
             mono
             autoComplete="off"
             placeholder="CREATE TABLE, DROP TABLE"
-            help="Separated by commas. Empty: for every command."
+            help="Separate with commas. Leave empty for every command."
             value={draft.tags}
             onChange={(event) => change({ tags: event.target.value })}
           />

@@ -30,7 +30,7 @@ export function EventTriggerTab({ projectRef, find, create, creating, onCreated 
   const why = useDenials(useProject(projectRef))
   const mine = query.data?.can_create ?? false
   const lock = ({ extension }: EventTrigger) => {
-    if (extension) return `It came with the extension ${extension}`
+    if (extension) return `It belongs to the extension ${extension}`
     return (
       why(databaseTriggers.update) ??
       (mine ? undefined : 'Only a superuser can change event triggers')
@@ -50,7 +50,7 @@ export function EventTriggerTab({ projectRef, find, create, creating, onCreated 
         textOf={(one) => `${one.name} ${one.event} ${one.function_name} ${one.tags.join(' ')}`}
         searched="its name, event, function or commands"
         icon={Zap}
-        none="Nothing is called when the structure of this database changes."
+        none="No function is called when the structure of this database changes."
         create={create}
       />
       {creating && <EventTriggerPanel projectRef={projectRef} onClose={onCreated} />}

@@ -35,7 +35,7 @@ export function FunctionField({ projectRef, returns, schema, name, error, onFunc
       error={error}
       help={
         data?.length === 0
-          ? `There is no function yet that returns ${returns}. Make one on the page Functions.`
+          ? `No function returns ${returns} yet. Create one on the Functions page.`
           : undefined
       }
       onChange={(chosen) => {

@@ -131,7 +131,7 @@ function UpdateColumns({ projectRef, draft, onDraft }: Omit<FieldsProps, 'proble
           />
         ))}
       </div>
-      <p className="help">None chosen: at every update.</p>
+      <p className="help">None selected: fires on every update.</p>
     </fieldset>
   )
 }

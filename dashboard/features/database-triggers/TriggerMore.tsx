@@ -31,7 +31,7 @@ export function TriggerMore({ projectRef, draft, onDraft }: FieldsProps) {
         label="Condition"
         lines={[2, 10]}
         placeholder="new.status is distinct from old.status"
-        help="It fires only where this is true. Empty: always."
+        help="The trigger fires only if this is true. Leave empty for always."
         words={() => rowWords(projectRef, draft)}
         value={draft.condition}
         onValue={(condition) => change({ condition })}
@@ -65,7 +65,7 @@ export function TriggerMore({ projectRef, draft, onDraft }: FieldsProps) {
         <Button icon={Plus} onClick={() => change({ args: [...draft.args, draftArg()] })}>
           Add argument
         </Button>
-        <p className="help">Texts, which the function finds in TG_ARGV.</p>
+        <p className="help">Text values that the function reads from TG_ARGV.</p>
       </fieldset>
       <SelectField
         label="Enabled"

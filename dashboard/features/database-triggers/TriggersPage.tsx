@@ -25,7 +25,7 @@ export function TriggersPage({ projectRef, search, onSearch }: Props) {
   const events = useQuery({ ...eventTriggersQuery(projectRef), enabled: tab === 'events' })
   const ofEvents =
     tab === 'events' && events.data && !events.data.can_create
-      ? 'Only a superuser can make event triggers, and a project’s own role is none'
+      ? 'Only a superuser can create event triggers, and a project’s own role is not one'
       : undefined
   const denied = why(databaseTriggers.create) ?? (tab === 'events' ? ofEvents : protection(schema))
   const create = (

@@ -71,7 +71,7 @@ export type ConstraintKind = 'none' | 'immediate' | 'deferrable' | 'deferred'
 export const constraintKinds = [
   { value: 'none', label: 'No constraint', detail: 'an ordinary trigger' },
   { value: 'immediate', label: 'Constraint', detail: 'checked with each statement' },
-  { value: 'deferrable', label: 'Deferrable', detail: 'with each statement, unless put off' },
+  { value: 'deferrable', label: 'Deferrable', detail: 'with each statement, unless deferred' },
   { value: 'deferred', label: 'Deferred', detail: 'at the end of the transaction' },
 ] as const
 

@@ -38,8 +38,8 @@ export function DropType({ projectRef, type, onClose }: Props) {
           <>
             Delete what depends on it too
             <span className="choice-help">
-              Those columns with all their values, and functions that take or give it. Without this,
-              Postgres refuses while there are any.
+              Those columns with all their values, and functions that accept or return it. Without
+              this, Postgres refuses while any exist.
             </span>
           </>
         }

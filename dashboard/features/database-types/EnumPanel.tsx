@@ -44,8 +44,8 @@ export function EnumPanel({ projectRef, schema, type, onClose }: Props) {
       problems={problemsOf(draft)}
       warning={
         adds && (
-          <Alert variant="warning" title="A value that was added stays">
-            Postgres has no command that takes a value away or moves it.
+          <Alert variant="warning" title="You cannot remove an added value">
+            Postgres has no command to remove or move a value.
           </Alert>
         )
       }
@@ -67,7 +67,7 @@ export function EnumPanel({ projectRef, schema, type, onClose }: Props) {
           <TextField
             label="Description"
             autoComplete="off"
-            help="One line for the people who come after you."
+            help="One line that tells others what it is for."
             value={draft.comment}
             onChange={(event) => setDraft({ ...draft, comment: event.target.value })}
           />

@@ -29,7 +29,7 @@ export function TypesPage({ projectRef, search, onSearch }: Props) {
   const locked = protection(schema)
   const denied = why(migrations.change) ?? locked
   const lock = ({ extension }: CustomType) =>
-    denied ?? (extension ? `It came with the extension ${extension}` : undefined)
+    denied ?? (extension ? `It belongs to the extension ${extension}` : undefined)
   const close = () => setOpen(undefined)
   const create = (
     <CreateButton label="New enum" denied={denied} onCreate={() => setOpen({ what: 'new' })} />
@@ -38,7 +38,7 @@ export function TypesPage({ projectRef, search, onSearch }: Props) {
     <ObjectPage
       projectRef={projectRef}
       title="Types"
-      help="Types of your own: enums with a fixed list of values, composite types, domains and ranges."
+      help="Your own types: enums with a fixed list of values, composite types, domains and ranges."
       one="type"
       search={search}
       onSearch={onSearch}
@@ -62,7 +62,7 @@ export function TypesPage({ projectRef, search, onSearch }: Props) {
         searched="its name or parts"
         schema={schema}
         icon={Shapes}
-        none={`There is no type of your own in the schema ${schema}.`}
+        none={`The schema ${schema} has no types of your own.`}
         create={create}
       />
       {open?.what === 'new' && (

@@ -44,7 +44,7 @@ export function ValueRows({ values, problems, fixed, onValues }: Props) {
             icon={Trash2}
             label={`Remove value ${value || index + 1}`}
             disabledReason={
-              fixed && was !== undefined && 'Postgres has no command that takes a value away'
+              fixed && was !== undefined && 'Postgres has no command to remove a value'
             }
             onClick={() => onValues(values.filter((one) => one.id !== id))}
           />

@@ -53,7 +53,7 @@ export function problemsOf(draft: EnumDraft): Record<string, string> {
   if (name) problems['name'] = name
   const known = new Set<string>()
   for (const { id, value } of draft.values) {
-    if (value === '') problems[id] = 'A value has at least one character'
+    if (value === '') problems[id] = 'A value needs at least one character'
     else if (known.has(value)) problems[id] = 'This value is there already'
     else if (new TextEncoder().encode(value).length > 63)
       problems[id] = 'A value has at most 63 bytes'

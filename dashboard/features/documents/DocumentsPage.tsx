@@ -24,7 +24,7 @@ export function DocumentsPage({ slug }: { slug: string }) {
     <Page width="form">
       <PageHead
         title="Legal documents"
-        help="For security reviews and contracts. Who downloads one is written into the audit log."
+        help="For security reviews and contracts. The audit log records who downloads one."
       />
       {error && !data ? (
         <ErrorNote what="Documents" error={error} onRetry={() => void refetch()} />

@@ -8,7 +8,7 @@ export function DisableWords({ extension }: { extension: Extension }) {
   const { name, required_by: needing } = extension
   return (
     <p>
-      Its types, functions and operators go.{' '}
+      Its types, functions and operators are removed.{' '}
       {needing.length > 0
         ? `${needing.join(', ')} ${needing.length > 1 ? 'need' : 'needs'} it, so Postgres will refuse until ${needing.length > 1 ? 'they are' : 'it is'} disabled.`
         : `While a column, an index or a function still uses ${name}, Postgres refuses and says which.`}

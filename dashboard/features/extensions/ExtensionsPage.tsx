@@ -50,7 +50,7 @@ export function ExtensionsPage({ projectRef, filter, onFilter }: Props) {
     <Page>
       <PageHead
         title="Extensions"
-        help="What can be added to this database, and what this server has of it."
+        help="Extensions for this database, and which of them this server has."
       />
       <div className="narrow-bar">
         <SearchField
@@ -97,7 +97,7 @@ export function ExtensionsPage({ projectRef, filter, onFilter }: Props) {
               title="No extension found"
               action={<Button onClick={() => onFilter({})}>Show all</Button>}
             >
-              No extension has these words, this tag and this state.
+              No extension matches these words, this tag and this state.
             </EmptyState>
           }
         />

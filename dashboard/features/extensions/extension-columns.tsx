@@ -37,7 +37,7 @@ export const extensionColumns = ({
           )}
           {row.deprecated.map((since) => (
             <Badge key={since} tone="warning">
-              Gone in {since}
+              Removed in {since}
             </Badge>
           ))}
           <span className="narrow-only t12 muted">{words[row.state]}</span>

@@ -12,9 +12,7 @@ export function useExtensionReasons(projectRef: string) {
     enable: ({ state }: ExtensionRow) => denied ?? unavailable(state),
     disable: ({ may_change, name }: Extension) =>
       denied ??
-      (may_change
-        ? undefined
-        : `${name} came with the server: only whoever runs it can take it away`),
+      (may_change ? undefined : `${name} came with the server: only its operator can remove it`),
   }
 }
 export type ExtensionReasons = ReturnType<typeof useExtensionReasons>
@@ -22,7 +20,7 @@ export type ExtensionReasons = ReturnType<typeof useExtensionReasons>
 function unavailable(state: ExtensionRow['state']): string | undefined {
   switch (state) {
     case 'operator':
-      return 'It reaches beyond this database, so only whoever runs the server can enable it'
+      return 'It reaches beyond this database, so only the server operator can enable it'
     case 'absent':
       return 'This server does not have it installed'
     case 'available':

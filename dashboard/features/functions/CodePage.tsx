@@ -110,7 +110,7 @@ function Editor(props: EditorProps) {
             }}
           >
             {left.work.version !== active &&
-              `It began from version ${left.work.version}; version ${active} is active now.`}
+              `It is based on version ${left.work.version}; version ${active} is active now.`}
           </LeftWorkNote>
         )}
         {deploy.error && <Alert variant="danger" title={deploy.error.message} />}

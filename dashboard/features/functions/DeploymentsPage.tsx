@@ -121,7 +121,7 @@ export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug
           asked && activate.mutate({ ref: projectRef, function_slug: slug, version: asked.version })
         }
       >
-        <p>New requests are answered by this version. Running requests finish first.</p>
+        <p>This version answers new requests. Running requests finish first.</p>
       </ConfirmDialog>
     </div>
   )

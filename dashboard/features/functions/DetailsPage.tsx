@@ -54,7 +54,7 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
         {update.error && <Alert variant="danger" title={update.error.message} />}
         <Switch
           label="Verify JWT"
-          help={denied ?? 'Only requests with a token of this project come through.'}
+          help={denied ?? 'Accepts only requests with a token of this project.'}
           checked={data?.verify_jwt ?? true}
           disabled={denied !== undefined || update.isPending || !data}
           onChange={(verify) =>
@@ -75,7 +75,7 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
           </Button>
         }
       >
-        <p className="muted">Its address answers 404 from then on. It can be brought back.</p>
+        <p className="muted">Its URL then returns 404. You can restore it.</p>
       </Card>
       <ConfirmDialog
         open={deleting}
@@ -88,8 +88,7 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
         onConfirm={() => remove.mutate({ ref: projectRef, function_slug: slug })}
       >
         <p>
-          Requests to it are answered with 404. It is kept with all versions among the deleted
-          functions.
+          Requests to it then return 404. It is kept with all versions among the deleted functions.
         </p>
       </ConfirmDialog>
     </div>

@@ -47,8 +47,8 @@ export function EventsPage({ projectRef, slug, kind }: Props) {
     empty: (
       <EmptyState icon={ScrollText} title="Nothing yet">
         {kind === 'log'
-          ? 'What the function writes with console is here as soon as it runs.'
-          : 'Every call of the function is here as soon as there is one.'}
+          ? 'Console output of the function appears here as soon as it runs.'
+          : 'Calls of the function appear here as soon as there are any.'}
       </EmptyState>
     ),
   }

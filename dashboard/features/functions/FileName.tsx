@@ -18,7 +18,7 @@ export function FileName({ title, verb, before = '', taken, onName, onClose }: P
   const [path, setPath] = useState(before)
   const [tried, setTried] = useState(false)
   const isTaken = path !== before && taken.includes(path)
-  const problem = isTaken ? 'There is such a file already' : FunctionPath.problem(path)
+  const problem = isTaken ? 'A file with this path already exists' : FunctionPath.problem(path)
   return (
     <FormDialog
       title={title}

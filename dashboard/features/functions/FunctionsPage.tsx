@@ -49,7 +49,7 @@ export function FunctionsPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Edge functions"
-        help="TypeScript of yours that answers requests, each at an address of its own."
+        help="TypeScript functions that answer requests, each at its own URL."
         actions={
           <>
             <SearchField label="Find a function" value={typed} onChange={setTyped} />
@@ -68,8 +68,8 @@ export function FunctionsPage({ projectRef }: { projectRef: string }) {
           empty={
             <EmptyState icon={Zap} title={wanted ? 'No function matches' : 'No functions yet'}>
               {wanted
-                ? `None has “${typed.trim()}” in its name.`
-                : 'Begin with a template, or deploy with the command line.'}
+                ? `No function has “${typed.trim()}” in its name.`
+                : 'Start with a template, or deploy from the command line.'}
             </EmptyState>
           }
         />

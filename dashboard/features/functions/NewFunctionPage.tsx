@@ -61,7 +61,7 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="New function"
-        help="It answers at an address of its own as soon as it is deployed."
+        help="It answers at its own URL as soon as you deploy it."
         actions={
           <Button
             variant="primary"
@@ -82,7 +82,7 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
                 label="Name"
                 mono
                 autoComplete="off"
-                help="Part of its address."
+                help="Part of its URL."
                 error={tried ? problem : undefined}
                 value={slug}
                 onChange={(event) => setSlug(event.target.value.trim())}
@@ -100,7 +100,7 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
             </div>
             <Switch
               label="Verify JWT"
-              help="Only requests with a token of this project come through."
+              help="Accepts only requests with a token of this project."
               checked={verifyJwt}
               onChange={setVerifyJwt}
             />

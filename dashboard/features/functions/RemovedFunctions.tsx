@@ -16,7 +16,7 @@ export function RemovedFunctions({ projectRef, denied }: Props) {
   const { data } = useQuery(removedQuery(projectRef))
   const restore = useCall(functions.restore, {
     onSuccess: async ({ slug }) => {
-      toast.success(`${slug} is back`)
+      toast.success(`${slug} is restored`)
       await forgetFunctions()
     },
   })

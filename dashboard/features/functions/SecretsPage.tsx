@@ -91,7 +91,7 @@ export function SecretsPage({ projectRef }: { projectRef: string }) {
           onRetry={() => void query.refetch()}
           empty={
             <EmptyState icon={KeyRound} title="No secrets yet">
-              Keys of services that functions ask belong here, not into their code.
+              Store the keys of services that functions call here, not in their code.
             </EmptyState>
           }
         />
@@ -106,7 +106,7 @@ export function SecretsPage({ projectRef }: { projectRef: string }) {
         pending={remove.isPending}
         onConfirm={() => leaving && remove.mutate({ ref: projectRef, names: [leaving] })}
       >
-        <p>Functions do not find it any more from their next request on.</p>
+        <p>Functions can no longer read it from their next request.</p>
       </ConfirmDialog>
     </Page>
   )

@@ -65,7 +65,7 @@ export function TestCard({ projectRef, slug }: { projectRef: string; slug: strin
           label="Path and query (optional)"
           mono
           autoComplete="off"
-          help="What follows the name of the function, such as /items?id=1."
+          help="The part after the function name, such as /items?id=1."
           value={path}
           onChange={(event) => setPath(event.target.value.trim())}
         />
@@ -73,7 +73,7 @@ export function TestCard({ projectRef, slug }: { projectRef: string; slug: strin
           label="Headers (optional)"
           mono
           rows={2}
-          help="One in each line, as Name: value."
+          help="One per line, as Name: value."
           value={headers}
           onChange={(event) => setHeaders(event.target.value)}
         />

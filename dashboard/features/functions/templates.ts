@@ -26,7 +26,7 @@ Deno.serve(async (request) => {
   {
     id: 'database-access',
     name: 'Database access',
-    about: 'Reads a table as the person who calls it, under row level security.',
+    about: 'Reads a table as the calling user, under row level security.',
     code: `${client}
 Deno.serve(async (request) => {
   const table = new URL(request.url).searchParams.get('table') ?? 'todos'
@@ -44,7 +44,7 @@ Deno.serve(async (request) => {
   {
     id: 'storage-upload',
     name: 'Storage upload',
-    about: 'Takes a file of a form and puts it into a bucket.',
+    about: 'Takes a file from a form and uploads it to a bucket.',
     code: `${client}
 const bucket = 'uploads'
 
@@ -66,7 +66,7 @@ Deno.serve(async (request) => {
   {
     id: 'node-api',
     name: 'Node API',
-    about: 'Uses modules of Node and its server.',
+    about: 'Uses Node modules and the Node server.',
     code: `import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -122,7 +122,7 @@ app.listen(8000)
     id: 'stripe-webhook',
     name: 'Stripe webhook',
     about:
-      'Takes events that Stripe has signed. Needs the secret STRIPE_WEBHOOK_SECRET; turn off Verify JWT.',
+      'Accepts events that Stripe has signed. Needs the secret STRIPE_WEBHOOK_SECRET; turn off Verify JWT.',
     code: `const encoder = new TextEncoder()
 const oldestSeconds = 300
 
@@ -157,7 +157,7 @@ Deno.serve(async (request) => {
   {
     id: 'resend-email',
     name: 'Resend e-mail',
-    about: 'Sends an e-mail. Needs the secret RESEND_API_KEY.',
+    about: 'Sends an email. Needs the secret RESEND_API_KEY.',
     code: `Deno.serve(async (request) => {
   const key = Deno.env.get('RESEND_API_KEY')
   if (!key) return Response.json({ error: 'Set the secret RESEND_API_KEY' }, { status: 500 })
@@ -177,7 +177,7 @@ Deno.serve(async (request) => {
   {
     id: 'image-transform',
     name: 'Image transformation',
-    about: 'Makes an image smaller with ImageMagick, which is downloaded at the first start.',
+    about: 'Resizes an image with ImageMagick, which is downloaded at the first start.',
     code: `import { readFile } from 'node:fs/promises'
 import { ImageMagick, initializeImageMagick, MagickFormat } from 'npm:@imagemagick/magick-wasm@0.0.35'
 
@@ -199,7 +199,7 @@ Deno.serve(async (request) => {
   {
     id: 'websocket-server',
     name: 'WebSocket server',
-    about: 'Answers what comes over a WebSocket. Browsers send no JWT there: turn off Verify JWT.',
+    about: 'Answers messages over a WebSocket. Browsers send no JWT there: turn off Verify JWT.',
     code: `Deno.serve((request) => {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     return new Response('Connect with a WebSocket', { status: 426 })

@@ -50,7 +50,7 @@ export function DocsPanel({ schema, error, onRetry }: Props) {
           </>
         ) : (
           <>
-            <p className="muted">What can be asked, and what can be changed.</p>
+            <p className="muted">What you can query, and what you can change.</p>
             <TypeList names={rootsOf(schema)} onOpen={open} />
           </>
         )}
@@ -68,7 +68,7 @@ const TypeLink = ({ name, text, onOpen }: OnOpen & { name: string; text: string 
 )
 
 function TypeList({ names, onOpen }: OnOpen & { names: readonly string[] }) {
-  if (names.length === 0) return <p className="muted">No type has such a name.</p>
+  if (names.length === 0) return <p className="muted">No type has this name.</p>
   return (
     <ul className="gq-entries">
       {names.map((name) => (

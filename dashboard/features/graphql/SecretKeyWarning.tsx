@@ -9,7 +9,7 @@ export function SecretKeyWarning() {
   return (
     <div className="gq-warning" role="note">
       <span>
-        <b>Documents run with the secret key.</b> Row level security does not hold them. Choose
+        <b>Documents run with the secret key.</b> Row level security does not apply to them. Choose
         another role to see what your users see.
       </span>
       <IconButton icon={X} iconSize="s" label="Don't warn me again" onClick={putWarningAway} />

@@ -17,7 +17,7 @@ type ConsoleState = {
 const longestHistory = 20
 
 export const firstDraft: Draft = {
-  query: `# Ctrl+Space shows what can be asked, Ctrl+Enter runs it.
+  query: `# Ctrl+Space shows suggestions, Ctrl+Enter runs it.
 query {
   __typename
 }

@@ -14,7 +14,7 @@ export type Result = { text: string; ms: number; failed: boolean }
 
 export class WrongVariables extends Error {
   constructor() {
-    super('The variables have to be a JSON object, as {"id": 1}.')
+    super('The variables have to be a JSON object, such as {"id": 1}.')
   }
 }
 

@@ -24,7 +24,7 @@ import { columnsQuery, tablesOfQuery } from './queries.ts'
 type Props = { projectRef: string; schema: string; onClose: () => void }
 
 const about: Record<IndexMethod, string> = {
-  btree: 'equality, order and ranges; the usual one',
+  btree: 'equality, order and ranges; the default',
   hash: 'equality of long values only',
   gist: 'shapes, ranges, nearest neighbours',
   spgist: 'unbalanced data, prefixes, points',
@@ -138,7 +138,7 @@ export function CreateIndexPanel({ projectRef, schema, onClose }: Props) {
           mono
           autoComplete="off"
           placeholder="deleted_at is null"
-          help="SQL. Rows of which it does not hold are left out, which makes the index smaller."
+          help="A SQL condition. The index leaves out rows that do not match, which makes it smaller."
           value={options.where}
           onChange={(event) => setOptions({ ...options, where: event.target.value })}
         />
@@ -147,7 +147,7 @@ export function CreateIndexPanel({ projectRef, schema, onClose }: Props) {
             <>
               Unique
               <span className="choice-help">
-                No two rows may have the same values. Of the types only btree can do this.
+                No two rows can have the same values. Only btree supports this.
               </span>
             </>
           }
@@ -160,8 +160,8 @@ export function CreateIndexPanel({ projectRef, schema, onClose }: Props) {
             <>
               Build concurrently
               <span className="choice-help">
-                Writes continue meanwhile. It takes longer and cannot be rolled back half way: a
-                build that fails leaves an invalid index.
+                Writes continue in the meantime. It takes longer and cannot be rolled back halfway:
+                a build that fails leaves an invalid index.
               </span>
             </>
           }

@@ -35,9 +35,9 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
   return (
     <SidePanel open size="large" onClose={onClose} title="Index advisor">
       <p className="muted">
-        Looks at the {statements.length || ''} statements that cost the most time. Each candidate is
-        built in a transaction, the plan is looked at again, and all of it is rolled back. Tables
-        over 256 MB are left alone.
+        Looks at the {statements.length || ''} statements that cost the most time. It builds each
+        candidate in a transaction, checks the plan again and rolls everything back. It skips tables
+        over 256 MB.
       </p>
       {busiest.error && (
         <ErrorNote
@@ -50,7 +50,7 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
         <EmptyState icon={ListTree} title="No statements to look at">
           {busiest.data.state === 'ready'
             ? 'Nothing has run since counting began.'
-            : 'This database does not count its statements. Query performance says how that is switched on.'}
+            : 'This database does not count its statements. Query performance explains how to turn this on.'}
         </EmptyState>
       )}
       {statements.length > 0 && (
@@ -92,7 +92,7 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
         <output className="help">
           {made
             ? 'What was advised is made.'
-            : 'No index on columns of these statements makes one of them a tenth cheaper than it is.'}
+            : 'No index on columns of these statements makes any of them at least a tenth cheaper.'}
         </output>
       )}
       {dialog}

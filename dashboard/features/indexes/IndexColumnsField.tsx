@@ -22,7 +22,7 @@ export function IndexColumnsField({ columns, offered, ordered, most, onChange }:
     <Field
       label="Columns"
       help={
-        full ? `An index has at most ${most} columns.` : 'What is searched for first comes first.'
+        full ? `An index has at most ${most} columns.` : 'List columns in the order you search.'
       }
     >
       {(control) => (

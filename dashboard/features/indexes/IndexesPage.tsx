@@ -75,7 +75,7 @@ export function IndexesPage({ projectRef, filter, onFilter }: Props) {
     <Page>
       <PageHead
         title="Indexes"
-        help="What makes reading fast and writing a little slower, and whether anyone uses it."
+        help="Indexes make reads faster and writes a little slower. See which ones are used."
         actions={
           <>
             <Button icon={Lightbulb} onClick={() => setAdvising(true)}>

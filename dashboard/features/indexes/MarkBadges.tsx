@@ -34,7 +34,7 @@ export function sentenceOf(mark: IndexMark): string {
     case 'unused':
       return 'No query has used it since the statistics were last reset.'
     case 'duplicate':
-      return `${mark.of} is made of the same.`
+      return `${mark.of} has the same definition.`
     case 'covered':
       return `${mark.by} begins with the same columns and serves the same queries.`
   }

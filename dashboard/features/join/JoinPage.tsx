@@ -28,7 +28,7 @@ export function JoinPage({ slug, token, state, email, returnTo, onJoined, onSign
     case 'incomplete':
       return (
         <Ended title="This link is not complete">
-          Open the link in your invitation email again. If you copy it, copy all of it.
+          Open the link in your invitation email again. If you copy the link, copy all of it.
         </Ended>
       )
     case 'unknown':
@@ -48,7 +48,7 @@ export function JoinPage({ slug, token, state, email, returnTo, onJoined, onSign
       return (
         <>
           <h1>You are a member already</h1>
-          <p className="muted t14">There is nothing left to accept.</p>
+          <p className="muted t14">You have nothing to accept.</p>
           <div className="join-acts">
             <Link
               to="/org/$slug"
@@ -170,7 +170,7 @@ function Ended({ title, children }: { title: string; children: ReactNode }) {
       <p className="muted t14">{children}</p>
       <div className="join-acts">
         <Link to="/organizations" className={buttonClass({ size: 'form' }, 'wide')}>
-          To the dashboard
+          Go to the dashboard
         </Link>
       </div>
     </>

@@ -20,7 +20,7 @@ export function MailboxPage() {
       </p>
       <PageHead
         title="Mailbox"
-        help="Mails stay here while no mail server is set. Only this machine can see them."
+        help="Without a mail server, emails are kept here. Only this machine can see them."
         actions={
           <Button icon={RefreshCw} busy={isFetching} onClick={() => void refetch()}>
             Refresh
@@ -28,7 +28,7 @@ export function MailboxPage() {
         }
       />
       {mails.length === 0 ? (
-        <EmptyState icon={MailOpen} title="No mail yet">
+        <EmptyState icon={MailOpen} title="No emails yet">
           Request a new password or invite someone, and the email appears here.
         </EmptyState>
       ) : (

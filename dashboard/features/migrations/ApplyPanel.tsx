@@ -23,7 +23,7 @@ const states: Record<PendingState, { label: string; tone: Tone }> = {
   older: { label: 'Pending, older than the newest', tone: 'warning' },
   applied: { label: 'Applied', tone: 'success' },
   different: { label: 'Applied, but with other SQL', tone: 'danger' },
-  unnamed: { label: 'Its name has no version', tone: 'danger' },
+  unnamed: { label: 'No version in the file name', tone: 'danger' },
   empty: { label: 'Nothing to run', tone: 'neutral' },
   twice: { label: 'Duplicate version', tone: 'danger' },
 }
@@ -114,10 +114,9 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
     >
       <div className="form-stack">
         <p className="help">
-          Files are called by version and name, as{' '}
-          <span className="mono">20260131235959_add_books.sql</span>, and run in the order of their
-          versions. Each is one transaction with its record: it has happened as a whole or not at
-          all.
+          Name each file by version and name, such as{' '}
+          <span className="mono">20260131235959_add_books.sql</span>. Files run in version order.
+          Each runs in one transaction with its record: it succeeds as a whole or not at all.
         </p>
         <div>
           <input
@@ -170,7 +169,7 @@ export function ApplyPanel({ projectRef, onClose }: Props) {
         )}
         {failed && (
           <Alert variant="danger" title={`${failed.file} was not applied`}>
-            {failed.message}. Files before it are applied, those after it are not.
+            {failed.message}. The files before it were applied; those after it were not.
           </Alert>
         )}
       </div>

@@ -62,7 +62,8 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
       <div className="form-stack">
         {drift.elsewhere.length > 0 && (
           <Alert variant="info" title="Another tool has recorded migrations since">
-            {drift.elsewhere.slice(0, 20).join(', ')}. What they did is among the differences below.
+            {drift.elsewhere.slice(0, 20).join(', ')}. Their changes are among the differences
+            below.
           </Alert>
         )}
         <ul className="differences">
@@ -94,8 +95,8 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
         onConfirm={() => accept.mutate({ ref: projectRef })}
       >
         <p>
-          Nothing is changed and no migration is made: these differences are no longer shown. Where
-          your migrations are repeated, they are still missing.
+          This changes nothing and creates no migration; it only hides these differences. Databases
+          built from your migrations still lack them.
         </p>
       </ConfirmDialog>
     </SidePanel>

@@ -54,11 +54,11 @@ export function MarkDialog({ projectRef, onClose }: Props) {
       }
     >
       <TextField
-        label="Version, or the name of its file"
+        label="Version or file name"
         mono
         autoComplete="off"
         placeholder="20260131235959_add_books.sql"
-        help="Only the record is made: nothing is run. Migration tools will not run this version any more."
+        help="This only adds the record and runs nothing. Migration tools will no longer run this version."
         value={file}
         onChange={({ target }) => setFile(target.value)}
       />

@@ -33,7 +33,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
     },
   })
   const way = rollback && rollback.length > 0 ? rollback : undefined
-  const noWay = way ? undefined : 'No statement to undo it was recorded.'
+  const noWay = way ? undefined : 'No statement that undoes it was recorded.'
   return (
     <SidePanel
       open
@@ -88,7 +88,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
           {statements.length > 0 ? (
             <CodeBlock code={sqlOf(statements)} language="sql" what="SQL" />
           ) : (
-            <p className="help">The tool that recorded it has not kept its SQL.</p>
+            <p className="help">The tool that recorded this migration did not keep its SQL.</p>
           )}
         </section>
         {way && (
@@ -113,7 +113,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         }}
       >
         <Alert variant="warning" title="This runs as a new migration">
-          The record of what happened stays. Rows that came with it go with it.
+          The original record stays. Rows that came with the change are deleted.
         </Alert>
       </ReviewChange>
       <ConfirmDialog
@@ -126,7 +126,7 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         onConfirm={() => mark.mutate({ ref: projectRef, version, as: 'reverted' })}
       >
         <p>
-          Only its record is removed: nothing is run, and the structure stays as it is. Migration
+          This removes only the record: nothing runs, and the structure stays as it is. Migration
           tools will run the file with this version again.
         </p>
       </ConfirmDialog>

@@ -46,7 +46,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Migrations"
-        help="Every change of the structure made here or by a migration tool, with the SQL that made it."
+        help="Every schema change made here or by a migration tool, with its SQL."
         actions={
           <>
             <SearchField label="Find a migration" value={typed} onChange={setTyped} />
@@ -85,7 +85,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
               head: 'Name',
               cell: (migration) => (
                 <Button variant="ghost" onClick={() => setOpen(migration)}>
-                  <span className="mono">{migration.name ?? 'Without a name'}</span>
+                  <span className="mono">{migration.name ?? 'Unnamed'}</span>
                 </Button>
               ),
             },
@@ -114,7 +114,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
           empty={
             search ? (
               <EmptyState icon={SearchX} title="No migration matches">
-                None has “{search}” in its version, name or SQL.
+                No version, name or SQL contains “{search}”.
               </EmptyState>
             ) : (
               <EmptyState
@@ -126,8 +126,7 @@ export function MigrationsPage({ projectRef }: { projectRef: string }) {
                   </div>
                 }
               >
-                Changes that are made in this dashboard are listed here, and so are those of the
-                command line:
+                Changes that you make in this dashboard or with the command line appear here:
               </EmptyState>
             )
           }

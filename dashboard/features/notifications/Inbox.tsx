@@ -112,10 +112,10 @@ export function Inbox({ onClose }: { onClose: () => void }) {
       ) : notifications.length === 0 ? (
         <EmptyState icon={BellOff} title={box === 'inbox' ? 'Nothing new' : 'Nothing archived'}>
           {narrowed
-            ? 'Nothing here matches these filters.'
+            ? 'No notifications match these filters.'
             : box === 'inbox'
-              ? 'What happens to your projects and organizations is told here.'
-              : 'What you put away is kept here until you delete it.'}
+              ? 'Messages about your projects and organizations appear here.'
+              : 'Notifications that you archive stay here until you delete them.'}
         </EmptyState>
       ) : (
         <ul className="scroll">

@@ -34,7 +34,7 @@ type Props = {
 
 const webAddress = (text: string) =>
   (/^https?:\/\/\S+$/.test(text.trim()) && URL.canParse(text.trim())) ||
-  'Write the whole address, with https://'
+  'Enter the full URL, including https://'
 
 /** Publishes an app or changes one. */
 export function AppPanel({ slug, app, onClose, onMade }: Props) {
@@ -108,7 +108,7 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
     >
       <TextField
         label="Name"
-        help="People see it when they are asked to let the app in."
+        help="People see this when the app asks for access."
         autoComplete="off"
         error={formState.errors.name?.message}
         {...register('name', {
@@ -134,8 +134,8 @@ export function AppPanel({ slug, app, onClose, onMade }: Props) {
             <>
               Public app
               <span className="choice-help">
-                It runs where people could read a secret: on a phone, a desktop, in a terminal. It
-                gets none and has to use PKCE. This cannot be changed later.
+                It runs where people could read a secret: on a phone, on a desktop or in a terminal.
+                It gets no secret and must use PKCE. You cannot change this later.
               </span>
             </>
           }

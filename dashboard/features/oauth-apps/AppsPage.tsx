@@ -49,7 +49,7 @@ export function AppsPage({ slug }: { slug: string }) {
     <Page>
       <PageHead
         title="OAuth apps"
-        help="Programs that act for people on this platform, with their consent."
+        help="Apps that act for people on this platform, with their consent."
         actions={
           <>
             <SearchField label="Find an app" value={typed} onChange={setTyped} />

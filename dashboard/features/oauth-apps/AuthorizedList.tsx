@@ -28,7 +28,7 @@ export function AuthorizedList({ slug, query, apps, typed }: Props) {
   const [asking, setAsking] = useState<OAuthApp>()
   const revoke = useCall(api.oauthApps.revoke, {
     onSuccess: async () => {
-      toast.success(`${asking?.name ?? 'The app'} is out`)
+      toast.success(`${asking?.name ?? 'The app'} no longer has access`)
       setAsking(undefined)
       await forgetApps()
     },
@@ -46,11 +46,11 @@ export function AuthorizedList({ slug, query, apps, typed }: Props) {
         empty={
           query.data?.length === 0 ? (
             <EmptyState icon={ShieldCheck} title="No app has access">
-              Apps that members let into this organization are listed here.
+              Apps that members authorize for this organization appear here.
             </EmptyState>
           ) : (
             <EmptyState icon={SearchX} title="No app found">
-              None has “{typed.trim()}” in its name or id.
+              No name or ID contains “{typed.trim()}”.
             </EmptyState>
           )
         }
@@ -94,7 +94,7 @@ const columns = (
   },
   {
     id: 'by',
-    head: 'Let in by',
+    head: 'Authorized by',
     wideOnly: true,
     cell: ({ authorized_by: email }) => <span className="muted">{email}</span>,
   },

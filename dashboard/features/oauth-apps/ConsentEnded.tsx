@@ -6,15 +6,15 @@ type Props = { reason: 'unknown_app' | 'bad_request' | 'over' }
 const texts: Record<Props['reason'], { title: string; text: string }> = {
   unknown_app: {
     title: 'This app is not known here',
-    text: 'The link names an app that was never published here, or is deleted. Go back to the app and try again.',
+    text: 'The link names an app that was never published here or has been deleted. Go back to the app and try again.',
   },
   bad_request: {
-    title: 'This link is not right',
-    text: 'It asks to send you to an address that the app has not registered, so nothing was sent. Tell the people who make the app.',
+    title: 'This link is not valid',
+    text: 'Its redirect URI is not registered for the app, so nothing was sent. Contact the developer of the app.',
   },
   over: {
-    title: 'This request is over',
-    text: 'It was answered already, has expired after 10 minutes, or was opened by someone else. Go back to the app and start again.',
+    title: 'This request has ended',
+    text: 'It was already answered, expired after 10 minutes, or was opened by someone else. Go back to the app and start again.',
   },
 }
 

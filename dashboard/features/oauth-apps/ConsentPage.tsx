@@ -62,21 +62,21 @@ export function ConsentPage({
         options={options}
         value={slug}
         onChange={setSlug}
-        placeholder="None that you may let apps into"
+        placeholder="No organization where you can authorize apps"
         error={slug === undefined ? 'Ask an Owner or Administrator to do this' : undefined}
       />
       <section aria-label="What it could do" className="field">
-        <h2 className="label">It could</h2>
+        <h2 className="label">It will be able to</h2>
         <ul className="lost">
           {sentencesOf(request.scopes).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          {request.scopes.length === 0 && <li>Nothing but know that you let it in</li>}
+          {request.scopes.length === 0 && <li>Only see that you authorized it</li>}
         </ul>
       </section>
       <p className="faint t12">
-        It can never do more than you can, and you can take this back at any time. The answer goes
-        to <span className="mono">{request.sends_to}</span>.
+        It can never do more than you can, and you can revoke its access at any time. The answer
+        goes to <span className="mono">{request.sends_to}</span>.
       </p>
       {error && (
         <p className="err" role="alert">

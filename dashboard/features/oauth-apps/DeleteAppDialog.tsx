@@ -28,8 +28,8 @@ export function DeleteAppDialog({ slug, app, onClose }: Props) {
     >
       <p>This cannot be undone.</p>
       <ul className="lost">
-        <li>Its client id and secret stop working</li>
-        <li>Every organization that has let it in loses it, and its tokens are dead at once</li>
+        <li>Its client ID and secret stop working</li>
+        <li>Every organization that authorized it loses it, and its tokens stop working at once</li>
       </ul>
     </ConfirmDialog>
   )

@@ -40,7 +40,7 @@ export function OwnAppsPage() {
     <Page>
       <PageHead
         title="Authorized apps"
-        help="Programs that you have let act for you, each in one organization."
+        help="Apps that you allow to act for you, each in one organization."
         actions={<SearchField label="Find an app" value={typed} onChange={setTyped} />}
       />
       <div className="card">
@@ -55,11 +55,11 @@ export function OwnAppsPage() {
           empty={
             query.data?.length === 0 ? (
               <EmptyState icon={ShieldCheck} title="No authorized apps">
-                When you let an app in, it is listed here, and you can take it back.
+                Apps that you authorize appear here, and you can revoke their access.
               </EmptyState>
             ) : (
               <EmptyState icon={SearchX} title="No app found">
-                None has “{typed.trim()}” in its name or organization.
+                No name or organization contains “{typed.trim()}”.
               </EmptyState>
             )
           }
@@ -78,7 +78,7 @@ export function OwnAppsPage() {
         onConfirm={() => asking && revoke.mutate({ id: asking.id })}
       >
         <p>
-          It can no longer act for you in {asking?.organization.name}. What others have allowed it
+          It can no longer act for you in {asking?.organization.name}. What others have authorized
           stays. It can ask again.
         </p>
       </ConfirmDialog>

@@ -16,7 +16,7 @@ export function PictureField({ control }: { control: Control<AppValues> }) {
   async function choose(file: File | undefined) {
     if (!file) return
     const made = await pictureOf(file)
-    setProblem(made ? undefined : 'This is not a picture that the browser can read')
+    setProblem(made ? undefined : 'The browser cannot read this image. Choose another one')
     if (made) field.onChange(made)
   }
 

@@ -44,7 +44,7 @@ export function PublishedList({ query, apps, typed, publish, why, onChoose }: Pr
             </EmptyState>
           ) : (
             <EmptyState icon={SearchX} title="No app found">
-              None has “{typed.trim()}” in its name or id.
+              No name or ID contains “{typed.trim()}”.
             </EmptyState>
           )
         }
@@ -62,10 +62,10 @@ const columns = (why: Why, onChoose: Props['onChoose']): Column<OAuthApp>[] => [
   },
   {
     id: 'client',
-    head: 'Client id',
+    head: 'Client ID',
     cell: ({ client_id: id }) => (
       <span className="mono t12">
-        <CopyButton text={id} what="client id">
+        <CopyButton text={id} what="client ID">
           {`${id.slice(0, 8)}…`}
         </CopyButton>
       </span>

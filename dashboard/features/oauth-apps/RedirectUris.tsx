@@ -47,7 +47,7 @@ export function RedirectUris({ form }: { form: UseFormReturn<AppValues> }) {
         >
           Add another
         </Button>
-        <span className="help">Compared letter by letter: no wildcards.</span>
+        <span className="help">URIs must match exactly, without wildcards.</span>
       </div>
     </fieldset>
   )

@@ -51,7 +51,7 @@ export function ScopeMatrix({ control }: { control: Control<AppValues> }) {
         </tbody>
       </table>
       <p className="help">
-        The app can do no more than this, and never more than the person who lets it in.
+        The app can do no more than this, and never more than the person who authorizes it.
       </p>
     </fieldset>
   )

@@ -22,17 +22,15 @@ export function SecretDialog({ made, onClose }: { made: NewSecret; onClose: () =
       <div className="form-stack">
         {made.client_secret !== null && (
           <Alert variant="warning" title="Copy the secret now">
-            It is shown this once. We keep only what is needed to recognise it.
+            It is shown only once. We store only what is needed to verify it.
           </Alert>
         )}
         <div className="labelled">
-          <span>Client id</span>
-          <CopyText text={made.client_id} what="client id" />
+          <span>Client ID</span>
+          <CopyText text={made.client_id} what="client ID" />
         </div>
         {made.client_secret === null ? (
-          <p className="muted">
-            A public app has no secret: it proves itself with PKCE at every sign-in.
-          </p>
+          <p className="muted">A public app has no secret: it uses PKCE at every sign-in.</p>
         ) : (
           <div className="labelled">
             <span>Client secret</span>

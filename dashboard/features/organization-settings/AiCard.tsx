@@ -24,7 +24,7 @@ const levels: { level: AiOptInLevel; label: string; help: string }[] = [
   {
     level: 'schema_and_log',
     label: 'Schema and logs',
-    help: 'Also log lines, which may hold what requests carried.',
+    help: 'Also log lines, which may contain request data.',
   },
   {
     level: 'schema_and_log_and_data',
@@ -70,7 +70,7 @@ export function AiCard({ organization }: { organization: Organization }) {
       >
         <RadioGroup
           label="What the assistant may send to its model"
-          help="Counts for every project of this organization, from the next message on."
+          help="Applies to every project of this organization from the next message on."
         >
           {levels.map((one) => (
             <Radio

@@ -44,8 +44,8 @@ export function FactorCard({ organization, members, shown }: Props) {
         <div className="grow">
           <span className="med">Require a second factor</span>
           <p>
-            Members who have not signed in with one see nothing of this organization and its
-            projects until they do. Access tokens of people without one stop working here.
+            Members who have not signed in with one cannot see this organization or its projects
+            until they do. Access tokens of people without one stop working here.
           </p>
           <p aria-live="polite">{lacking && countText(lacking.length, members?.length ?? 0)}</p>
         </div>
@@ -86,10 +86,10 @@ export function FactorCard({ organization, members, shown }: Props) {
         onConfirm={() => save.mutate({ slug, organization_requires_mfa: !required })}
       >
         {required ? (
-          <p>Members will get in with their password alone.</p>
+          <p>Members can sign in with their password alone.</p>
         ) : (
           <>
-            <p>This counts at once, also for people who are working now.</p>
+            <p>This takes effect at once, also for people who are signed in now.</p>
             {lacking && lacking.length > 0 && (
               <ul className="lost" aria-label="Members without a second factor">
                 {lacking.slice(0, most).map((member) => (

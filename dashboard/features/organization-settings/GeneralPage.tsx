@@ -20,7 +20,8 @@ export function GeneralPage({ slug, onDeleted }: Props) {
         <Card title="Identity">
           <div className="labelled">
             <span>
-              Slug <span className="muted">Never changes: links, scripts and tools hold it.</span>
+              Slug{' '}
+              <span className="muted">Never changes, because links, scripts and tools use it.</span>
             </span>
             <CopyText text={organization.slug} what="slug" />
           </div>

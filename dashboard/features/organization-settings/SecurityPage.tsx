@@ -15,7 +15,7 @@ export function SecurityPage({ slug }: { slug: string }) {
   const { data: shown } = useQuery(shownFactorQuery)
   return (
     <Page width="form">
-      <PageHead title="Security" help="What this organization asks of its members." />
+      <PageHead title="Security" help="Security requirements for members of this organization." />
       <div className="sections">
         <FactorCard organization={organization} members={members.data} shown={shown} />
       </div>

@@ -76,7 +76,7 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
             <TextField
               label="Name"
               autoComplete="organization"
-              help="What it is called in lists. You can change it later."
+              help="Shown in lists. You can change it later."
               error={formState.errors.name?.message}
               {...register('name', {
                 validate: (name) => name.trim().length > 0 || 'Give the organization a name',
@@ -107,8 +107,8 @@ export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props
                   <>
                     Spend cap
                     <span className="choice-help">
-                      What goes beyond the plan is stopped instead of charged. Compute and add-ons
-                      are charged either way. You can change it later.
+                      Usage beyond the plan is stopped instead of charged. Compute and add-ons are
+                      charged either way. You can change it later.
                     </span>
                   </>
                 }

@@ -116,7 +116,7 @@ const columns: Column<Organization>[] = [
     head: 'Your role',
     wideOnly: true,
     sortBy: ({ role }) => role ?? '',
-    cell: ({ role }) => <span className="muted">{role ?? 'In single projects'}</span>,
+    cell: ({ role }) => <span className="muted">{role ?? 'In some projects'}</span>,
   },
   {
     id: 'open',
@@ -156,6 +156,6 @@ const NoOrganizations = () => (
 
 const NoneFound = ({ typed }: { typed: string }) => (
   <EmptyState icon={SearchX} title="No organization found">
-    None has “{typed.trim()}” in its name.
+    No name contains “{typed.trim()}”.
   </EmptyState>
 )

@@ -3,7 +3,7 @@ import type { SelfServiceTier } from '#contract/plans'
 /** The plans one can start on by oneself; Enterprise is agreed on in person. */
 export const startingPlans: { tier: SelfServiceTier; about: string }[] = [
   { tier: 'tier_free', about: 'For trying things out' },
-  { tier: 'tier_pro', about: 'For apps that people use' },
+  { tier: 'tier_pro', about: 'For apps in production' },
   { tier: 'tier_team', about: 'For companies with many members' },
 ]
 

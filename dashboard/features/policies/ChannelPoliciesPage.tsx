@@ -23,7 +23,7 @@ export function ChannelPoliciesPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Policies"
-        help="Who may read and write private channels. Public channels are open to everybody who has a key."
+        help="Choose who can read and write private channels. Public channels are open to anyone with a key."
       />
       {table ? (
         <TableCard

@@ -39,7 +39,7 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Policies"
-        help="Row level security: which rows each role may see, add, change and delete."
+        help="Row level security controls which rows each role can see, add, change and delete."
       />
       <div className="object-bar">
         <SchemaSelect
@@ -72,11 +72,11 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
         <div className="card">
           {wanted ? (
             <EmptyState icon={SearchX} title="No table or policy matches">
-              Nothing in {schema} has “{wanted}” in its name or the name of a policy.
+              No table or policy name in {schema} contains “{wanted}”.
             </EmptyState>
           ) : (
             <EmptyState icon={Table2} title="No tables yet">
-              The schema {schema} has no tables. Policies stand on tables.
+              The schema {schema} has no tables. Policies belong to tables.
             </EmptyState>
           )}
         </div>

@@ -37,7 +37,7 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
         value={name}
         onChange={(event) => onDraft({ ...draft, name: event.target.value })}
       />
-      <Field label="Command" help="What a request wants to do.">
+      <Field label="Command" help="The command that the policy applies to.">
         {() => (
           <div className="policy-choice">
             <Segmented
@@ -54,7 +54,7 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
         help={
           action === 'PERMISSIVE'
             ? 'A row passes when at least one permissive policy lets it through.'
-            : 'A row has to pass every restrictive policy, beside a permissive one.'
+            : 'A row must pass every restrictive policy and at least one permissive policy.'
         }
       >
         {() => (
@@ -82,7 +82,7 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
           label="Using"
           words={words}
           placeholder="(select auth.uid()) = user_id"
-          help="Which existing rows: an SQL expression that is true for them."
+          help="An SQL expression that is true for the existing rows it covers."
           error={problems.definition}
           value={definition}
           onValue={(text) => onDraft({ ...draft, definition: text })}
@@ -92,11 +92,11 @@ export function PolicyFields({ projectRef, tableId, draft, problems, error, onDr
         <CodeField
           label="With check"
           words={words}
-          placeholder={isUpdate ? 'As Using' : '(select auth.uid()) = user_id'}
+          placeholder={isUpdate ? 'Same as Using' : '(select auth.uid()) = user_id'}
           help={
             isUpdate
-              ? 'What new rows and changed ones have to fulfil. Empty: the same as Using.'
-              : 'What new rows have to fulfil: an SQL expression that is true for them.'
+              ? 'An SQL expression that new and changed rows must satisfy. Leave empty to reuse Using.'
+              : 'An SQL expression that new rows must satisfy.'
           }
           error={problems.check}
           value={check}

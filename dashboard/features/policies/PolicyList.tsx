@@ -34,8 +34,8 @@ export function PolicyList(props: Props) {
       done: `${policy.name} is dropped`,
       children: (
         <p>
-          What only <b>{policy.name}</b> lets through is not reached any more
-          {policy.action === 'RESTRICTIVE' && '; what only it holds back is'}.
+          Rows that only <b>{policy.name}</b> allows can no longer be reached
+          {policy.action === 'RESTRICTIVE' && '; rows that only it blocks can be'}.
         </p>
       ),
     })

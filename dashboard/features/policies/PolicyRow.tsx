@@ -45,7 +45,7 @@ export function PolicyRow({ policy, locked, onEdit, onDrop }: Props) {
         trigger={<IconButton icon={Ellipsis} label={`What to do with ${name}`} />}
       >
         <MenuItem icon={Pencil} onSelect={onEdit}>
-          {locked ? 'Look at it' : 'Edit'}
+          {locked ? 'View' : 'Edit'}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger disabledReason={locked} onSelect={onDrop}>

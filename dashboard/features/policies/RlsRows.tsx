@@ -18,7 +18,7 @@ export function RlsRows({ result, rows, command }: Props) {
   if (rows.length === 0)
     return (
       <EmptyState icon={Rows3} title="No rows">
-        There is no row to try this on.
+        There are no rows to test.
       </EmptyState>
     )
   return (

@@ -36,8 +36,8 @@ export function RlsSummary({ result, rows, command, role, more }: Props) {
       {triggers.length > 0 && (
         <p className="help">
           Before the check, {triggers.length === 1 ? 'the trigger' : 'the triggers'}{' '}
-          <span className="mono">{triggers.join(', ')}</span> may change the row. That is not shown
-          here.
+          <span className="mono">{triggers.join(', ')}</span> may change the row. This test does not
+          show that.
         </p>
       )}
       {unknown_columns.length > 0 && (

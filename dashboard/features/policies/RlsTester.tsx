@@ -108,10 +108,9 @@ export function RlsTester({ projectRef, tableId, onClose }: Props) {
           </>
         )}
         <p className="help">
-          Nothing is carried out: rows are read, and each policy is asked about them as the role, in
-          a transaction that cannot write and is rolled back. Triggers do not fire. What a policy’s
-          own functions do outside of the database, such as a call over the network, they do here
-          too.
+          Nothing is changed: the test reads rows and evaluates each policy as the role, in a
+          read-only transaction that is rolled back. Triggers do not fire. Functions in a policy
+          that act outside the database, such as by a network call, do so here too.
         </p>
       </div>
     </SidePanel>

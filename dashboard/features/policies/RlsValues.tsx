@@ -90,8 +90,8 @@ export function RlsValues({ command, columns, tried, onValues }: Props) {
           placeholder={`{"${columns[1]?.name ?? columns[0]?.name ?? 'column'}": "value"}`}
           help={
             command === 'INSERT'
-              ? 'By column. What is left out gets its default.'
-              : 'By column; tried on each row. Empty: rows stay as they are.'
+              ? 'By column. Omitted columns get their default.'
+              : 'By column; tested on each row. Leave empty to keep rows unchanged.'
           }
           error={problem}
           value={text}

@@ -19,8 +19,8 @@ const first = ['public', 'anon', 'authenticated', 'service_role']
 const words: Record<string, string> = {
   public: 'everybody',
   anon: 'not signed in',
-  authenticated: 'signed in, anonymous users too',
-  service_role: 'passes every policy anyway',
+  authenticated: 'signed in, including anonymous users',
+  service_role: 'bypasses every policy',
 }
 
 /** The roles that a policy is for. */

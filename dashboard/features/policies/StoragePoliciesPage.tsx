@@ -34,7 +34,7 @@ export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Storage policies"
-        help="Row level security of files: without a policy, only secret keys read and write."
+        help="Row level security for files: without a policy, only secret keys can read and write."
         actions={<SearchField label="Find a bucket" value={typed} onChange={setTyped} />}
       />
       {error && (

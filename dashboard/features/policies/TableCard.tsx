@@ -106,7 +106,7 @@ function Warnings({ table, locked, onSecure }: WarningProps) {
         }
       >
         {policies.length > 0
-          ? 'Its policies are not asked while row level security is off.'
+          ? 'Its policies do not apply while row level security is off.'
           : 'Row level security is off.'}
       </Alert>
     </div>
@@ -119,13 +119,13 @@ function Consequence({
   table: GuardedTable
 }) {
   if (on && reached_by.length > 0)
-    return <p>Its policies are no longer asked: {reached_by.join(' and ')} can reach all rows.</p>
-  if (on) return <p>Its policies are no longer asked.</p>
+    return <p>Its policies no longer apply: {reached_by.join(' and ')} can reach all rows.</p>
+  if (on) return <p>Its policies no longer apply.</p>
   return (
     <p>
       {policies.length === 0
-        ? 'Without a policy, requests of the data API will see no rows.'
-        : 'From then on its policies decide.'}
+        ? 'Without a policy, Data API requests will see no rows.'
+        : 'Its policies then apply.'}
     </p>
   )
 }

@@ -51,7 +51,7 @@ export const channelTemplates: PolicyTemplate[] = [
   },
   {
     id: 'track-presence',
-    title: 'Signed-in users say that they are there',
+    title: 'Signed-in users share their presence',
     help: 'Presence in every private channel.',
     fill: {
       ...signedIn,
@@ -63,7 +63,7 @@ export const channelTemplates: PolicyTemplate[] = [
   {
     id: 'own-read',
     title: 'Users read a channel of their own',
-    help: 'The one that is called user: and their id.',
+    help: 'The channel named user: followed by their ID.',
     fill: {
       ...signedIn,
       name: 'Users read a channel of their own',
@@ -74,7 +74,7 @@ export const channelTemplates: PolicyTemplate[] = [
   {
     id: 'room-read',
     title: 'Members read the channel of their room',
-    help: 'room: and an id, which a table of members names.',
+    help: 'room: followed by an ID from a members table.',
     fill: {
       ...signedIn,
       name: 'Members read the channel of their room',
@@ -85,7 +85,7 @@ export const channelTemplates: PolicyTemplate[] = [
   {
     id: 'room-write',
     title: 'Members write to the channel of their room',
-    help: 'room: and an id, which a table of members names.',
+    help: 'room: followed by an ID from a members table.',
     fill: {
       ...signedIn,
       name: 'Members write to the channel of their room',
@@ -96,7 +96,7 @@ export const channelTemplates: PolicyTemplate[] = [
   {
     id: 'everybody',
     title: 'Everybody reads channels of one kind',
-    help: 'Those whose names begin with news:, also without signing in.',
+    help: 'Channels whose names begin with news:, even without signing in.',
     fill: {
       ...allowing,
       roles: ['anon', 'authenticated'],

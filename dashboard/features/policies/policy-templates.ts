@@ -32,7 +32,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'read-all',
       title: 'Everybody reads',
-      help: 'All rows, also without signing in.',
+      help: 'All rows, even without signing in.',
       fill: {
         ...permissive,
         name: 'Everybody can read',
@@ -44,7 +44,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-all',
       title: 'Users do anything with their own rows',
-      help: 'Reads, adds, changes and deletes what carries their id.',
+      help: 'They read, add, change and delete rows with their user ID.',
       fill: {
         ...mine,
         name: 'Users manage their own rows',
@@ -56,19 +56,19 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-read',
       title: 'Users read their own rows',
-      help: 'Only what carries their id.',
+      help: 'Only rows with their user ID.',
       fill: { ...mine, name: 'Users read their own rows', command: 'SELECT', definition: own },
     },
     {
       id: 'own-insert',
       title: 'Users add rows of their own',
-      help: 'A new row has to carry their id.',
+      help: 'New rows must have their user ID.',
       fill: { ...mine, name: 'Users add their own rows', command: 'INSERT', check: own },
     },
     {
       id: 'own-update',
       title: 'Users change their own rows',
-      help: 'And cannot give them to somebody else.',
+      help: 'They cannot assign them to someone else.',
       fill: {
         ...mine,
         name: 'Users change their own rows',
@@ -80,19 +80,19 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     {
       id: 'own-delete',
       title: 'Users delete their own rows',
-      help: 'Only what carries their id.',
+      help: 'Only rows with their user ID.',
       fill: { ...mine, name: 'Users delete their own rows', command: 'DELETE', definition: own },
     },
     {
       id: 'signed-in-insert',
       title: 'Signed-in users add rows',
-      help: 'Any row, once somebody has signed in.',
+      help: 'Any row, once they have signed in.',
       fill: { ...mine, name: 'Signed-in users can add rows', command: 'INSERT', check: 'true' },
     },
     {
       id: 'team',
       title: 'Members of a team',
-      help: 'Rows of the teams that a table of members names.',
+      help: 'Rows of the teams that they belong to in a members table.',
       fill: {
         ...mine,
         name: 'Members see the rows of their teams',
@@ -103,7 +103,7 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     },
     {
       id: 'claim',
-      title: 'By what the token says',
+      title: 'By a claim in the token',
       help: 'A value of app_metadata, which users cannot change themselves.',
       fill: {
         ...mine,
@@ -115,8 +115,8 @@ export function policyTemplates({ columns }: Pick<GuardedTable, 'columns'>): Pol
     },
     {
       id: 'second-factor',
-      title: 'Second factor needed',
-      help: 'Restrictive: holds beside every other policy.',
+      title: 'Require a second factor',
+      help: 'Restrictive: applies in addition to other policies.',
       fill: {
         ...restrictive,
         name: 'Only with a second factor',

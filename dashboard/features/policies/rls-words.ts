@@ -35,10 +35,10 @@ export const partWords: Record<RlsStep['part'], string> = {
 export function inactiveWords(because: NonNullable<RlsResult['inactive']>, role: string): string {
   switch (because) {
     case 'off':
-      return 'Row level security is off for this table, so no policy is asked.'
+      return 'Row level security is off for this table, so no policy applies.'
     case 'bypass':
       return `The role ${role} passes every policy.`
     case 'owner':
-      return `The role ${role} owns this table, and row level security does not hold its owner.`
+      return `The role ${role} owns this table, and row level security does not apply to its owner.`
   }
 }

@@ -13,7 +13,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'read-all',
       title: 'Everybody reads and lists',
-      help: 'All files of the bucket, also without signing in.',
+      help: 'All files of the bucket, even without signing in.',
       fill: {
         ...open,
         name: named('everybody reads'),
@@ -25,7 +25,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'signed-in-read',
       title: 'Signed-in users read and list',
-      help: 'All files of the bucket, once somebody has signed in.',
+      help: 'All files of the bucket, once they have signed in.',
       fill: {
         ...signedIn,
         name: named('signed-in users read'),
@@ -36,7 +36,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'folder',
       title: 'A folder for each user',
-      help: 'Users do anything in the folder that is called as their id.',
+      help: 'Users can do anything in the folder named after their ID.',
       fill: {
         ...signedIn,
         name: named('a folder for each user'),
@@ -48,7 +48,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'public-folder',
       title: 'Everybody reads one folder',
-      help: 'The folder public and what is below it.',
+      help: 'The public folder and everything below it.',
       fill: {
         ...open,
         name: named('everybody reads one folder'),
@@ -71,7 +71,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'own-update',
       title: 'Users replace and move their own files',
-      help: 'What they have uploaded themselves. It takes a policy for reading as well.',
+      help: 'Files that they uploaded. A read policy is needed as well.',
       fill: {
         ...signedIn,
         name: named('users change their own'),
@@ -83,7 +83,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'own-delete',
       title: 'Users delete their own files',
-      help: 'What they have uploaded themselves. It takes a policy for reading as well.',
+      help: 'Files that they uploaded. A read policy is needed as well.',
       fill: {
         ...signedIn,
         name: named('users delete their own'),
@@ -94,7 +94,7 @@ export function storageTemplates(bucket: string): PolicyTemplate[] {
     {
       id: 'pictures',
       title: 'Only pictures',
-      help: 'Restrictive: holds beside every other policy for uploads to this bucket.',
+      help: 'Restrictive: applies in addition to other upload policies of this bucket.',
       fill: {
         action: 'RESTRICTIVE',
         definition: '',

@@ -35,7 +35,7 @@ export function ApiCard({ project, settings, error, onRetry }: Props) {
             <Key
               of="service_role"
               name="Service key"
-              about="For your servers only. Passes every policy."
+              about="For your servers only. Bypasses every policy."
               settings={settings}
             />
           </>
@@ -95,7 +95,7 @@ function KeyBox({ name, loaded, secret, open }: BoxProps) {
     )
   return (
     <div className="in f" aria-disabled>
-      Your role may not read this key
+      Your role cannot read this key
     </div>
   )
 }

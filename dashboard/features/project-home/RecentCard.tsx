@@ -65,7 +65,7 @@ function Changes({ activity, made }: Props) {
   if (recent.length === 0)
     return (
       <EmptyState icon={History} title="Nothing has changed yet">
-        What members do to this project and to the structure of its database is listed here.
+        Changes that members make to this project and its database schema appear here.
       </EmptyState>
     )
   return (

@@ -39,10 +39,13 @@ export function StatementsCard({ projectRef }: { projectRef: string }) {
         onRetry={() => void refetch()}
         rowHeight={32}
         empty={
-          <EmptyState icon={Timer} title={data?.statements ? 'Nothing counted yet' : 'Not counted'}>
+          <EmptyState
+            icon={Timer}
+            title={data?.statements ? 'No queries yet' : 'Queries are not counted'}
+          >
             {data?.statements
-              ? 'The queries of your app and of the SQL editor are counted here as they run.'
-              : 'Queries are counted by the extension pg_stat_statements, which this database does not have installed.'}
+              ? 'Queries from your app and the SQL editor appear here as they run.'
+              : 'The pg_stat_statements extension counts queries, but it is not installed in this database.'}
           </EmptyState>
         }
       />

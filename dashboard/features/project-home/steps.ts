@@ -22,13 +22,13 @@ export const stepsOf = ({ tables, has_rows, policies, keyUsedAt }: Facts): Step[
   {
     id: 'policy',
     name: 'Add a policy',
-    about: 'Which rows the anon key can read or write.',
+    about: 'Choose which rows the anon key can read or write.',
     done: policies > 0,
   },
   {
     id: 'key',
     name: 'Call it from your app',
-    about: 'The first request with a key of this project.',
+    about: 'Send the first request with a key of this project.',
     done: keyUsedAt !== null,
   },
 ]

@@ -41,7 +41,7 @@ export function AvailabilityCard({ project }: { project: Project }) {
         <div className="set-row">
           <div className="grow">
             <span className="med">Resume</span>
-            <p>The database starts again with everything it had.</p>
+            <p>The database starts again with all its data.</p>
             {resume.error && (
               <p className="err" role="alert">
                 {resume.error.message}
@@ -60,7 +60,7 @@ export function AvailabilityCard({ project }: { project: Project }) {
         <div className="set-row">
           <div className="grow">
             <span className="med">Pause</span>
-            <p>The database is stopped and its data kept.</p>
+            <p>The database stops and its data is kept.</p>
           </div>
           <Button
             disabledReason={why(endpointOf('pause')) ?? notNow(moves.includes('PAUSING'))}

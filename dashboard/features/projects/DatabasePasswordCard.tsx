@@ -60,8 +60,8 @@ export function DatabasePasswordCard({ projectRef }: { projectRef: string }) {
       >
         <p>
           New connections as <span className="mono">postgres</span> need the new password at once;
-          those that are open stay. The dashboard, the API and the other services of this project
-          have their own logins and are not affected.
+          open connections stay. The dashboard, the API and the other services of this project have
+          their own logins and are not affected.
         </p>
       </ConfirmDialog>
     </Card>

@@ -87,7 +87,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     <Page width="form">
       <PageHead
         title="New project"
-        help="A Postgres 17 server of its own, with an API in front of it."
+        help="A dedicated Postgres 17 server with an API in front of it."
       />
       <div className="form-stack">
         {wanted && <PlanFirst organization={organization} wanted={wanted} />}
@@ -155,7 +155,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
               />
               <SelectField
                 label="Region"
-                help="The one nearest to most of your users."
+                help="Choose the region nearest to most of your users."
                 options={regionOptions}
                 value={region}
                 onChange={(next) => setValue('region', next, { shouldDirty: true })}
@@ -170,7 +170,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
               <NewTablesChoice
                 value={newTables}
                 locked={false}
-                help="Whether apps reach the tables that you make, through the data API. You can change it later."
+                help="Choose whether apps can reach new tables through the Data API. You can change it later."
                 onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
               />
             </div>

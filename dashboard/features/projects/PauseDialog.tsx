@@ -18,8 +18,8 @@ export function PauseDialog({ project, open, onClose }: Props) {
       onConfirm={() => pause.mutate({ ref: project.ref })}
     >
       <p>
-        The database is stopped, and its API answers no more. Its data is kept, and you can resume
-        it at any time.
+        The database stops, and its API no longer answers. Its data is kept, and you can resume it
+        at any time.
       </p>
     </ConfirmDialog>
   )

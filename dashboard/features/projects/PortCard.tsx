@@ -58,7 +58,7 @@ export function PortCard({ project }: { project: Project }) {
             inputMode="numeric"
             autoComplete="off"
             placeholder="None"
-            help="Serves the project at the root of this port too, for programs on the machine of the platform. 1024 to 65535; empty for none."
+            help="Also serves the project at the root of this port, for programs on the same machine as the platform. 1024 to 65535; leave empty for none."
             readOnly={reason !== undefined}
             error={errors.port?.message}
             {...register('port', {

@@ -48,7 +48,7 @@ function Middle({ project }: { project: ProjectListItem }) {
   if (status === 'INACTIVE')
     return (
       <>
-        <p className="t12 muted">Stopped, with its data kept.</p>
+        <p className="t12 muted">Stopped. Its data is kept.</p>
         <span className="grow" />
         <span className="over">
           <ResumeButton project={project} />

@@ -15,19 +15,19 @@ export const stateWords: Record<
 > = {
   COMING_UP: {
     title: (name) => `Setting up ${name}`,
-    text: 'A Postgres server of its own is being made. This takes a few seconds.',
+    text: 'We are creating a dedicated Postgres server. This takes a few seconds.',
   },
   RESTARTING: {
     title: (name) => `Restarting ${name}`,
-    text: 'Open connections are closed, and accepted again in a moment.',
+    text: 'Open connections are closed. New ones are accepted in a moment.',
   },
   RESTORING: {
     title: (name) => `Restoring ${name}`,
-    text: 'The database is being brought back. Its data is kept until it answers.',
+    text: 'The database is starting again. Its data is kept until it answers.',
   },
   UPGRADING: {
     title: (name) => `Upgrading ${name}`,
-    text: 'The database is moved to a newer Postgres. The old one is kept until the new one answers.',
+    text: 'The database is moving to a newer Postgres version. The old one is kept until the new one answers.',
   },
   RESIZING: {
     title: (name) => `Resizing ${name}`,
@@ -35,7 +35,7 @@ export const stateWords: Record<
   },
   PAUSING: {
     title: (name) => `Pausing ${name}`,
-    text: 'Writes are brought to disk, then the database is stopped. Nothing is lost.',
+    text: 'Writes are flushed to disk, then the database stops. Nothing is lost.',
   },
   GOING_DOWN: {
     title: (name) => `Deleting ${name}`,
@@ -52,11 +52,11 @@ export const stateWords: Record<
   },
   UNKNOWN: {
     title: (name) => `Connecting to ${name}`,
-    text: 'The state of the database cannot be read right now. This page follows by itself.',
+    text: 'The state of the database cannot be read right now. This page updates by itself.',
   },
   INIT_FAILED: {
     title: (name) => `${name} could not be set up`,
-    text: 'What was begun is cleaned up. Try again, or delete the project in its settings.',
+    text: 'The partial setup is cleaned up. Try again, or delete the project in its settings.',
     action: { run: 'restore', label: 'Try again' },
   },
   PAUSE_FAILED: {
@@ -66,7 +66,7 @@ export const stateWords: Record<
   },
   RESTORE_FAILED: {
     title: (name) => `${name} could not be restored`,
-    text: 'The data is where it was. Try again.',
+    text: 'The data is unchanged. Try again.',
     action: { run: 'restore', label: 'Try again' },
   },
 }

@@ -33,7 +33,7 @@ export function ChangesPage({ projectRef, filter, onFilter }: Props) {
         projectRef={projectRef}
         id={found.id}
         title="Tables"
-        help="Clients that listen hear of changes in the tables that are published, as far as policies let them see the rows."
+        help="Listening clients receive changes in published tables, for rows that policies let them see."
         filter={filter}
         onFilter={onFilter}
         onDeleted={() => void refetch()}
@@ -48,7 +48,7 @@ export function ChangesPage({ projectRef, filter, onFilter }: Props) {
         <div className="card">
           <EmptyState
             icon={Radio}
-            title="Changes of tables are not published"
+            title="Table changes are not published"
             action={
               <Button
                 disabledReason={denied}
@@ -69,7 +69,7 @@ export function ChangesPage({ projectRef, filter, onFilter }: Props) {
               </Button>
             }
           >
-            The publication {name} was deleted. Without it no client hears of changes.
+            The publication {name} was deleted. Without it, clients receive no changes.
           </EmptyState>
         </div>
       )}

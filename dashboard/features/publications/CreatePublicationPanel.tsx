@@ -93,7 +93,7 @@ export function CreatePublicationPanel({ projectRef, allTablesReason, onClose }:
               All tables
               <span className="choice-help">
                 {allTablesReason ??
-                  'Also those that are made later. It cannot be changed afterwards.'}
+                  'Including tables created later. You cannot change this afterwards.'}
               </span>
             </>
           }

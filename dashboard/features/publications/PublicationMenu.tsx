@@ -39,7 +39,7 @@ export const askToDropPublication = (publication: Publication): Asked => ({
     <p>
       No rows are lost. Subscribers get no more changes
       {publication.name === 'supabase_realtime'
-        ? ', and the realtime subscriptions of this project fall silent.'
+        ? ', and the realtime subscriptions of this project receive nothing.'
         : '.'}
     </p>
   ),

@@ -104,8 +104,8 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
         }
       />
       {publication.has_more && (
-        <Alert variant="info" title="It has more than this page shows">
-          Row filters, column lists or whole schemas, which were set by SQL and stay as they are.
+        <Alert variant="info" title="It has settings that this page does not show">
+          Row filters, column lists or whole schemas were set with SQL and stay as they are.
         </Alert>
       )}
       <div className="narrow-bar">
@@ -183,8 +183,8 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
       </div>
       {tables.data && tables.data.total > tablesAtOnce && (
         <p className="muted page-tail">
-          The first {tablesAtOnce} of {numberText(tables.data.total)}. Others are found by their
-          name.
+          The first {tablesAtOnce} of {numberText(tables.data.total)}. Search by name to find the
+          others.
         </p>
       )}
       {dialog}

@@ -94,7 +94,7 @@ export function PublicationsPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Publications"
-        help="Which changes of which tables others may follow. supabase_realtime feeds the project's own subscriptions."
+        help="Choose which table changes subscribers can follow. supabase_realtime feeds the project's own subscriptions."
         actions={
           !none && (
             <>
@@ -123,7 +123,7 @@ export function PublicationsPage({ projectRef, search, onSearch }: Props) {
                 title="No publication found"
                 action={<Button onClick={() => onSearch('')}>Show all</Button>}
               >
-                None has “{search}” in its name.
+                No name contains “{search}”.
               </EmptyState>
             )
           }

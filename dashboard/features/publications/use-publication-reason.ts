@@ -14,7 +14,7 @@ export function usePublicationReasons(projectRef: string) {
     create: denied,
     allTables: server?.is_superuser
       ? undefined
-      : 'Only a superuser may publish every table; choose the tables instead',
+      : 'Only a superuser can publish every table; choose the tables instead',
     change: ({ owner }: Publication) =>
       denied ??
       (!server || server.is_superuser || owner === server.owner

@@ -40,15 +40,15 @@ export function IndexAdvice({ projectRef, query }: Props) {
       ))}
       {advice.data?.indexes.length === 0 && (
         <output className="help">
-          No index on the columns of this statement makes it a tenth cheaper than it is.
+          No index on the columns of this statement lowers its cost by a tenth.
         </output>
       )}
       {advice.error && <Alert variant="danger" title={advice.error.message} />}
       {!advice.data && (
         <>
           <p className="help">
-            Each candidate is built in a transaction, the plan is looked at again, and all of it is
-            rolled back. Tables over 256 MB are left alone.
+            Each candidate is built in a transaction, the plan is checked again, and everything is
+            rolled back. Tables over 256 MB are skipped.
           </p>
           <div>
             <Button

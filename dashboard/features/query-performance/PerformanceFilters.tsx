@@ -40,7 +40,7 @@ export function PerformanceFilters({ filter, roles, onFilter }: Props) {
       <div className="narrow-select">
         <Select
           size="tool"
-          label="Least calls"
+          label="Minimum calls"
           value={calls}
           options={[
             { value: any, label: 'Any number of calls' },

@@ -68,8 +68,8 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
         title="Query performance"
         help={
           since
-            ? `Every statement since ${exactTime(new Date(since))}, its values taken out.`
-            : 'What the database spends its time on.'
+            ? `Every statement since ${exactTime(new Date(since))}, without its values.`
+            : 'Statements that take the most database time.'
         }
         actions={
           <>
@@ -122,7 +122,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
                     title="No statement found"
                     action={<Button onClick={() => onFilter({ sort })}>Clear filters</Button>}
                   >
-                    None has these words, roles and calls.
+                    No statement matches these filters.
                   </EmptyState>
                 ) : (
                   <EmptyState
@@ -130,7 +130,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
                     title="No statements yet"
                     action={<Button onClick={() => void query.refetch()}>Look again</Button>}
                   >
-                    As soon as something asks the database, it is counted here.
+                    Statements appear here as soon as they run.
                   </EmptyState>
                 )
               }

@@ -25,8 +25,8 @@ export function ResetDialog({ projectRef, onClose }: Props) {
       onConfirm={() => reset.mutate({ ref: projectRef })}
     >
       <p>
-        What was counted of every statement of this database is forgotten. Trends that were kept
-        until now stay.
+        This deletes the figures of every statement of this database. Trends recorded until now
+        stay.
       </p>
     </ConfirmDialog>
   )

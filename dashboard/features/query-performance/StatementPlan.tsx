@@ -43,7 +43,7 @@ export function StatementPlan({ projectRef, query }: Props) {
         <Skeleton width="100%" />
       )}
       <p className="help">
-        As the owner, without row level security, for any values of the placeholders. Nothing was
+        Planned as the owner, without row level security, for any placeholder values. Nothing was
         run.
       </p>
     </section>

@@ -42,7 +42,7 @@ export function Trend({ projectRef, queryid }: { projectRef: string; queryid: st
         <Skeleton width="100%" />
       ) : points.length === 0 ? (
         <p className="help">
-          The busiest statements are looked at every quarter of an hour; two looks make a bar.
+          The busiest statements are measured every 15 minutes; two measurements make a bar.
         </p>
       ) : (
         <>

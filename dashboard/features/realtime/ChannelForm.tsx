@@ -78,7 +78,7 @@ export function ChannelForm({ wanted, locked, tried, onWanted }: Props) {
           />
           <TextField
             label="Table"
-            help="Empty for every published table of the schema."
+            help="Leave empty for every published table of the schema."
             mono
             autoComplete="off"
             readOnly={locked}
@@ -87,7 +87,7 @@ export function ChannelForm({ wanted, locked, tried, onWanted }: Props) {
           />
           <TextField
             label="Filter"
-            help="As id=eq.1 or name=in.(a,b). Empty for every row."
+            help="Such as id=eq.1 or name=in.(a,b). Leave empty for every row."
             mono
             autoComplete="off"
             readOnly={locked}

@@ -76,7 +76,7 @@ export function InspectorPage({ projectRef }: { projectRef: string }) {
           title={
             phase === 'refused'
               ? 'The channel is not joined'
-              : 'The channel is joined again as soon as it can be'
+              : 'The channel will be joined again as soon as possible'
           }
         >
           {problem}

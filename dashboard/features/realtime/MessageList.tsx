@@ -73,9 +73,9 @@ export function MessageList({ heard, joined, onClear }: Props) {
       ) : (
         <EmptyState icon={Waves} title={messages.length > 0 ? 'No message matches' : 'Nothing yet'}>
           {messages.length > 0
-            ? 'No message of this kind has these words.'
+            ? 'No message of this kind contains these words.'
             : joined
-              ? 'What comes over the channel is here as soon as it arrives.'
+              ? 'Messages on the channel appear here as they arrive.'
               : 'Choose a channel and start listening.'}
         </EmptyState>
       )}

@@ -28,27 +28,27 @@ import {
 const words: Record<Amount, { label: string; help: string; unit: string }> = {
   connection_pool: {
     label: 'Connection pool size',
-    help: 'Connections that the service opens to the database at most, to ask its policies. Empty for as many as the installation gives.',
+    help: 'Most connections that the service opens to the database to check policies. Leave empty for the installation default.',
     unit: 'connections',
   },
   max_concurrent_users: {
     label: 'Max concurrent clients',
-    help: 'Who connects beyond that is refused with 429.',
+    help: 'Clients above this limit are refused with 429.',
     unit: 'clients',
   },
   max_events_per_second: {
     label: 'Max events per second',
-    help: 'Messages of all clients together. A channel that goes beyond it is closed.',
+    help: 'Messages of all clients together. A channel that exceeds this limit is closed.',
     unit: 'events',
   },
   max_bytes_per_second: {
     label: 'Max bytes per second',
-    help: 'What clients broadcast together.',
+    help: 'Broadcasts of all clients together.',
     unit: 'bytes',
   },
   max_channels_per_client: {
     label: 'Max channels per client',
-    help: 'Channels that one connection can be in at once.',
+    help: 'Channels that one connection can join at the same time.',
     unit: 'channels',
   },
   max_joins_per_second: {
@@ -63,7 +63,7 @@ const words: Record<Amount, { label: string; help: string; unit: string }> = {
   },
   max_payload_size_in_kb: {
     label: 'Max payload size',
-    help: 'Of one message.',
+    help: 'Size of one message.',
     unit: 'KB',
   },
 }
@@ -75,7 +75,7 @@ export function RealtimeSettingsPage({ projectRef }: { projectRef: string }) {
       <Page width="form">
         <PageHead
           title="Realtime settings"
-          help="Who may connect, and how much the service carries. A change holds at once."
+          help="Set who can connect and the limits of the service. Changes take effect at once."
         />
         <SettingsForm projectRef={projectRef} />
       </Page>
@@ -138,7 +138,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
           />
           {values.suspend && (
             <Alert variant="warning" title="No one can connect while it is off">
-              Clients that are connected are told so, and their connections are closed.
+              Connected clients are told, and their connections are closed.
             </Alert>
           )}
           <Checkbox
@@ -148,7 +148,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
             onChange={(event) => change({ private_only: !event.target.checked })}
           />
           <p className="help">
-            Without them, only channels can be joined that policies of realtime.messages let clients
+            Without them, clients can join only channels that policies of realtime.messages let them
             read.
           </p>
           {amounts.map((key) => (
@@ -158,7 +158,7 @@ function SettingsForm({ projectRef }: { projectRef: string }) {
               inputMode="numeric"
               autoComplete="off"
               readOnly={locked}
-              placeholder={key === 'connection_pool' ? 'By the installation' : undefined}
+              placeholder={key === 'connection_pool' ? 'Installation default' : undefined}
               value={values[key]}
               error={tried ? problems[key] : undefined}
               onChange={(event) => change({ [key]: event.target.value })}

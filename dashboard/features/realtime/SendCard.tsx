@@ -55,10 +55,12 @@ export function SendCard({ denied, isPrivate, onSend }: Props) {
             rows={3}
             help={
               isPrivate
-                ? 'Who may not write to a private channel is not told so: nothing arrives.'
+                ? 'Clients that cannot write to a private channel get no error: nothing arrives.'
                 : undefined
             }
-            error={tried && !payload ? 'A JSON object, as { "text": "Hello" }' : undefined}
+            error={
+              tried && !payload ? 'Enter a JSON object such as { "text": "Hello" }' : undefined
+            }
             value={text}
             onChange={(change) => setText(change.target.value)}
           />

@@ -6,17 +6,17 @@ const words: Record<string, string> = {
   RealtimeDisabledForTenant:
     'The realtime service of this project is switched off in its settings.',
   ChannelRateLimitReached: 'This connection is in as many channels as the settings allow.',
-  ClientJoinRateLimitReached: 'More channels are joined in a second than the settings allow.',
+  ClientJoinRateLimitReached: 'Clients join more channels in a second than the settings allow.',
   ConnectionRateLimitReached: 'As many clients are connected as the settings allow.',
-  InvalidJWTToken: 'The token does not count any more, or says too little.',
-  MalformedJWT: 'The token is none.',
+  InvalidJWTToken: 'The token has expired or lacks a required claim.',
+  MalformedJWT: 'The token is not a JWT.',
   JwtSignatureError: 'The token was signed by a key that the project does not know.',
   TopicNameRequired: 'A channel needs a name.',
   IncreaseConnectionPool:
-    'All connections of the service to the database are busy. A larger pool can be set in the settings.',
+    'All connections of the service to the database are busy. Set a larger pool in the settings.',
   DatabaseLackOfConnections: 'The database takes no more connections.',
   InitializingProjectConnection: 'The database is starting.',
-  UnableToConnectToProject: 'The service does not reach the database of the project.',
+  UnableToConnectToProject: 'The service cannot reach the database of the project.',
   RealtimeRestarting: 'The service is restarting.',
   QueryCanceled: 'The policies of realtime.messages take too long.',
 }

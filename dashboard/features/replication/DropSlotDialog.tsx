@@ -28,8 +28,8 @@ export function DropSlotDialog({ projectRef, slot, onClose }: Props) {
       onConfirm={() => drop.mutate({ ref: projectRef, name: slot.name })}
     >
       <p>
-        Its reader loses its place and has to copy everything anew.
-        {slot.kept_bytes !== null && ` ${bytesText(slot.kept_bytes)} of log become free.`}
+        Its reader loses its position and must copy everything again.
+        {slot.kept_bytes !== null && ` ${bytesText(slot.kept_bytes)} of log is freed.`}
       </p>
     </ConfirmDialog>
   )

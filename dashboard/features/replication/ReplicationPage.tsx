@@ -36,12 +36,12 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Replication"
-        help="Who follows this database, how far behind they are, and what they hold back."
+        help="Shows who follows this database, how far behind they are, and what they hold back."
         actions={<SearchField label="Find a slot or reader" value={search} onChange={onSearch} />}
       />
       {data && data.wal_level !== 'logical' && (
         <Alert variant="warning" title={`This server's wal_level is ${data.wal_level}`}>
-          Publications need logical. The server's operator sets it, and restarts the server.
+          Publications need logical. Ask the server's operator to set it and restart the server.
         </Alert>
       )}
       <div className="figures">
@@ -55,7 +55,7 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
           </Link>
         </Figure>
         <Figure name="Slots" value={data && `${data.slots.length} of ${data.max_slots}`}>
-          A slot keeps what its reader has not read yet
+          A slot keeps the changes its reader has not read
         </Figure>
         <Figure name="Readers" value={data && `${data.readers.length} of ${data.max_readers}`}>
           Connected and following now
@@ -79,8 +79,8 @@ export function ReplicationPage({ projectRef, search, onSearch }: Props) {
             empty={
               <EmptyState icon={Antenna} title={search ? 'No slot found' : 'No slot'}>
                 {search
-                  ? `None has “${search}” in its name.`
-                  : 'Make one in the SQL editor with extensions.create_replication_slot, and read its changes with extensions.get_replication_slot_changes. Programs that stream changes, such as a subscription on another server, cannot connect to a project.'}
+                  ? `No name contains “${search}”.`
+                  : 'Create one in the SQL editor with extensions.create_replication_slot, and read its changes with extensions.get_replication_slot_changes. Programs that stream changes, such as a subscription on another server, cannot connect to a project.'}
               </EmptyState>
             }
           />

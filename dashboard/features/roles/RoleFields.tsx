@@ -47,7 +47,7 @@ export function RoleFields({
         label="Connection limit"
         inputMode="numeric"
         autoComplete="off"
-        placeholder="Without limit"
+        placeholder="No limit"
         disabled={locked}
         error={badLimit}
         value={draft.connection_limit}
@@ -62,7 +62,7 @@ export function RoleFields({
               <>
                 {word}
                 <span className="choice-help">
-                  {superuser && !isSuperuser ? 'Only a superuser can give this.' : about}
+                  {superuser && !isSuperuser ? 'Only a superuser can grant this.' : about}
                 </span>
               </>
             }

@@ -95,8 +95,8 @@ export function RolePanel({ projectRef, role, others, isSuperuser, why, onClose 
                     onDone: onClose,
                     children: (
                       <p>
-                        Who connects as {role.name} is no longer let in. While it owns anything or
-                        has rights on a table, Postgres refuses and says on what.
+                        {role.name} can no longer connect. While it owns anything or has privileges
+                        on a table, Postgres refuses and says on what.
                       </p>
                     ),
                   })

@@ -22,7 +22,7 @@ export function RolePassword({ projectRef, role }: { projectRef: string; role: R
       <PasswordField
         label="New password"
         autoComplete="new-password"
-        help="Written down nowhere, and no part of the migrations: keep it where your secrets are."
+        help="Not stored anywhere and not part of the migrations: keep it with your secrets."
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

@@ -50,7 +50,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
     <Page>
       <PageHead
         title="Roles"
-        help="Who can enter this database, and what each may be. What a role may do with tables is set by grants and policies."
+        help="Roles that can connect to this database, and their attributes. Grants and policies set what a role can do with tables."
         actions={create}
       />
       {server && <ConnectionsGauge server={server} roles={query.data ?? []} />}
@@ -82,7 +82,8 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
           empty={
             of === 'own' && q === '' ? (
               <EmptyState icon={UserCog} title="No custom roles yet" action={create}>
-                Make one for each program that connects, so that each has its own rights and limits.
+                Create one for each program that connects, so that each has its own privileges and
+                limits.
               </EmptyState>
             ) : (
               <EmptyState
@@ -90,7 +91,7 @@ export function RolesPage({ projectRef, filter, onFilter }: Props) {
                 title="No role found"
                 action={<Button onClick={() => onFilter({})}>Show all</Button>}
               >
-                None has “{q}” in its name.
+                No name contains “{q}”.
               </EmptyState>
             )
           }

@@ -17,11 +17,11 @@ export const flagWords: readonly FlagWord[] = [
   {
     flag: 'inherit_role',
     word: 'Inherit',
-    about: 'Has the rights of the roles it is a member of without asking.',
+    about: 'Inherits the privileges of the roles it is a member of.',
     quiet: true,
   },
-  { flag: 'can_create_role', word: 'Create roles', about: 'Can make and change other roles.' },
-  { flag: 'can_create_db', word: 'Create databases', about: 'Can make databases of its own.' },
+  { flag: 'can_create_role', word: 'Create roles', about: 'Can create and change other roles.' },
+  { flag: 'can_create_db', word: 'Create databases', about: 'Can create its own databases.' },
   {
     flag: 'is_replication_role',
     word: 'Replication',
@@ -38,7 +38,7 @@ export const flagWords: readonly FlagWord[] = [
   {
     flag: 'is_superuser',
     word: 'Superuser',
-    about: 'No check applies to it.',
+    about: 'Bypasses all permission checks.',
     grave: true,
     superuser: true,
   },

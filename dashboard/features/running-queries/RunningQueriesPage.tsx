@@ -15,7 +15,7 @@ export function RunningQueriesPage({ projectRef, filter, onFilter }: Props) {
     <Page>
       <PageHead
         title="Running queries"
-        help="Sessions of this database, looked at every three seconds while this page is in sight."
+        help="Sessions of this database, refreshed every three seconds while this page is visible."
       />
       <div className="narrow-bar">
         <SearchField

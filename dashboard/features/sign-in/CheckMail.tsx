@@ -14,15 +14,15 @@ export function CheckMail({ email, children }: { email: string; children: ReactN
     <>
       <h1 className="row">
         <Icon of={MailCheck} />
-        Check your mail
+        Check your email
       </h1>
       <div className="auth-note">
         <p className="muted t14">
-          We sent a mail to <span className="mono">{email}</span>. {children}
+          We sent an email to <span className="mono">{email}</span>. {children}
         </p>
         {platform?.mailbox && (
           <p className="muted t14">
-            This installation sends no mail. It is waiting in the{' '}
+            This installation sends no email. You can find it in the{' '}
             <a className="link" href="/mailbox">
               local mailbox
             </a>

@@ -28,7 +28,7 @@ export function ForgotPasswordPage() {
   return (
     <>
       <h1>Forgot your password?</h1>
-      <p className="muted t14">We mail you a link to choose a new one.</p>
+      <p className="muted t14">We email you a link to choose a new one.</p>
       <Form
         error={undefined}
         pending={recover.isPending}

@@ -35,7 +35,7 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
   if (mailed)
     return (
       <CheckMail email={mailed}>
-        Open the link in it to confirm the address. You are signed in then.
+        Open the link in it to confirm your email. You are then signed in.
       </CheckMail>
     )
   return (

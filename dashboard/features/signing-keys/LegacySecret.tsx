@@ -36,18 +36,19 @@ export function LegacySecret({ projectRef }: { projectRef: string }) {
           <SecretText secret={secret} what="JWT secret" />
         ) : (
           <div className="in f" aria-disabled>
-            {settings.data ? 'Your role may not read this secret' : <Skeleton width="60%" />}
+            {settings.data ? 'Your role cannot read this secret' : <Skeleton width="60%" />}
           </div>
         )}
         <p className="help">
-          Anyone with this secret can sign tokens for any user and role. The anon and service_role
-          keys are signed by it. It cannot be changed; it can be replaced by a signing key and then
-          revoked.
+          Anyone with this secret can sign tokens for any user and role. It signs the anon and
+          service_role keys. You cannot change it, but you can replace it with a signing key and
+          then revoke it.
         </p>
         {status !== 'revoked' && (
           <Callout type="warning" title="What ends when it is revoked">
-            Tokens that were signed by it are refused, those of your own programs too. The anon and
-            service_role keys have to be disabled before. Rotate to another key first, on the page{' '}
+            Tokens that were signed by it are refused, including those of your own programs. The
+            anon and service_role keys must be disabled before. Rotate to another key first, on the
+            page{' '}
             <Link to="/project/$ref/settings/jwt/signing-keys" params={{ ref: projectRef }}>
               JWT signing keys
             </Link>

@@ -28,11 +28,12 @@ export function RevokeDialog({ projectRef, signingKey, lifetime, onClose }: Prop
     >
       <div className="form-stack">
         <p>
-          Tokens that this key has signed are refused from their next request on. Signed-in people
-          whose app cannot refresh have to sign in again.
+          Tokens that this key has signed are refused from their next request on. People whose app
+          cannot refresh the session must sign in again.
         </p>
         <p>
-          Tokens live {lifetimeWords(lifetime)}. The key signs no more since: <Time at={since} />.
+          Tokens are valid for {lifetimeWords(lifetime)}. The key stopped signing:{' '}
+          <Time at={since} />.
         </p>
         {isLegacy && (
           <ul className="lost">

@@ -33,19 +33,19 @@ export function RotateDialog({ projectRef, current, standby, lifetime, onClose }
           From now on <b>{nameOfKey(standby)}</b> signs in place of <b>{nameOfKey(current)}</b>.
         </p>
         <ul className="lost">
-          <li>New tokens, also those of a refresh, are signed by the new key at once.</li>
+          <li>New tokens, including refreshed ones, are signed by the new key at once.</li>
           <li>
-            Tokens that are out stay valid until they expire, {lifetimeWords(lifetime)} at most.
-            Nobody is signed out.
+            Existing tokens stay valid until they expire, {lifetimeWords(lifetime)} at most. Nobody
+            is signed out.
           </li>
           <li>
-            The key of today becomes “previously used”. Revoke it once its last tokens have expired.
+            The current key becomes “previously used”. Revoke it once its last tokens have expired.
           </li>
         </ul>
         {toPublic && (
           <Alert variant="warning" title="Check services that verify tokens themselves">
-            Servers of yours that verify tokens by the JWT secret will refuse the new ones. Let them
-            read the public keys of the project first.
+            Servers that verify tokens with the JWT secret will refuse the new ones. Configure them
+            to read the public keys of the project first.
           </Alert>
         )}
       </div>

@@ -95,7 +95,7 @@ export function SigningKeys({ projectRef }: { projectRef: string }) {
           <div className="form-stack">
             <p className="help">
               Programs that verify tokens themselves read the public keys here. Shared secrets are
-              not among them. What they have read they may keep for ten minutes.
+              not among them. Programs can cache these keys for ten minutes.
             </p>
             <CopyText
               text={`${endpoint}/auth/v1/.well-known/jwks.json`}

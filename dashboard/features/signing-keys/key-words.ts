@@ -6,33 +6,33 @@ export const statusWords: Record<SigningKeyStatus, { name: string; tone: Tone; a
   standby: {
     name: 'Standby key',
     tone: 'info',
-    about: 'Verifies already, and signs after a rotation',
+    about: 'Already verifies tokens, and signs after a rotation',
   },
   previously_used: {
     name: 'Previously used',
     tone: 'neutral',
-    about: 'Signs nothing, verifies what it signed',
+    about: 'No longer signs, but verifies tokens it signed',
   },
-  revoked: { name: 'Revoked', tone: 'danger', about: 'Verifies nothing' },
+  revoked: { name: 'Revoked', tone: 'danger', about: 'Verifies no tokens' },
 }
 
 export const algorithmWords: Record<SigningAlgorithm, { name: string; about: string }> = {
   ES256: {
     name: 'ES256 (elliptic curve P-256)',
-    about: 'Short, quick, and verified by anybody who knows the public key. A good choice.',
+    about: 'Short and fast. Anyone with the public key can verify tokens. A good choice.',
   },
   RS256: {
     name: 'RS256 (RSA, 2048 bits)',
-    about: 'Verified by anybody who knows the public key; what the most programs know.',
+    about: 'Anyone with the public key can verify tokens. The most widely supported.',
   },
   EdDSA: {
     name: 'EdDSA (Ed25519)',
     about:
-      'Verified by anybody who knows the public key; not by getClaims of the JavaScript client.',
+      'Anyone with the public key can verify tokens, but not getClaims of the JavaScript client.',
   },
   HS256: {
     name: 'HS256 (shared secret)',
-    about: 'Whoever can verify can also sign. Only for programs that know nothing else.',
+    about: 'Whoever can verify can also sign. Only for programs that support nothing else.',
   },
 }
 

@@ -30,8 +30,8 @@ export function CellDialog({ name, type, cell, onClose }: Props) {
     >
       {isCut(cell) && typeof cell === 'object' && cell !== null && (
         <p className="muted">
-          This is the beginning of {numberText(cell.bytes)} bytes. Select a part of it, with
-          substring for one, to see the rest.
+          This is the start of {numberText(cell.bytes)} bytes. To see the rest, select a part of it,
+          for example with substring.
         </p>
       )}
       <div className="sql-cell">

@@ -88,13 +88,13 @@ export function ChartView({ statement, saved, isForeign, onChange }: Props) {
         />
         <p className="t12 muted">
           {isForeign
-            ? 'The query is not yours: what you choose here is not saved.'
+            ? 'This query is not yours, so your choices here are not saved.'
             : 'Saved with the query.'}
         </p>
         {series.left > 0 && (
           <p className="t12 tone-warning">
-            {numberText(series.left)} rows are not drawn: they have no place below, or there are
-            more than {numberText(mostPoints)}.
+            {numberText(series.left)} rows are not drawn: they have no value on the horizontal axis,
+            or there are more than {numberText(mostPoints)}.
           </p>
         )}
       </div>

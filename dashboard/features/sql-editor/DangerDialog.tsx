@@ -5,7 +5,7 @@ import { CodeWell } from './CodeWell.tsx'
 const reasons: Record<Danger['kind'], string> = {
   destructive: 'removes data or objects',
   'update-without-where': 'has no WHERE: it changes every row',
-  'alter-database': 'changes the whole database, and can keep everybody out',
+  'alter-database': 'changes the whole database and can lock everyone out',
 }
 /** More than this nobody reads; the rest is counted. */
 const listed = 20

@@ -48,8 +48,8 @@ export function ErrorResult({ error, place, line, cancelled, query, onGoTo }: Pr
       <CodeWell label="Postgres error">{error.formattedError.trimEnd()}</CodeWell>
       {error.code === '57014' && !cancelled && (
         <p className="muted">
-          The statement took longer than Settings allow; give it more time there. For very long ones
-          connect with psql: the connection string is on the project's home page.
+          The statement took longer than Settings allow. Increase the timeout there. For very long
+          ones, connect with psql: the connection string is on the project's home page.
         </p>
       )}
     </div>

@@ -70,12 +70,12 @@ export function ExportMenu({ run, statement, name }: Props) {
       <MenuItem
         icon={Download}
         disabledReason={
-          (isPlan && 'A plan has no further rows') || (isOurs && 'All that it has was sent')
+          (isPlan && 'A plan has no further rows') || (isOurs && 'All rows were sent already')
         }
         onSelect={() => void all.start()}
       >
         Download all rows as CSV
-        <span className="choice-help">Runs once more without a limit, reading only</span>
+        <span className="choice-help">Runs again without a limit, read only</span>
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('CSV', toCsv(result))}>

@@ -34,7 +34,7 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
       title="Run history"
       footer={
         <Button
-          disabledReason={runs.length === 0 && 'There is nothing to forget'}
+          disabledReason={runs.length === 0 && 'There are no runs to forget'}
           onClick={() => setClearing(true)}
         >
           Forget all
@@ -55,8 +55,8 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
           <ErrorNote what="the runs" error={list.error} onRetry={() => void list.refetch()} />
         )}
         {list.isSuccess && runs.length === 0 && (
-          <EmptyState icon={History} title={search ? 'No run has this in it' : 'Nothing ran yet'}>
-            What you run appears here with its values and its result.
+          <EmptyState icon={History} title={search ? 'No run matches' : 'No runs yet'}>
+            Queries that you run appear here with their values and result.
           </EmptyState>
         )}
         <ol>
@@ -149,7 +149,7 @@ function ClearDialog({ onClose }: { onClose: () => void }) {
       pending={clear.isPending}
       onConfirm={() => clear.mutate({ ref })}
     >
-      <p>Your history of this project is emptied. Saved queries stay.</p>
+      <p>This clears your run history of this project. Saved queries stay.</p>
     </ConfirmDialog>
   )
 }

@@ -53,7 +53,7 @@ export function QueryPane({ query, onList }: Props) {
       const { formatSql } = await import('./format-sql.ts')
       box.current?.write(formatSql(query.view().values.sql))
     } catch {
-      toast.error('This text cannot be formatted', { id: 'sql-format' })
+      toast.error('This SQL cannot be formatted', { id: 'sql-format' })
     }
   }
   function accept({ before, after }: Rewrite) {

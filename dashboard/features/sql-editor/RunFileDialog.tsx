@@ -47,7 +47,7 @@ export function RunFileDialog({ dropped, onRun, onClose }: Props) {
       <p className="muted t12">
         {oneTransaction
           ? 'If a statement fails, the file changes nothing.'
-          : 'If a statement fails, what ran before it stays.'}{' '}
+          : 'If a statement fails, earlier changes stay.'}{' '}
         Plain SQL of any size runs, as pg_dump writes it: with COPY data and commands of psql.
       </p>
     </FormDialog>

@@ -40,7 +40,7 @@ export function RunSettings({ writeDenial }: Props) {
         />
         <Switch
           label="Read only"
-          help={writeDenial ?? 'Postgres refuses whatever would change something.'}
+          help={writeDenial ?? 'Postgres refuses statements that change anything.'}
           checked={onlyReads}
           disabled={writeDenial !== undefined}
           onChange={(checked) => setEditorPreference({ readOnly: checked })}
@@ -49,7 +49,7 @@ export function RunSettings({ writeDenial }: Props) {
           label="Keep a transaction open"
           help={
             onlyReads
-              ? 'What only reads has nothing to commit.'
+              ? 'Read-only statements have nothing to commit.'
               : 'Nothing is kept until you commit. Left alone it is rolled back after 5 minutes.'
           }
           checked={inTransaction && !onlyReads}

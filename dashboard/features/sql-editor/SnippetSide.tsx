@@ -127,7 +127,7 @@ function TemplateLinks({ onChosen }: Pick<Props, 'onChosen'>) {
   const { ref } = useWorkspace()
   return (
     <section aria-label="To begin with">
-      <h3>To begin with</h3>
+      <h3>Get started</h3>
       <ul>
         {pages.map(({ to, label }) => (
           <li key={to} className="sql-row">

@@ -94,7 +94,7 @@ export function SqlAsk({ projectRef, picked, onAccept, onClose }: Props) {
       </form>
       {tooLong && (
         <p className="err">
-          Select a part: the assistant is shown {numberText(longestAsked)} characters at most.
+          Select a part: the assistant reads at most {numberText(longestAsked)} characters.
         </p>
       )}
       {ask.isPending && <output className="t12 muted">Thinking</output>}

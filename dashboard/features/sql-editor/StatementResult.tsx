@@ -72,7 +72,7 @@ export function StatementResult(props: Props) {
         )}
         {received === 0 && (
           <p className="sql-none muted">
-            {status === 'running' ? 'Waiting for rows' : 'The statement found no rows.'}
+            {status === 'running' ? 'Waiting for rows' : 'The statement returned no rows.'}
           </p>
         )}
       </div>

@@ -15,11 +15,11 @@ type Props = { projectRef: string; group: TemplateGroup['id'] }
 const words = {
   templates: {
     title: 'Templates',
-    text: 'Single statements and reports. They open as queries of your own.',
+    text: 'Statements and reports that open as your own queries.',
   },
   quickstarts: {
     title: 'Quickstarts',
-    text: 'Beginnings of an application: tables, policies and functions in one text.',
+    text: 'Starting points for an app: tables, policies and functions in one script.',
   },
 }
 

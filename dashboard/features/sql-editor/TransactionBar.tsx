@@ -68,13 +68,13 @@ export function TransactionBar({ queryId, isRunning }: { queryId: string; isRunn
 }
 
 function wordsOf(state: 'open' | 'failed' | 'gone', until: string | undefined): string {
-  const rest = until ? ` Left alone it is rolled back at ${until}.` : ''
+  const rest = until ? ` If left idle, it is rolled back at ${until}.` : ''
   switch (state) {
     case 'open':
       return `A transaction is open: nothing is kept until you commit.${rest}`
     case 'failed':
       return `A statement failed, so this transaction can only be rolled back.${rest}`
     case 'gone':
-      return 'The transaction is gone: what was not committed was rolled back.'
+      return 'The transaction has ended: uncommitted changes were rolled back.'
   }
 }

@@ -85,7 +85,7 @@ export function createRuns(ref: string) {
         }
       }
       ending = { ...run, state }
-      if (state.phase === 'running') throw new CallError('The connection broke off', { code: 0 })
+      if (state.phase === 'running') throw new CallError('The connection was lost', { code: 0 })
     } catch (error) {
       const failure =
         unsent !== undefined

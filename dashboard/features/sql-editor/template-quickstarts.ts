@@ -3,7 +3,7 @@ import type { Template } from './templates.ts'
 export const quickstarts: readonly Template[] = [
   {
     name: 'Colors',
-    description: 'A small table with rows to try things on.',
+    description: 'A small table with sample rows.',
     sql: `create table if not exists colors (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -58,7 +58,7 @@ create policy "People delete their own items" on todo_items
   },
   {
     name: 'User Management Starter',
-    description: 'A profile for every user, made when they sign up.',
+    description: 'A profile for every user, created when they sign up.',
     sql: `create table if not exists profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (length(display_name) between 1 and 80),
@@ -154,7 +154,7 @@ create policy "Members write messages" on messages
   },
   {
     name: 'Stripe Subscriptions',
-    description: 'Products, prices and who pays what, filled by webhooks.',
+    description: 'Products, prices and subscriptions, filled by webhooks.',
     sql: `do $$ begin
   create type subscription_status as enum ('trialing', 'active', 'past_due', 'paused', 'canceled', 'unpaid');
 exception when duplicate_object then null;
@@ -203,7 +203,7 @@ create policy "People see their own subscriptions" on subscriptions
   },
   {
     name: 'Limit MFA verification attempts to one in 2 seconds',
-    description: 'A hook of the auth service that slows guessing down.',
+    description: 'An auth hook that slows down guessing.',
     sql: `create schema if not exists hooks;
 grant usage on schema hooks to supabase_auth_admin;
 
@@ -244,7 +244,7 @@ revoke execute on function hooks.slow_mfa_down from public, anon, authenticated;
   },
   {
     name: 'Add Auth Hook (Custom Access Token)',
-    description: 'Puts a role of your own into every access token.',
+    description: 'Adds a custom role to every access token.',
     sql: `create schema if not exists hooks;
 grant usage on schema hooks to supabase_auth_admin;
 

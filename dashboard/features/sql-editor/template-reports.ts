@@ -17,28 +17,28 @@ limit 100;`,
   },
   {
     name: 'Most frequently invoked',
-    description: 'What runs most often.',
+    description: 'Statements that run most often.',
     sql: `${statements}
 order by s.calls desc
 limit 20;`,
   },
   {
     name: 'Most time consuming',
-    description: 'What takes most of the time of the server, all calls together.',
+    description: 'Statements that take the most server time, all calls together.',
     sql: `${statements}
 order by s.total_exec_time desc
 limit 20;`,
   },
   {
     name: 'Slowest execution time',
-    description: 'What once took longest.',
+    description: 'Statements with the longest single run.',
     sql: `${statements}
 order by s.max_exec_time desc
 limit 20;`,
   },
   {
     name: 'Hit rate',
-    description: 'How much is read from memory: below 0.99 more memory may help.',
+    description: 'Share of reads from memory: below 0.99, more memory may help.',
     sql: `-- The part of blocks that were found in memory
 select 'tables' as what,
   round(sum(heap_blks_hit) / nullif(sum(heap_blks_hit + heap_blks_read), 0), 4) as hit_rate

@@ -36,7 +36,7 @@ group by customer;`,
   },
   {
     name: 'Add column',
-    description: 'A new column with a value for the rows that are there.',
+    description: 'A new column with a value for existing rows.',
     sql: `create table if not exists todos (
   id bigint generated always as identity primary key,
   task text not null
@@ -48,7 +48,7 @@ add column if not exists priority smallint not null default 0;`,
   },
   {
     name: 'Add comments',
-    description: 'Words for people and tools about a table and its columns.',
+    description: 'Comments on a table and its columns, for people and tools.',
     sql: `create table if not exists todos (
   id bigint generated always as identity primary key,
   task text not null
@@ -59,7 +59,7 @@ comment on column todos.task is 'In the words of whoever wants it';`,
   },
   {
     name: 'Show extensions',
-    description: 'What this server offers and what is installed.',
+    description: 'Extensions that this server offers and that are installed.',
     sql: `select name, installed_version, default_version, comment
 from pg_available_extensions
 order by installed_version is null, name;`,
@@ -71,7 +71,7 @@ order by installed_version is null, name;`,
   },
   {
     name: 'Show active connections',
-    description: 'Who is connected, as whom, and what they do.',
+    description: 'Shows who is connected, as which role, and what they run.',
     sql: `select pid, usename, application_name, state, wait_event_type,
   now() - query_start as since, left(query, 200) as query
 from pg_stat_activity
@@ -80,7 +80,7 @@ order by state = 'active' desc, query_start;`,
   },
   {
     name: 'Automatically update timestamps',
-    description: 'A trigger that keeps updated_at.',
+    description: 'A trigger that keeps updated_at current.',
     sql: `create table if not exists notes (
   id bigint generated always as identity primary key,
   body text not null,
@@ -104,7 +104,7 @@ for each row execute function touch_updated_at();`,
   },
   {
     name: 'Increment field value',
-    description: 'A function that counts up without a race, called over the API.',
+    description: 'A function that increments without a race condition, called through the API.',
     sql: `create table if not exists pages (
   slug text primary key,
   views bigint not null default 0
@@ -124,7 +124,7 @@ select count_view('home');`,
   },
   {
     name: 'Large objects',
-    description: 'The largest tables with what their indexes and long values take.',
+    description: 'The largest tables, with the size of their indexes and long values.',
     sql: `select n.nspname as schema, c.relname as name,
   pg_size_pretty(pg_table_size(c.oid)) as rows,
   pg_size_pretty(pg_indexes_size(c.oid)) as indexes,

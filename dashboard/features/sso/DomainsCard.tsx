@@ -45,7 +45,7 @@ function DomainRow({ slug, row }: { slug: string; row: SsoDomain }) {
       {!verifiedAt && (
         <>
           <p className="muted">
-            No one signs in with this domain yet. Add this TXT record where the domain is managed.
+            No one signs in with this domain yet. Add this TXT record at your DNS provider.
           </p>
           <CopyText label="Name" text={record.name} what={`record name of ${domain}`} />
           <CopyText label="Value" text={record.value} what={`record value of ${domain}`} />

@@ -45,8 +45,8 @@ export function NoProvider({ slug, onBegin }: Props) {
             </Button>
           }
         >
-          Connect a SAML 2.0 or OpenID Connect provider, and everybody with an address of your
-          domains signs in there.
+          Connect a SAML 2.0 or OpenID Connect provider, and everyone with an email at your domains
+          signs in there.
         </EmptyState>
       </Card>
     </>

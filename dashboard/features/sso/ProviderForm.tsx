@@ -97,7 +97,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
               label="Domains"
               autoComplete="off"
               placeholder="example.com, example.org"
-              help="Who has an address of one of them signs in here. You prove that they are yours below, once this is saved."
+              help="People with an email at one of them sign in here. After you save, verify the domains below."
               readOnly={readOnly}
               error={formState.errors.domains?.message}
               {...register('domains', { validate: checkDomains })}
@@ -108,7 +108,7 @@ export function ProviderForm({ slug, settings, onCancel }: Props) {
               render={({ field }) => (
                 <SelectField
                   label="Role of people who join"
-                  help="They get it with their first sign-in; you can change it afterwards for each."
+                  help="People get it at their first sign-in; you can change it for each person later."
                   options={joinRoles.map((role) => ({ value: role, label: role }))}
                   value={field.value}
                   onChange={field.onChange}

@@ -46,7 +46,7 @@ export function RemoveCard({ slug, onRemoved }: Props) {
         <p>The connection to your identity provider is deleted.</p>
         <ul className="lost">
           <li>People who came through it stay members, but are signed out and cannot sign in</li>
-          <li>Your proof of the domains is forgotten</li>
+          <li>Your domain verification is deleted</li>
         </ul>
       </ConfirmDialog>
     </Card>

@@ -37,7 +37,7 @@ export function SamlFields({ entityId, readOnly }: Props) {
           mono
           autoComplete="off"
           placeholder="https://idp.example.com/metadata.xml"
-          help={entityId ? `Read again with every save. Now: ${entityId}` : 'Read once you save.'}
+          help={entityId ? `Read again on every save. Now: ${entityId}` : 'Read once you save.'}
           readOnly={readOnly}
           error={errors.metadataUrl?.message}
           {...register('metadataUrl', {
@@ -79,7 +79,7 @@ export function SamlFields({ entityId, readOnly }: Props) {
             />
           ))}
         </div>
-        <p className="help">Left empty, the usual names count: email, mail, displayName.</p>
+        <p className="help">If left empty, the usual names are used: email, mail, displayName.</p>
       </fieldset>
     </>
   )

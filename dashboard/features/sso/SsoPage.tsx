@@ -21,7 +21,7 @@ export function SsoPage({ slug }: { slug: string }) {
     <Page width="form">
       <PageHead
         title="Single sign-on"
-        help="People sign in with your own identity provider and become members by that."
+        help="People sign in with your identity provider and become members automatically."
       />
       <div className="sections">
         {settings.error && !data && (

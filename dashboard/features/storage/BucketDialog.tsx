@@ -27,7 +27,7 @@ const wrongName = (name: string, taken: readonly string[]) => {
   if (name === '') return 'A bucket needs a name'
   if (!newBucketName.test(name))
     return 'Lower-case letters, digits, dots and hyphens, with a letter or digit at both ends'
-  return taken.includes(name) ? 'There is a bucket of this name' : undefined
+  return taken.includes(name) ? 'A bucket with this name exists' : undefined
 }
 const typesIn = (text: string) =>
   text
@@ -55,7 +55,7 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
     limit: Number.isNaN(bytes)
       ? 'A number above zero'
       : bytes !== null && bytes > largest
-        ? `At most ${bytesText(largest)}, as for the whole project`
+        ? `At most ${bytesText(largest)}, the limit of the project`
         : undefined,
     types: typesIn(types).every((type) => /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(type))
       ? undefined
@@ -97,19 +97,19 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
         )}
         <Switch
           label="Public bucket"
-          help="Anybody who knows an address in it can read what lies there. To write and to list takes a policy all the same."
+          help="Anyone who knows the URL of a file can read it. Writing and listing still need a policy."
           checked={isPublic}
           onChange={setPublic}
         />
         {isPublic && !bucket?.public && (
-          <Alert variant="warning" title="Everybody can read what is in this bucket" />
+          <Alert variant="warning" title="Anyone can read the files in this bucket" />
         )}
         <div className="field-pair">
           <TextField
             label="File size limit"
             inputMode="decimal"
             autoComplete="off"
-            placeholder="As for the project"
+            placeholder="Project limit"
             help={`At most ${bytesText(largest)}.`}
             error={tried ? problems.limit : undefined}
             value={limit.text}
@@ -126,7 +126,7 @@ export function BucketDialog({ projectRef, bucket, taken, largest, onClose }: Pr
           label="Allowed types"
           mono
           placeholder="image/*"
-          help="One a line. Every type, when none is named."
+          help="One per line. Leave empty to allow every type."
           error={tried ? problems.types : undefined}
           value={types}
           onChange={(event) => setTypes(event.target.value)}

@@ -90,7 +90,7 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
           empty.mutate({ ref: projectRef, kind: 'remove', bucket: id, items: [{ from: '' }] })
         }
       >
-        <p>Everything in it goes to the trash, part by part. The bucket and its policies stay.</p>
+        <p>All files in it move to the trash, batch by batch. The bucket and its policies stay.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}
@@ -103,8 +103,8 @@ export function BucketMenu({ projectRef, bucket, largest, onDeleted }: Props) {
         onConfirm={() => remove.mutate({ ref: projectRef, id })}
       >
         <p>
-          Only a bucket with nothing in it can be deleted. What was in it and lies in the trash goes
-          for ever. Policies that name it stay.
+          Only an empty bucket can be deleted. Its files in the trash are deleted forever. Policies
+          that name it stay.
         </p>
       </ConfirmDialog>
     </>

@@ -57,7 +57,7 @@ export function BucketsPage({ projectRef, home }: Props) {
     <Page>
       <PageHead
         title={home === 'files' ? 'Files' : 'Buckets'}
-        help="Buckets hold files; policies say who reads and writes them."
+        help="Buckets hold files; policies control who can read and write them."
         actions={
           <>
             <SearchField label="Find a bucket" value={typed} onChange={setTyped} />
@@ -78,11 +78,11 @@ export function BucketsPage({ projectRef, home }: Props) {
           empty={
             wanted ? (
               <EmptyState icon={SearchX} title="No bucket matches">
-                None has “{typed.trim()}” in its name.
+                No name contains “{typed.trim()}”.
               </EmptyState>
             ) : (
               <EmptyState icon={Archive} title="No buckets yet" action={create}>
-                A bucket holds files of any kind: pictures of users, films, documents.
+                A bucket holds files of any kind: profile pictures, videos, documents.
               </EmptyState>
             )
           }

@@ -21,7 +21,7 @@ type Props = {
 }
 
 export const wordsFor = (entries: readonly FileEntry[]) =>
-  entries.length === 1 ? (entries[0]?.name ?? '') : `${entries.length} things`
+  entries.length === 1 ? (entries[0]?.name ?? '') : `${entries.length} items`
 
 /** Another name in the same folder. */
 export function RenameDialog({ place, entries, onDone, onClose }: Props) {
@@ -92,7 +92,7 @@ export function MoveDialog({
           label="Folder"
           mono
           autoComplete="off"
-          placeholder="The bucket itself"
+          placeholder="Bucket root"
           help="Such as pictures/2026. Missing folders are created."
           error={tried ? problem : undefined}
           value={path}
@@ -125,8 +125,8 @@ export function DeleteDialog({ place, entries, onDone, onClose }: Props) {
     >
       <p>
         {folders
-          ? 'Folders go with everything in them. Addresses that lead there answer 404 from then on. The trash keeps the files for a while.'
-          : 'Addresses that lead there answer 404 from then on. The trash keeps it for a while.'}
+          ? 'Folders are deleted with everything in them. Their URLs then return 404. The trash keeps the files for a while.'
+          : 'Its URL then returns 404. The trash keeps it for a while.'}
       </p>
     </ConfirmDialog>
   )

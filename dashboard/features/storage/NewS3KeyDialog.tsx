@@ -35,7 +35,7 @@ export function NewS3KeyDialog({
       >
         <div className="form-stack">
           <Alert variant="warning" title="The secret is shown only once">
-            Keep it where only your servers read it.
+            Store it where only your servers can read it.
           </Alert>
           <CopyText label="Access key ID" text={create.data.access_key} what="access key ID" />
           <CopyText label="Secret" text={create.data.secret_key} what="secret access key" />

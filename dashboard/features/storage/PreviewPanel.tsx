@@ -90,7 +90,7 @@ function Picture({ place, entry, path }: { place: Place; entry: FileEntry; path:
     enabled: kind !== undefined && !isUnseen && entry.size !== 0,
   })
   if (entry.size === 0) return <p className="file-none muted">The file is empty.</p>
-  if (!kind) return <p className="file-none muted">Files of this type are not shown here.</p>
+  if (!kind) return <p className="file-none muted">Files of this type have no preview.</p>
   if (isUnseen) return <p className="file-none muted">This browser shows no PDFs in pages.</p>
   if (query.error)
     return <ErrorNote what="Preview" error={query.error} onRetry={() => void query.refetch()} />

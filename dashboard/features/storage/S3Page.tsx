@@ -31,7 +31,7 @@ export function S3Page({ projectRef }: { projectRef: string }) {
   const on = data?.features.s3Protocol.enabled ?? false
   return (
     <Page>
-      <PageHead title="S3" help="The buckets of this project, for every program that speaks S3." />
+      <PageHead title="S3" help="Use the buckets of this project with any S3-compatible program." />
       {error && <ErrorNote what="Settings" error={error} onRetry={() => void refetch()} />}
       <div className="sections">
         {data && (
@@ -40,7 +40,7 @@ export function S3Page({ projectRef }: { projectRef: string }) {
               {save.error && <Alert variant="danger" title={save.error.message} />}
               <Switch
                 label="S3 protocol"
-                help={denied ?? 'While it is off, every request of this kind is refused.'}
+                help={denied ?? 'While it is off, all S3 requests are refused.'}
                 checked={on}
                 disabled={denied !== undefined || save.isPending}
                 onChange={(enabled) =>
@@ -129,7 +129,8 @@ function KeysCard({ projectRef }: { projectRef: string }) {
           onRetry={() => void query.refetch()}
           empty={
             <EmptyState icon={KeyRound} title="No access keys yet">
-              A key reaches every bucket of the project, past all policies: for servers only.
+              A key reaches every bucket of the project and bypasses all policies. Use it only on
+              servers.
             </EmptyState>
           }
         />

@@ -27,7 +27,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
   const custom = Number(days.replace(',', '.')) * day
   const seconds = life === 'custom' ? Math.round(custom) : lives[life].seconds
   const problem =
-    seconds >= 60 && seconds <= most * day ? undefined : `A number of days, at most ${most}`
+    seconds >= 60 && seconds <= most * day ? undefined : `Enter a number of days, at most ${most}`
   return (
     <FormDialog
       title="Signed URL"
@@ -42,7 +42,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
       <div className="form-stack">
         <p>
           Anyone with this URL can read <span className="mono">{path}</span>, without a key, until
-          it expires. It cannot be revoked before.
+          it expires. You cannot revoke it before.
         </p>
         <div className="field-pair">
           <SelectField<Life>

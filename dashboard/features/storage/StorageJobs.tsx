@@ -15,7 +15,7 @@ const verbs = { move: 'Moving', copy: 'Copying', remove: 'Deleting' }
 const ends = { move: 'moved', copy: 'copied', remove: 'deleted' }
 
 const whatOf = ({ bucket, from, items }: StorageJob) =>
-  items > 1 ? `${numberText(items)} things in ${bucket}` : `${bucket}/${from}`.replace(/\/$/, '')
+  items > 1 ? `${numberText(items)} items in ${bucket}` : `${bucket}/${from}`.replace(/\/$/, '')
 const count = (n: number) => `${numberText(n)} ${n === 1 ? 'file' : 'files'}`
 
 /** The changes of folders that run, with a way to stop them; their ends are told. */
@@ -56,11 +56,11 @@ function tell(job: StorageJob) {
   void forgetFiles()
   const { kind, done, failed, status, failure } = job
   const what = `${count(done)} ${ends[kind]}`
-  if (status === 'FAILED') toast.error(failure ?? 'This did not work', { description: what })
+  if (status === 'FAILED') toast.error(failure ?? 'The change failed', { description: what })
   else if (status === 'CANCELLED') toast.info(`Stopped: ${what}`)
   else if (failed > 0)
     toast.warning(what, {
-      description: `${count(failed)} stayed, where one of the same name is already.`,
+      description: `${count(failed)} stayed, because the name is already taken.`,
     })
   else toast.success(what)
 }

@@ -26,7 +26,10 @@ export function StorageSettingsPage({ projectRef }: { projectRef: string }) {
   const query = useQuery(settingsQuery(projectRef))
   return (
     <Page width="form">
-      <PageHead title="Storage settings" help="What holds for every bucket of the project." />
+      <PageHead
+        title="Storage settings"
+        help="Settings that apply to every bucket of the project."
+      />
       {query.error && (
         <ErrorNote what="Settings" error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -89,7 +92,7 @@ function LimitCard({ projectRef, config }: CardProps) {
             inputMode="decimal"
             autoComplete="off"
             disabled={denied !== undefined}
-            help={`Buckets can have a lower one. Plan and installation allow ${bytesText(most)}.`}
+            help={`Buckets can have a lower limit. Plan and installation allow ${bytesText(most)}.`}
             error={changed ? problem : undefined}
             value={limit.text}
             onChange={(event) => setLimit({ ...limit, text: event.target.value })}
@@ -120,11 +123,7 @@ function ImagesCard({ projectRef, config }: CardProps) {
       {save.error && <Alert variant="danger" title={save.error.message} />}
       <Switch
         label="Image transformations"
-        help={
-          denied ??
-          notInPlan ??
-          'Pictures are made smaller, cropped or turned into other types by their address.'
-        }
+        help={denied ?? notInPlan ?? 'Resizes, crops and converts images through their URL.'}
         checked={enabled}
         disabled={denied !== undefined || notInPlan !== undefined || save.isPending}
         onChange={(next) =>

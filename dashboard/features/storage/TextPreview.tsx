@@ -36,7 +36,9 @@ export function TextPreview({
       <pre className="file-text scroll mono" tabIndex={0} aria-label={`Text of ${name}`}>
         {query.data}
       </pre>
-      {size !== null && size > most && <p className="help">The first {bytesText(most)} of it.</p>}
+      {size !== null && size > most && (
+        <p className="help">Only the first {bytesText(most)} is shown.</p>
+      )}
     </>
   )
 }

@@ -22,7 +22,7 @@ export function RestoreAsDialog({
 }: Props & { item: TrashItem; reason: string | undefined }) {
   const [name, setName] = useState(() => otherName(item.name))
   const [tried, setTried] = useState(false)
-  const problem = name.trim() === '' ? 'It needs a name' : pathProblem(name.trim())
+  const problem = name.trim() === '' ? 'Enter a name' : pathProblem(name.trim())
   const restore = useCall(storageTrash.restore, {
     onSuccess: async (back) => {
       toast.success(`${back.name} is back in ${back.bucket}`)
@@ -110,8 +110,8 @@ export function EmptyTrashDialog({
     >
       <p>
         {bucket === undefined
-          ? 'Everything in it, of every bucket, is deleted forever. This cannot be undone.'
-          : 'Everything that was deleted from this bucket goes forever. This cannot be undone.'}
+          ? 'This deletes everything in it, of every bucket, forever. This cannot be undone.'
+          : 'This deletes everything in the trash from this bucket forever. This cannot be undone.'}
       </p>
     </ConfirmDialog>
   )

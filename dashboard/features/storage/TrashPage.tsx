@@ -72,7 +72,9 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
           <Button
             variant="danger-quiet"
             icon={Trash2}
-            disabledReason={why(storageTrash.empty) ?? (items?.length === 0 && 'Nothing is in it')}
+            disabledReason={
+              why(storageTrash.empty) ?? (items?.length === 0 && 'There is nothing to empty')
+            }
             onClick={() => setAsked({ kind: 'empty' })}
           >
             Empty trash
@@ -133,7 +135,7 @@ export function TrashPage({ projectRef, filter, onFilter }: Props) {
             </EmptyState>
           ) : (
             <EmptyState icon={Trash2} title="The trash is empty">
-              Files that are deleted, in whichever way, wait here and can be restored.
+              Deleted files stay here and can be restored, however they were deleted.
             </EmptyState>
           )
         }

@@ -64,7 +64,7 @@ function UploadLine({ upload }: { upload: FileUpload }) {
     waiting: 'Waiting',
     running: `${bytesText(sent)} of ${bytesText(file.size)}`,
     done: bytesText(file.size),
-    failed: isTaken ? 'There is a file of this name' : (problem ?? 'It did not arrive'),
+    failed: isTaken ? 'There is a file of this name' : (problem ?? 'The upload failed'),
     cancelled: 'Cancelled',
   }
   return (
@@ -111,7 +111,7 @@ function CutOffLine({ one }: { one: Interrupted }) {
   const choose = (file: File | undefined) => {
     if (!file) return
     if (isFileOf(one, file)) void addUploads(one.ref, one.bucket, [{ path: one.path, file }])
-    else toast.error('This is not the file that was being sent')
+    else toast.error('This is not the file that was being uploaded')
   }
   return (
     <>

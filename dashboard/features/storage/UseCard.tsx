@@ -11,7 +11,7 @@ import { monthQuery, usageQuery } from './queries.ts'
 export function UseCard({ projectRef }: { projectRef: string }) {
   const stored = useQuery(usageQuery(projectRef))
   const { data, error, refetch } = useQuery(monthQuery(projectRef))
-  const title = data?.included === null ? 'Use' : 'Use of the plan'
+  const title = data?.included === null ? 'Usage' : 'Usage of the plan'
   const sum = stored.data?.buckets.reduce((all, { bytes }) => all + bytes, 0)
   const trash = stored.data?.trash.bytes ?? 0
   if (error && !data)
@@ -32,13 +32,11 @@ export function UseCard({ projectRef }: { projectRef: string }) {
         <Line
           name="Stored"
           used={sum === undefined ? undefined : sum + trash}
-          failure={stored.error ? 'Not known while the database is away' : undefined}
+          failure={stored.error ? 'Unavailable while the database is down' : undefined}
           most={bounds.stored}
           text={bytesText}
           help={
-            trash > 0
-              ? `${bytesText(trash)} of it is in the trash.`
-              : 'Nothing of it lies in the trash.'
+            trash > 0 ? `${bytesText(trash)} of it is in the trash.` : 'None of it is in the trash.'
           }
         />
         <Line
@@ -46,20 +44,19 @@ export function UseCard({ projectRef }: { projectRef: string }) {
           used={data?.egress_bytes}
           most={bounds.egress}
           text={bytesText}
-          help="What clients got: downloads of every kind, and rendered images."
+          help="Data sent to clients: downloads of every kind, and rendered images."
         />
         <Line
           name="Images this month"
           used={data?.rendered_images}
           most={bounds.images}
           text={numberText}
-          help="Stored images that were rendered: each counts once a month, in however many sizes."
+          help="Stored images that were rendered. Each counts once a month, in any number of sizes."
         />
       </dl>
       {included && (
         <p className="muted">
-          Months begin in UTC. What the plan includes is for all projects of the organization
-          together.
+          Months begin in UTC. All projects of the organization share what the plan includes.
         </p>
       )}
     </Card>

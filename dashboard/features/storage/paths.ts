@@ -22,8 +22,8 @@ export const nameRule =
 
 /** What is wrong with the name of a file or folder; undefined when nothing is. */
 export function nameProblem(name: string): string | undefined {
-  if (name === '') return 'It needs a name'
-  if (name === '.' || name === '..') return 'This name stands for another folder'
+  if (name === '') return 'Enter a name'
+  if (name === '.' || name === '..') return 'This name refers to another folder'
   if (!inKeys.test(name)) return nameRule
   return undefined
 }

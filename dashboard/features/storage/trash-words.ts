@@ -15,7 +15,7 @@ export function leftText(expiresAt: string, now: Date): string {
 const roles: Record<string, string> = {
   service_role: 'a secret key',
   authenticated: 'a signed-in user',
-  anon: 'somebody not signed in',
+  anon: 'someone not signed in',
   postgres: 'SQL',
 }
 /** Who deleted something: a mail address or the id of a user stands for itself. */

@@ -154,7 +154,7 @@ async function freshToken({ id, ref, bucket, path }: FileUpload): Promise<string
   const input = { ref, id: bucket, paths: [path], upsert: ticket.upsert }
   const { uploads } = await call(storage.uploads, input)
   const token = uploads[0]?.token
-  if (!token) throw new Error(uploads[0]?.error?.message ?? 'The upload is not allowed any more')
+  if (!token) throw new Error(uploads[0]?.error?.message ?? 'The upload is no longer allowed')
   tickets.set(id, { ...ticket, token, at: Date.now() })
   return token
 }

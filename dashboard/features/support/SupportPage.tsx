@@ -91,7 +91,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
     return <Sent id={sent} email={profile.primary_email} onAgain={() => setSent(undefined)} />
   return (
     <Page width="form">
-      <PageHead title="Ask for help" help={`The answer comes to ${profile.primary_email}.`} />
+      <PageHead title="Ask for help" help={`We will answer to ${profile.primary_email}.`} />
       <Form
         error={send.error?.message}
         pending={send.isPending}
@@ -174,7 +174,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
             <TextArea
               label="What happened?"
               rows={8}
-              help="What you did, what you expected, and what came instead. Leave out passwords and keys."
+              help="What you did, what you expected, and what happened instead. Leave out passwords and keys."
               error={formState.errors.message?.message}
               {...register('message', {
                 validate: (text) => text.trim().length > 0 || 'Say what it is about',

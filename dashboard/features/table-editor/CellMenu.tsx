@@ -118,7 +118,7 @@ export function CellMenu(props: Props) {
       <MenuItem
         icon={SquareTerminal}
         disabledReason={
-          insert === undefined && 'Some of its values are not here whole: export the row instead'
+          insert === undefined && 'Some of its values are truncated here: export the row instead'
         }
         onSelect={() => insert !== undefined && void copy(insert)}
       >

@@ -104,7 +104,7 @@ export function ChangesBar(props: Props) {
           onDiscard()
         }}
       >
-        <p>Nothing of it was applied, so the table stays as it is.</p>
+        <p>No changes were applied, so the table stays as it is.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking}

@@ -93,7 +93,7 @@ export function ColumnMenu(props: Props) {
         icon={frozen ? PinOff : Pin}
         onSelect={() => onLayout({ ...layout, frozen: frozen ? 0 : place + 1 })}
       >
-        {frozen ? 'Let it scroll' : 'Freeze up to here'}
+        {frozen ? 'Unfreeze' : 'Freeze up to here'}
       </MenuItem>
       <MenuItem
         icon={EyeOff}

@@ -58,7 +58,7 @@ export function DeleteMatching({ projectRef, entity, view, onClose, onDone }: Pr
       <p>
         {count === undefined
           ? 'Counting the rows'
-          : `${counted(count, 'row')} ${which} are deleted at once, not only those of this page, and what other tables have set to be deleted with them.`}{' '}
+          : `${counted(count, 'row')} ${which} are deleted at once, not only those on this page, and rows of other tables that are set to be deleted with them.`}{' '}
         This cannot be undone.
       </p>
     </ConfirmDialog>

@@ -42,7 +42,7 @@ export function EditorLayout({ projectRef, schema, openId, onSchema, children }:
           blocker.proceed?.()
         }}
       >
-        <p>Rows were changed here and not applied yet. Leaving drops these changes.</p>
+        <p>You have row changes that are not applied yet. Leaving discards them.</p>
       </ConfirmDialog>
     </StagedContext>
   )

@@ -88,7 +88,7 @@ export function EntityList({ projectRef, schema, openId, onSchema }: Props) {
         {list.data && entities.length === 0 && (
           <p className="side-note">
             {search
-              ? `Nothing in ${schema} is called like that.`
+              ? `Nothing in ${schema} has that name.`
               : kinds.length > 0
                 ? `There is nothing of this kind in ${schema}.`
                 : `There are no tables in ${schema} yet.`}

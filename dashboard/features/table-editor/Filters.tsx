@@ -36,7 +36,9 @@ export function Filters({ columns, filters, onFilters }: Props) {
             <button
               type="button"
               className="joint"
-              title={filter.or ? 'Any of the groups: choose for and' : 'All of them: choose for or'}
+              title={
+                filter.or ? 'Any group matches: choose for and' : 'All filters match: choose for or'
+              }
               onClick={() => onFilters(turned(at))}
             >
               {filter.or ? 'or' : 'and'}

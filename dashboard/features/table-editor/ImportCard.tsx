@@ -109,7 +109,7 @@ export function UnderWay({ projectRef, state }: { projectRef: string; state: Imp
       {!loading && upload && !upload.running && (
         <>
           <p className="err" role="alert">
-            {upload.problem} What was sent is kept for a day.
+            {upload.problem} The uploaded part is kept for a day.
           </p>
           <Button onClick={() => go(upload.file)}>Go on</Button>
         </>
@@ -131,7 +131,7 @@ export function UnderWay({ projectRef, state }: { projectRef: string; state: Imp
                 if (isSameFile(state.file, file.name, file)) go(file)
                 else
                   setWrong(
-                    'This is another file, or it was changed since. Cancel this import to begin with it.',
+                    'This is another file, or it has changed since. To import it, cancel this import first.',
                   )
               }}
             />

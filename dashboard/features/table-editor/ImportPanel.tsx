@@ -155,12 +155,12 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
         {run.isPending && state && <UnderWay projectRef={projectRef} state={state} />}
         {run.isSuccess && !ended && (
           <Alert variant="info" title="The import was cancelled">
-            Nothing of the file was kept.
+            No rows were imported.
           </Alert>
         )}
         {ended && <ImportReport projectRef={projectRef} state={ended} />}
         {(run.error ?? cancel.error ?? landing.error) && (
-          <Alert variant="danger" title={run.error ? 'Nothing was imported' : 'It did not work'}>
+          <Alert variant="danger" title={run.error ? 'Nothing was imported' : 'The import failed'}>
             {messageOf(run.error ?? cancel.error ?? landing.error)}
           </Alert>
         )}

@@ -27,7 +27,7 @@ export function ImportReport({ projectRef, state }: { projectRef: string; state:
         {kept
           ? 'These rows did not fit:'
           : (problem ??
-            `${counted(bad, 'row does', 'rows do')} not fit. Correct the file, or let bad rows be left out.`)}
+            `${counted(bad, 'row does', 'rows do')} not fit. Correct the file, or skip invalid rows.`)}
       </Alert>
       {bad > 0 && <BadRows projectRef={projectRef} state={state} />}
     </>

@@ -66,7 +66,7 @@ export function ImportSource({ target, chosen, onChosen }: Props) {
           <span>
             {chosen ? `${chosen.name}, ${sizeOf(chosen.file.size)}` : 'Choose a CSV or TSV file'}
           </span>
-          <span className="muted t12">or drop it here; text in UTF-8 of any size</span>
+          <span className="muted t12">or drop it here; UTF-8 text of any size</span>
           <input
             type="file"
             className="sr"

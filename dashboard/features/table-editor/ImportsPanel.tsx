@@ -16,7 +16,7 @@ export function ImportsPanel({ projectRef, onClose }: Props) {
       {error && !data && <ErrorNote what="imports" error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <EmptyState icon={FileUp} title="No imports">
-          Files that are read into tables are listed here until a day after their end.
+          Imports appear here and stay for a day after they end.
         </EmptyState>
       )}
       <ul className="imports">

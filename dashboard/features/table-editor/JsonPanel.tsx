@@ -31,7 +31,7 @@ export function JsonPanel({ entity, model, rows, onClose }: Props) {
       <div className="form-stack">
         {rows.length > mostRows && (
           <p className="muted t12">
-            The first {mostRows}. Export the selection to have all of them.
+            The first {mostRows}. Export the selection to get all of them.
           </p>
         )}
         <CodeBlock code={code} language="text" what="JSON" />

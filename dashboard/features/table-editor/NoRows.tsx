@@ -19,7 +19,7 @@ export function NoRows({ filtered, readOnly, onClear, onInsert, onImport }: Prop
           title="No row matches"
           action={<Button onClick={onClear}>Remove the filters</Button>}
         >
-          There are rows, but none that all of these filters let through.
+          The table has rows, but none match all of these filters.
         </EmptyState>
       ) : (
         <EmptyState
@@ -36,7 +36,7 @@ export function NoRows({ filtered, readOnly, onClear, onInsert, onImport }: Prop
             </span>
           }
         >
-          Rows that you insert here, by SQL or through the API show up in this place.
+          Rows that you insert here, with SQL or through the API appear here.
         </EmptyState>
       )}
     </div>

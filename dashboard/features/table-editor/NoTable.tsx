@@ -22,7 +22,7 @@ export function NoTable({ projectRef, schema }: Props) {
           </Link>
         }
       >
-        Choose one from the list to see and change its rows, or make a new one.
+        Choose one from the list to see and change its rows, or create a new one.
       </EmptyState>
     </main>
   )

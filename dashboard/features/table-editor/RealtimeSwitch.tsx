@@ -44,8 +44,8 @@ export function RealtimeSwitch({ projectRef, entity, denied }: Props) {
       >
         <p>
           {on
-            ? `Clients that listen to ${entity.name} hear of each row that is inserted, updated or deleted, as far as their policies let them see it.`
-            : `Clients that listen to ${entity.name} hear of no further change.`}
+            ? `Clients that listen to ${entity.name} receive each row that is inserted, updated or deleted, if their policies let them see it.`
+            : `Clients that listen to ${entity.name} receive no further changes.`}
         </p>
       </ReviewChange>
     </>

@@ -80,7 +80,7 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
         {lostColumns(staged, entity.columns).map((name) => (
           <div className="review-lost" role="alert" key={name}>
             <p>
-              <span className="mono">{name}</span> no longer exists. What was typed for it cannot be
+              <span className="mono">{name}</span> no longer exists. Your changes to it cannot be
               applied.
             </p>
             <Button onClick={() => change((now) => dropColumn(now, name))}>

@@ -27,7 +27,7 @@ export function SecurityChange({ projectRef, entity, onClose }: Props) {
     >
       <p>
         {on
-          ? `Through the API, only rows of ${entity.name} that a policy lets through can be reached.`
+          ? `Through the API, clients can reach only rows of ${entity.name} that a policy allows.`
           : `Everybody who has the public key of the API can then reach every row of ${entity.name} that the role's privileges allow.`}
       </p>
     </ReviewChange>

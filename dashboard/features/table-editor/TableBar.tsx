@@ -98,7 +98,7 @@ function MoreMenu({ projectRef, entity, view, as }: Props) {
         projectRef={projectRef}
         entity={entity}
         view={view}
-        disabledReason={as && 'Exports are made as postgres'}
+        disabledReason={as && 'Exports run as postgres'}
       />
       <MenuSeparator />
       <MenuLabel>Changes</MenuLabel>
@@ -154,7 +154,7 @@ function SelectionBar(props: Props) {
           }
         />
       </Menu>
-      <span className="muted hide-narrow">Nothing is deleted before you apply.</span>
+      <span className="muted hide-narrow">Nothing is deleted until you apply.</span>
       <span className="grow" />
       {rows.length === model.rowCount && isTable && (
         <Button

@@ -89,7 +89,7 @@ export function TableFoot(props: Props) {
         disabledReason={
           ordered
             ? !page?.next && 'This is the last page'
-            : 'These rows have no order of their own to go to the end of'
+            : 'These rows have no fixed order, so there is no last page'
         }
         onClick={() => props.onLast(pages)}
       />

@@ -72,7 +72,7 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   }
   const selection = selected?.of === places ? selected.selection : noSelection
   const readOnlySchema = protection(entity.schema)
-  const otherRole = as && `You are looking as ${as.label}: go back to postgres to change rows.`
+  const otherRole = as && `You are viewing as ${as.label}. Switch back to postgres to change rows.`
   const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? readOnlySchema ?? otherRole
   const counts = countOf(table.staged)
   const shared = { projectRef, entity, table, model, readOnly, readOnlySchema, view, layout, shown }

@@ -67,7 +67,7 @@ export function TableRows({ page, loaded, narrow, onOpen, onInsert, ...props }: 
 function StaleNote({ what, onRetry }: { what: string; onRetry: () => void }) {
   return (
     <p className="rows-stale row" role="alert">
-      <span>These rows are as they were read before. {what}</span>
+      <span>These rows are from an earlier read. {what}</span>
       <button type="button" className="link" onClick={onRetry}>
         Try again
       </button>

@@ -13,9 +13,7 @@ export function UndoSave({ projectRef, entity, readOnly }: Props) {
   if (!undo || readOnly !== undefined) return null
   const what = undo.count === 1 ? '1 change' : `${undo.count} changes`
   return (
-    <Tooltip
-      text={`Takes back what was applied last: ${what}. Possible for ${undoMinutes} minutes.`}
-    >
+    <Tooltip text={`Undoes what was applied last: ${what}. Available for ${undoMinutes} minutes.`}>
       <Button variant="ghost" icon={History} busy={pending} onClick={takeBack}>
         <span className="words">Undo save</span>
       </Button>

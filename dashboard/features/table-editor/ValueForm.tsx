@@ -138,7 +138,7 @@ export function ValueForm(props: Props) {
         {link && (
           <a className="btn gho" href={link.href} target="_blank" rel="noopener noreferrer">
             <Icon of={ExternalLink} />
-            <span className="ell">{link.file ?? 'Open the address'}</span>
+            <span className="ell">{link.file ?? 'Open the URL'}</span>
           </a>
         )}
         <span className="grow" />

@@ -66,7 +66,7 @@ function ViewList(props: ListProps) {
   const { projectRef, views, current, onView, layout, onLayout, onChosen } = props
   const remove = useCall(tableViews.remove, { onSuccess: () => forget(tableViews.list) })
   if (views.length === 0)
-    return <p className="muted t12">Filters, order and columns can be kept under a name.</p>
+    return <p className="muted t12">Save filters, order and columns under a name.</p>
   return (
     <ul className="view-list scroll">
       {views.map((one) => (
@@ -95,7 +95,7 @@ function ViewList(props: ListProps) {
             icon={Trash2}
             iconSize="s"
             label={`Delete the view ${one.name}`}
-            disabledReason={!one.own && 'Only who made it can delete it'}
+            disabledReason={!one.own && 'Only its creator can delete it'}
             onClick={() => remove.mutate({ ref: projectRef, id: one.id })}
           />
         </li>

@@ -35,7 +35,7 @@ export function filtersIn(answer: string, columns: readonly { name: string }[]):
   const [json] = /\[[\s\S]*\]/.exec(answer) ?? []
   const found = json === undefined ? undefined : readJson(json)
   if (!Array.isArray(found) || found.length === 0 || found.length > mostFilters)
-    throw new Error('The assistant found no conditions for this: say it with names of columns')
+    throw new Error('The assistant found no conditions. Try again with column names')
   return inGroups(found.map((one: unknown) => filterOf(one, columns)))
 }
 

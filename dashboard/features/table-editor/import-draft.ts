@@ -161,7 +161,7 @@ export function tableName(fileName: string): string {
 /** Why a draft cannot be imported yet. */
 export function draftProblem(draft: ImportDraft): string | undefined {
   const into = draft.columns.flatMap((column) => column.into ?? [])
-  if (into.length === 0) return 'Choose where at least one column goes'
+  if (into.length === 0) return 'Choose a target for at least one column'
   const twice = into.find((name, at) => into.indexOf(name) !== at)
-  return twice === undefined ? undefined : `Two columns go into ${twice}`
+  return twice === undefined ? undefined : `Two columns map to ${twice}`
 }

@@ -38,7 +38,7 @@ function lookupOf(ref: string, entity: EntityDetail, column: Column): Lookup | u
       next: page.next ?? undefined,
       note:
         page.only_beginnings && search !== ''
-          ? `${link.target_table} is large: only the beginnings of its key and of indexed texts were searched.`
+          ? `${link.target_table} is large: only the start of its key and of indexed texts was searched.`
           : undefined,
     }
   }

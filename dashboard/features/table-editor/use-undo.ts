@@ -48,7 +48,7 @@ export function useUndo(projectRef: string, entity: EntityDetail) {
     },
     onError: (error) =>
       toast.error('The save could not be undone', {
-        description: error.code === 409 ? 'Somebody has changed these rows since.' : error.message,
+        description: error.code === 409 ? 'Someone has changed these rows since.' : error.message,
       }),
   })
   return { undo, pending: run.isPending, takeBack: () => undo && run.mutate(undo) }

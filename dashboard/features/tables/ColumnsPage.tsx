@@ -44,7 +44,7 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
   const table = query.data
   const noTable =
     entity && entity.kind !== 'table' && entity.kind !== 'partitioned_table'
-      ? 'Only tables are changed here.'
+      ? 'You can change only tables here.'
       : undefined
   const locked = why(migrations.change) ?? (table && protection(table.schema)) ?? noTable
   const close = () => setOpen(undefined)

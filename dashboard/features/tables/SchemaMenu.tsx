@@ -95,8 +95,8 @@ function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
           <>
             With everything in it
             <span className="choice-help">
-              Tables with all their rows, functions and types. It cannot be undone. Without this the
-              database refuses unless the schema is empty.
+              Tables with all their rows, functions and types. This cannot be undone. Without this
+              option, the database refuses unless the schema is empty.
             </span>
           </>
         }

@@ -69,7 +69,7 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
     <Page>
       <PageHead
         title="Tables"
-        help="Everything in a schema that has rows, with its size and who it is open to."
+        help="Everything in a schema that has rows, with its size and who can access it."
         actions={create}
       />
       <div className="object-bar">
@@ -119,7 +119,7 @@ export function TablesPage({ projectRef, search, onSearch }: Props) {
           empty={
             wanted || kind ? (
               <EmptyState icon={SearchX} title="No table matches">
-                Nothing in {schema} is like that. Change the words or the kind.
+                Nothing in {schema} matches. Change the search or the kind.
               </EmptyState>
             ) : (
               <EmptyState icon={Table2} title="No tables yet" action={create}>

@@ -23,14 +23,14 @@ export function AccessFields({ slug, choice, access, onAccess, mixed }: Props) {
         <Radio
           name="where"
           label="All projects"
-          help="Also those made later, and the organization itself."
+          help="Including projects created later, and the organization itself."
           checked={everywhere}
           onChange={() => onAccess({ ...access, everywhere: true })}
         />
         <Radio
           name="where"
           label="Single projects"
-          help={choice.noProjects ?? 'Other projects stay out of sight.'}
+          help={choice.noProjects ?? 'Other projects stay hidden.'}
           disabled={choice.noProjects !== undefined}
           checked={!everywhere}
           onChange={() => onAccess({ ...access, everywhere: false })}

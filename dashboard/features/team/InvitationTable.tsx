@@ -87,7 +87,7 @@ function Actions({ slug, invitation }: { slug: string; invitation: Invitation })
   const about = { resource: { role_id: role && roleId(role) } }
   const resend = useCall(api.resend, {
     onSuccess: async () => {
-      toast.success(`Sent again to ${email}; the earlier link does not work any more`)
+      toast.success(`Sent again to ${email}; the earlier link no longer works`)
       await forgetInvitations()
     },
     onError: (error) => toast.error(error.message),

@@ -70,11 +70,11 @@ export function InvitePanel({ slug, onClose }: Props) {
         label="Email"
         type="email"
         autoComplete="off"
-        help={`They get a mail with a link that works for ${invitationHours} hours.`}
+        help={`They get an email with a link that works for ${invitationHours} hours.`}
         error={formState.errors.email?.message ?? invite.error?.message}
         {...register('email', {
           validate: (email) =>
-            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the address of one person',
+            /^\S+@\S+\.\S+$/.test(email.trim()) || 'Enter the email of one person',
         })}
       />
       <AccessFields
@@ -86,8 +86,8 @@ export function InvitePanel({ slug, onClose }: Props) {
       />
       {(plan.id === 'team' || plan.id === 'enterprise') && (
         <Callout type="note" title="Single sign-on">
-          People who sign in through this organization’s single sign-on become members by that and
-          need no invitation.
+          People who sign in through this organization’s single sign-on become members automatically
+          and need no invitation.
         </Callout>
       )}
     </SidePanel>

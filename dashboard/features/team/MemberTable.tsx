@@ -71,8 +71,8 @@ export function MemberTable({ selfId, owners, choice, onManage, onRemove, ...lis
         keyOf={({ gotrue_id }) => gotrue_id}
         rowHeight={60}
         empty={
-          <EmptyState icon={SearchX} title="Nobody found">
-            No member’s address, role or project has these words.
+          <EmptyState icon={SearchX} title="No member found">
+            No member’s email, role or project contains these words.
           </EmptyState>
         }
         {...list}

@@ -11,7 +11,7 @@ export function MfaNeeded({ slug }: { slug: string }) {
   const { name } = useOrganization(slug)
   return (
     <Page>
-      <PageHead title={name} help="Its pages open when you have shown a second factor." />
+      <PageHead title={name} help="Sign in with a second factor to open its pages." />
       <div className="card">
         <EmptyState
           icon={ShieldAlert}
@@ -22,8 +22,8 @@ export function MfaNeeded({ slug }: { slug: string }) {
             </Link>
           }
         >
-          Add an authenticator app to your account and confirm it with a code. From then on you are
-          asked for a code when you sign in, and everything in {name} is open to you.
+          Add an authenticator app to your account and confirm it with a code. From then on, you
+          enter a code when you sign in, and can open everything in {name}.
         </EmptyState>
       </div>
     </Page>

@@ -49,7 +49,7 @@ export function RemoveDialog({ slug, member, self, onClose, onLeft }: Props) {
             ? 'in all projects'
             : `in ${projects.map((project) => project.name).join(', ') || 'no project'}`}
         </li>
-        <li>Access tokens and apps reach nothing of {name} any more</li>
+        <li>Access tokens and apps can no longer reach {name}</li>
         <li>{self ? 'Your' : 'Their'} private snippets stay here, and no one else sees them</li>
       </ul>
     </ConfirmDialog>

@@ -9,9 +9,9 @@ import { keySources, readOtherIssuer, type KeySource, type OtherIssuer } from '.
 import { useAdd } from './use-add.ts'
 
 const words: Record<KeySource, { name: string; about: string }> = {
-  issuer: { name: 'From the issuer', about: 'Where its OpenID description says that they are.' },
-  address: { name: 'From an address', about: 'At any address that answers with a set of keys.' },
-  keys: { name: 'Entered here', about: 'They stay as they are until the integration is removed.' },
+  issuer: { name: 'From the issuer', about: 'At the URL in its OpenID configuration.' },
+  address: { name: 'From an address', about: 'At any URL that returns the public keys.' },
+  keys: { name: 'Entered here', about: 'They stay the same until you remove the integration.' },
 }
 const blank: OtherIssuer = { issuer: '', source: 'issuer', address: '', keys: '' }
 
@@ -47,7 +47,7 @@ export function OtherIssuerDialog({
       <div className="form-stack">
         <TextField
           label={source === 'issuer' ? 'Issuer URL' : 'Issuer URL (optional)'}
-          help="The claim iss of its tokens. Without it, any token counts that one of the keys has signed."
+          help="The iss claim of its tokens. Without it, any token signed by one of the keys is accepted."
           mono
           inputMode="url"
           autoComplete="off"

@@ -32,7 +32,7 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
     <Page>
       <PageHead
         title="Third-party auth"
-        help="Issuers besides this project whose tokens the data API and GraphQL take."
+        help="Issuers other than this project whose tokens the Data API and GraphQL accept."
         actions={add}
       />
       <div className="sections">
@@ -47,12 +47,12 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
             onRetry={() => void query.refetch()}
             empty={
               <EmptyState icon={IdCard} title="No integrations yet" action={add}>
-                Add the service that your users sign in with already, and its tokens work here.
+                Add the service that your users already sign in with, and its tokens work here.
               </EmptyState>
             }
           />
         </Card>
-        <Card title="What a token stands for">
+        <Card title="How tokens are used">
           <div className="form-stack muted">
             <p>
               Its claim <span className="mono">role</span> is the role of the request, such as{' '}
@@ -65,8 +65,8 @@ export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
               other services do not appear on the Users page.
             </p>
             <p>
-              Keys of an issuer are read anew every ten minutes, and when a token names one that is
-              not known yet. Tokens signed by RS256, ES256 and EdDSA are taken, if they expire.
+              The keys of an issuer are read again every ten minutes, and when a token names an
+              unknown key. Tokens signed with RS256, ES256 or EdDSA are accepted if they expire.
             </p>
           </div>
         </Card>

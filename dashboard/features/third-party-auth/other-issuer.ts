@@ -13,17 +13,17 @@ export function readOtherIssuer({ issuer, source, address, keys }: OtherIssuer):
   const named = issuer.trim()
   const own = named === '' ? {} : { oidc_issuer_url: named }
   if (named === '' ? source === 'issuer' : !isAddress(named))
-    return { problems: { issuer: 'Write the whole address, with https://' } }
+    return { problems: { issuer: 'Enter the full URL, including https://' } }
   if (source === 'issuer') return { body: own }
   if (source === 'address') {
     if (!isAddress(address.trim()))
-      return { problems: { address: 'Write the whole address, with https://' } }
+      return { problems: { address: 'Enter the full URL, including https://' } }
     return { body: { ...own, jwks_url: address.trim() } }
   }
   try {
     const read: unknown = JSON.parse(keys)
     return { body: { ...own, custom_jwks: read } }
   } catch {
-    return { problems: { keys: 'Not JSON: a set of keys is needed, {"keys": […]}' } }
+    return { problems: { keys: 'This is not JSON. Enter a key set: {"keys": […]}' } }
   }
 }

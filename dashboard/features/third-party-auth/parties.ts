@@ -56,7 +56,7 @@ export const parties: readonly Party[] = [
         help: 'In the Clerk dashboard, without https://.',
         placeholder: 'clerk.example.com',
         form: domain,
-        problem: 'Enter the domain alone, as clerk.example.com',
+        problem: 'Enter only the domain, such as clerk.example.com',
       },
     ],
     issuerOf: ({ domain: host = '' }) => `https://${host.toLowerCase()}`,
@@ -87,7 +87,7 @@ export const parties: readonly Party[] = [
     ],
     issuerOf: ({ tenant = '', region = '' }) =>
       `https://${[tenant, region, 'auth0.com'].filter(Boolean).join('.').toLowerCase()}`,
-    there: 'Add the claim role with the value authenticated in an action after login.',
+    there: 'Add the claim role with the value authenticated in a post-login action.',
   },
   {
     type: 'awsCognito',
@@ -110,7 +110,7 @@ export const parties: readonly Party[] = [
       },
     ],
     issuerOf: ({ pool = '', region = '' }) => `https://cognito-idp.${region}.amazonaws.com/${pool}`,
-    there: 'Add the claim role with the value authenticated in a trigger before tokens are made.',
+    there: 'Add the claim role with the value authenticated in a pre token generation trigger.',
   },
   {
     type: 'workos',
@@ -122,7 +122,7 @@ export const parties: readonly Party[] = [
         label: 'Issuer URL',
         placeholder: 'https://api.workos.com/user_management/client_01ABC',
         form: /^https:\/\/\S+\.\S+$/,
-        problem: 'Write the whole address, with https://',
+        problem: 'Enter the full URL, including https://',
       },
     ],
     issuerOf: ({ issuer = '' }) => issuer,
@@ -133,7 +133,7 @@ export const parties: readonly Party[] = [
 export const otherIssuer = {
   type: 'custom',
   title: 'Other issuer',
-  about: 'Any OpenID issuer, or keys of your own',
+  about: 'Any OpenID issuer, or your own keys',
 } as const
 
 export const titleOf = (type: ThirdPartyType): string =>

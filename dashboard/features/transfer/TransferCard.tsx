@@ -23,14 +23,14 @@ export function TransferCard({ projectRef }: { projectRef: string }) {
   const reason =
     (off('projects:transfer') ? 'Transferring projects is switched off here' : undefined) ??
     why(api.transfer.run) ??
-    (others.length === 0 ? 'You are in no other organization' : undefined)
+    (others.length === 0 ? 'You are not in another organization' : undefined)
   return (
     <Card title="Transfer project" padded={false}>
       <div className="set-row">
         <div className="grow">
           <p>
             It moves from {own?.name ?? organizationSlug} to another of your organizations, with
-            everything in it. Its ref, address and keys stay as they are.
+            everything in it. Its ref, URL and keys stay the same.
           </p>
         </div>
         <Button icon={ArrowRightLeft} disabledReason={reason} onClick={() => setAsking(true)}>

@@ -32,9 +32,7 @@ export function CallsPanel({ projectRef, webhook, onClose }: Props) {
     >
       <div className="webhook-calls">
         <div className="webhook-calls-head">
-          <p className="help">
-            The newest first. Calls are kept for a week, their answers for six hours.
-          </p>
+          <p className="help">Newest first. Calls are kept for a week, responses for six hours.</p>
           <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
             Refresh
           </Button>
@@ -78,7 +76,7 @@ function Call({ call }: { call: WebhookCall }) {
         </span>
       </div>
       {call.error_msg !== null && <p className="webhook-error">{call.error_msg}</p>}
-      {call.content === '' && <p className="help">The answer was empty.</p>}
+      {call.content === '' && <p className="help">The response was empty.</p>}
       {call.content && (
         <details>
           <summary>Beginning of the answer</summary>

@@ -36,8 +36,8 @@ export function EnableCard({ projectRef }: { projectRef: string }) {
           </Button>
         }
       >
-        A webhook calls an address, or an edge function of this project, each time rows of a table
-        are inserted, updated or deleted. Enabling them makes the schemas <code>net</code> and{' '}
+        A webhook calls a URL, or an edge function of this project, each time rows of a table are
+        inserted, updated or deleted. Enabling them creates the schemas <code>net</code> and{' '}
         <code>supabase_functions</code> in this database, with the functions that webhooks call.
       </EmptyState>
       {enable.error && <Alert variant="danger" title={enable.error.message} />}

@@ -30,9 +30,9 @@ export function FunctionChoice({ projectRef, draft, problems, change }: FieldsPr
         error={problems.slug ?? error?.message}
         help={
           gone
-            ? 'This project has no function of this name: calls are answered 404.'
+            ? 'This project has no function with this name: calls return 404.'
             : data?.length === 0
-              ? 'This project has no functions yet. Make one on the page Edge functions.'
+              ? 'This project has no functions yet. Create one on the Edge functions page.'
               : undefined
         }
         onChange={(slug) => change({ slug })}

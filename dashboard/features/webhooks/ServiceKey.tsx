@@ -37,10 +37,10 @@ export function ServiceKey({ projectRef, onKey }: Props) {
     <Alert variant="warning" title="This function asks for a token, and the webhook has none">
       <div className="stack">
         <p>
-          Without one its calls are answered 401. Either the function takes requests without a token
-          (its page Details), or the webhook sends the service key. That key passes every policy. It
-          would stand in the definition of the trigger and in the recorded migration, where
-          everybody who may read the database’s catalogue or its migrations can read it.
+          Without one, its calls return 401. Let the function accept requests without a token (on
+          its Details page), or let the webhook send the service key. That key passes every policy.
+          It is stored in the trigger definition and the recorded migration, where anyone who can
+          read the database’s catalog or its migrations can read it.
         </p>
         <div>
           <Button

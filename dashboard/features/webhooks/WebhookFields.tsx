@@ -80,7 +80,7 @@ function Narrowed({ found, table }: { found: DatabaseTrigger; table: string }) {
           <code>{found.condition}</code>
         </>
       )}
-      . That stays; it is changed on the page Triggers.
+      . That stays; you can change it on the Triggers page.
     </p>
   )
 }

@@ -50,8 +50,8 @@ export function WebhookList(props: Props) {
       done: `${trigger.name} is deleted`,
       children: (
         <p className="help">
-          Its address is no longer called when rows of {trigger.table} change. Calls that wait are
-          still made.
+          Its address is no longer called when rows of {trigger.table} change. Calls in the queue
+          are still made.
         </p>
       ),
     })
@@ -77,7 +77,7 @@ export function WebhookList(props: Props) {
         searched="its name, table, events or address"
         schema={schema}
         icon={Webhook}
-        none={`Nothing is called when rows of the schema ${schema} change.`}
+        none={`No webhook is called when rows of the schema ${schema} change.`}
         create={create}
       />
       {creating && <WebhookPanel {...panel} onClose={onCreated} />}

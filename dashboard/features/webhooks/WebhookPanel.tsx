@@ -61,8 +61,7 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
         <>
           {unread.length > 0 && (
             <Alert variant="warning" title={`Its ${unread.join(', ')} cannot be read`}>
-              They were written in another way than this form does. What you save here takes their
-              place.
+              They are not in the format of this form. What you save here replaces them.
             </Alert>
           )}
           <WebhookFields
@@ -92,6 +91,6 @@ const carriesKey = (headers: readonly { name: string }[]) =>
 
 const KeyWarning = () => (
   <Alert variant="warning" title="This SQL contains a key">
-    Everybody who may read the database’s catalogue or its migrations can read it there.
+    Anyone who can read the database’s catalog or its migrations can read it there.
   </Alert>
 )

@@ -67,7 +67,7 @@ export function WebhookTarget(props: FieldsProps) {
           inputMode="numeric"
           autoComplete="off"
           unit="ms"
-          help={`How long an answer is waited for: ${webhookTimeout.least} to ${webhookTimeout.most}.`}
+          help={`How long to wait for a response: ${webhookTimeout.least} to ${webhookTimeout.most}.`}
           error={problems.timeout}
           value={draft.timeout}
           onChange={(event) => change({ timeout: event.target.value })}
@@ -79,7 +79,7 @@ export function WebhookTarget(props: FieldsProps) {
         pairs={draft.headers}
         problems={problems.headers}
         onPairs={(headers) => change({ headers })}
-        help="They stand in the definition of the trigger, where everybody who may read the catalogue can read them."
+        help="Stored in the trigger definition, where anyone who can read the catalog can read them."
       />
       <PairRows
         title="Parameters"
@@ -87,7 +87,7 @@ export function WebhookTarget(props: FieldsProps) {
         pairs={draft.params}
         problems={problems.params}
         onPairs={(params) => change({ params })}
-        help="They are added to the address, after a question mark."
+        help="Added to the URL as its query string."
       />
       <SelectField
         label="Enabled"

@@ -20,7 +20,7 @@ type Props = {
 }
 
 const title = 'Webhooks'
-const help = 'Calls to an address or to an edge function when rows of a table change.'
+const help = 'Call a URL or an edge function when rows of a table change.'
 
 /** /project/{ref}/database/hooks */
 export function WebhooksPage(props: Props) {

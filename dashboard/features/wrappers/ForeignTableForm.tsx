@@ -68,7 +68,7 @@ export function ForeignTableForm({ projectRef, server, options, onDone }: Props)
         mono
         rows={5}
         placeholder={'id int8\ntitle text'}
-        help="A name and a type on each line, in the order of the other side."
+        help="A name and a type on each line, in the order of the remote table."
         error={problem}
         value={lines}
         onChange={(event) => setLines(event.target.value)}

@@ -38,7 +38,7 @@ export function ImportForm({ projectRef, server, onDone }: Props) {
         label="Schema here"
         mono
         placeholder="remote"
-        help="It is created if it does not exist. If the API does not expose it, its rows are reachable by SQL only."
+        help="It is created if it does not exist. If the API does not expose it, its rows are reachable only with SQL."
         value={local}
         onChange={(event) => setLocal(event.target.value)}
       />

@@ -46,8 +46,8 @@ export function MappingForm({ projectRef, server, options, onDone }: Props) {
         />
         <OptionFields options={options} values={values} onChange={setValues} />
         <p className="help">
-          It takes the place of the login that the role has. The password stays in this database and
-          is no part of the migrations.
+          It replaces the login that the role has. The password stays in this database and is not
+          part of the migrations.
         </p>
         <div className="row">
           <Button type="submit" variant="primary" busy={set.isPending} disabled={!ready}>

@@ -41,8 +41,8 @@ export function WrapperList({ states, why, onAdd, ask }: Props) {
         end={<span className="muted">Not available on this server</span>}
       >
         <p className="muted">
-          These need a library that this server does not have. They are listed so that you need not
-          look for them.
+          These need a library that this server does not have. They are listed so that you do not
+          have to look for them.
         </p>
         <ul className="others">
           {otherWrappers.map(({ name, label, about }) => (

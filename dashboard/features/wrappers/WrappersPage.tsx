@@ -56,8 +56,8 @@ export function WrappersPage({ projectRef, search, onSearch }: Props) {
       onDone: () => setOpen(undefined),
       children: (
         <p>
-          {one.mappings.length} logins and {one.tables.length} foreign tables of it go, too. The
-          rows are elsewhere and stay there.
+          {one.mappings.length} logins and {one.tables.length} foreign tables of it are deleted too.
+          The rows are on the remote server and stay there.
         </p>
       ),
     })
@@ -99,9 +99,9 @@ export function WrappersPage({ projectRef, search, onSearch }: Props) {
                 action={search ? <Button onClick={() => onSearch('')}>Show all</Button> : undefined}
               >
                 {search
-                  ? `None has “${search}” in its name.`
+                  ? `No name contains “${search}”.`
                   : usable
-                    ? 'Add one below: where it is, with which login, and which of its tables.'
+                    ? 'Add one below: its location, its login and its tables.'
                     : 'None of the wrappers below is enabled in this database.'}
               </EmptyState>
             }
@@ -135,7 +135,7 @@ export function WrappersPage({ projectRef, search, onSearch }: Props) {
               verb: 'Delete foreign table',
               danger: true,
               done: `${table.name} is deleted`,
-              children: <p>Its rows are at the other server and stay there.</p>,
+              children: <p>Its rows are on the remote server and stay there.</p>,
             })
           }
           onClose={() => setOpen(undefined)}

@@ -45,7 +45,7 @@ export function FileChoice({ projectRef: ref, onClose, onChoose }: Props) {
         <Skeleton width={240} />
       ) : !bucket ? (
         <EmptyState icon={FolderSearch} title="There are no buckets">
-          Files can be chosen once the project stores some.
+          You can choose files once the project has some.
         </EmptyState>
       ) : (
         <div className="file-choice">

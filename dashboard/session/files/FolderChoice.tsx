@@ -54,7 +54,7 @@ export function FolderChoice({ projectRef: ref, bucket: id, onFile }: Props) {
           else onFile(below(value))
         }}
         footer={
-          data?.next && <p className="options-note">There are more: type how a name begins.</p>
+          data?.next && <p className="options-note">There are more. Type the start of a name.</p>
         }
       />
     </div>

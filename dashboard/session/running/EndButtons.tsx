@@ -10,8 +10,8 @@ type Props = { projectRef: string; session: Session; onEnd: (deed: Deed) => void
 export function EndButtons({ projectRef, session, onEnd }: Props) {
   const denials = useDenials(useProject(projectRef))
   const { pid, started, state } = session
-  const hidden = started === null && 'This session is not shown to you'
-  const idle = state !== 'active' && 'It runs nothing now'
+  const hidden = started === null && 'You cannot see this session'
+  const idle = state !== 'active' && 'It is not running a query'
   return (
     <span className="row-acts">
       <IconButton

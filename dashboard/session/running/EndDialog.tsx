@@ -46,7 +46,7 @@ export function EndDialog({ projectRef, session, deed, onClose }: Props) {
       {kind === 'platform' && (
         <p>
           This session belongs to a service of the platform (<span className="mono">{role}</span>).
-          The service connects anew, and requests that it was answering fail.
+          The service reconnects, and requests that it was answering fail.
         </p>
       )}
       {query && <CodeBlock code={query} language="sql" what="query" />}

@@ -64,7 +64,7 @@ export function SessionList({ projectRef, words, idleToo, short = false, onShowA
             >
               {all?.length
                 ? `${all.length} ${all.length === 1 ? 'session is' : 'sessions are'} connected.`
-                : 'What runs in the database is shown here while it runs.'}
+                : 'Queries appear here while they run.'}
             </EmptyState>
           }
         />

@@ -12,7 +12,7 @@ const shown = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 const roleHelp: Record<string, string> = {
   anon: 'anybody with the public key',
   authenticated: 'signed-in users',
-  service_role: 'your servers, past row level security',
+  service_role: 'your servers, bypassing row level security',
 }
 const words: Record<(typeof shown)[number], string> = {
   SELECT: 'Read',
@@ -22,9 +22,9 @@ const words: Record<(typeof shown)[number], string> = {
 }
 
 const privateWords =
-  'New tables of this project are private: apps reach this one once a role is ticked here, which adds a GRANT to the SQL. The settings of the data API say so.'
+  'New tables of this project are private. To let apps reach this one, select a role here, which adds a GRANT to the SQL. You can change this in the Data API settings.'
 const grantedWords =
-  'New tables of this project are granted to every role at once. Untick a role to keep it out, which adds a REVOKE to the SQL. The settings of the data API say so.'
+  'New tables of this project are granted to every role at once. Clear a role to keep it out, which adds a REVOKE to the SQL. You can change this in the Data API settings.'
 /** The roles that apps have; the role of servers keeps its access in either case. */
 const isPrivate = (given: readonly RoleAccess[]) =>
   given.every(({ role, privileges }) => role === 'service_role' || privileges.length === 0)

@@ -26,7 +26,7 @@ export function ColumnMore({ column, onChange }: Props) {
         mono
         autoComplete="off"
         placeholder={`length(${column.name || 'name'}) > 0`}
-        help="SQL that has to be true for every row."
+        help="SQL that must be true for every row."
         value={column.check}
         onChange={({ target }) => onChange({ check: target.value })}
       />
@@ -38,7 +38,7 @@ export function ColumnMore({ column, onChange }: Props) {
         placeholder={plain ? '' : 'price * amount'}
         help={
           plain
-            ? 'Only a new column can be generated: this one has values of its own.'
+            ? 'Only a new column can be generated: this one already has values.'
             : 'SQL over the other columns. The database keeps the value up to date.'
         }
         value={column.generated}

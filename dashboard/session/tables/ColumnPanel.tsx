@@ -140,7 +140,7 @@ function OpenPanel({ projectRef, table, column, onClose, onDone }: OpenProps) {
           onChange={set}
         />
         {needsValues && (
-          <Alert variant="warning" title="Existing rows have no value for it">
+          <Alert variant="warning" title="Existing rows have no value for this column">
             Give it a default or allow NULL, unless the table is empty.
           </Alert>
         )}

@@ -42,7 +42,7 @@ export function DropColumnDialog({ projectRef, tableId, column, ...rest }: DropC
       <p>
         Every value of <span className="mono">{column}</span> in{' '}
         <span className="mono">{table.name}</span> is deleted, with the indexes and keys that it is
-        part of. It cannot be undone.
+        part of. This cannot be undone.
       </p>
       <Checkbox
         label="Also delete dependent views and foreign keys"

@@ -52,8 +52,8 @@ export function DropTableDialog({ projectRef, tableId, onClose, onDone }: DropTa
           <>
             Also what depends on it
             <span className="choice-help">
-              Views that read it and foreign keys that point to it. Without this the database
-              refuses when there are any.
+              Views that read it and foreign keys that point to it. Without this option, the
+              database refuses if there are any.
             </span>
           </>
         }

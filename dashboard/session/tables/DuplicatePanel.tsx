@@ -96,7 +96,7 @@ function OpenPanel({ projectRef, table, given, onClose, onDone }: OpenProps) {
             <>
               With all rows
               <span className="choice-help">
-                Identities of the copy count on where the copied rows end.
+                Identity columns of the copy continue after the copied rows.
               </span>
             </>
           }

@@ -52,7 +52,7 @@ export function TypeField({ types, value, isArray, help, onChange }: Props) {
           <OptionList
             label="Type"
             search="Find a type"
-            nothing="No type is called like that"
+            nothing="No type has this name"
             options={types}
             value={value}
             onType={setTyped}

@@ -19,19 +19,19 @@ const baseTypes = [
   ['date', 'day'],
   ['time', 'time of day'],
   ['timetz', 'time of day with zone'],
-  ['timestamp', 'day and time without zone'],
-  ['timestamptz', 'day and time, a moment'],
+  ['timestamp', 'date and time without zone'],
+  ['timestamptz', 'date and time, a point in time'],
   ['bool', 'true or false'],
   ['bytea', 'bytes'],
 ] as const
 
 const advice: Record<string, string> = {
-  json: 'jsonb is smaller to search and can be indexed; json keeps the text as it was written.',
-  varchar: 'text is the same without a limit, and a check can limit it where it must be.',
-  timetz: 'A zone without a day has no summer time. Most tables want timestamptz.',
-  timestamp: 'Without a zone it is no moment: timestamptz is what most tables want.',
+  json: 'jsonb is faster to search and can be indexed; json keeps the text as it was written.',
+  varchar: 'text is the same without a limit; a check can limit it where needed.',
+  timetz: 'A zone without a date has no daylight saving time. Most tables want timestamptz.',
+  timestamp: 'Without a zone it is not a point in time. Most tables want timestamptz.',
   float4: 'Inexact, and with 6 digits only. Use numeric for money.',
-  money: 'Its meaning depends on a setting of the server. Use numeric.',
+  money: 'Its format depends on a server setting. Use numeric.',
 }
 /** What to use instead of a type, in one sentence; undefined when nothing speaks against it. */
 export const adviceOn = (type: string): string | undefined => advice[type]
@@ -70,9 +70,9 @@ export function suggestedDefaults(type: string, isArray: boolean, enums: readonl
   const found: Suggestion[] = []
   const add = (value: string, what: string) => found.push({ value, what })
   if (isArray) add("'{}'", 'Empty list')
-  else if (type === 'uuid') add('gen_random_uuid()', 'A new random id')
-  else if (type.startsWith('timestamp')) add('now()', 'The moment the row is made')
-  else if (type === 'date') add('current_date', 'The day the row is made')
+  else if (type === 'uuid') add('gen_random_uuid()', 'A new random ID')
+  else if (type.startsWith('timestamp')) add('now()', 'The time the row is created')
+  else if (type === 'date') add('current_date', 'The date the row is created')
   else if (type.startsWith('time')) add('localtime', 'The time the row is made')
   else if (type === 'bool') {
     add('false', 'No')
@@ -82,7 +82,7 @@ export function suggestedDefaults(type: string, isArray: boolean, enums: readonl
     add("'[]'", 'Empty list')
   } else if (/^(?:text|varchar)/.test(type)) {
     add("''", 'Empty text')
-    add('auth.uid()', 'The id of the user who adds the row')
+    add('auth.uid()', 'The ID of the user who adds the row')
   } else if (/^(?:int|float|numeric)/.test(type)) add('0', 'Zero')
   if (!isArray && type === 'uuid') add('auth.uid()', 'The user who adds the row')
   for (const label of enums.slice(0, 10)) add(`'${label.replaceAll("'", "''")}'`, 'Of the enum')
