@@ -1,73 +1,182 @@
 import { matchesPattern } from './permissions.ts'
 
 /**
- * Features that an operator can switch off (facts §3.2), and the endpoints that the server then refuses, by name
- * (`%` any text). The profile tells the dashboard which are off; it hides what leads to them.
+ * What an operator can switch off by name (requirements §6 `disabled_features`; facts §3.2 and §8 have the names). Each
+ * hides a part of the dashboard, some make the server refuse endpoints too (by name, `%` any text), and some are known
+ * names of what this version does not have.
  */
-export const featureEndpoints = {
-  'organizations:create': ['organizations.create', 'v1.createOrganization'],
-  'organizations:delete': ['organizations.remove'],
-  'organization_members:create': ['invitations.create', 'invitations.resend'],
-  'organization_members:delete': ['members.remove'],
-  'projects:create': ['projects.create', 'v1.createProject'],
-  'projects:transfer': ['transfer.%'],
-  'project_auth:all': ['projectAuth.%'],
-  'project_storage:all': ['storage.%', 'storageKeys.%', 'storageSettings.%'],
-  'project_edge_function:all': ['functions.%'],
-  'profile:update': ['profile.update'],
-  'billing:account_data': ['billing.customer%', 'billing.taxIds%', 'billing.updateCustomer'],
-  'billing:credits': ['billing.credits%'],
-  'billing:invoices': ['billing.invoice%'],
-  'billing:payment_methods': ['billing.payment%', 'billing.setupIntent'],
-  'realtime:all': ['realtime.%'],
-} as const satisfies Record<string, readonly string[]>
+export type Feature =
+  | { hides: string; refuses?: readonly string[] }
+  | {
+      /** What is not here to be hidden. */
+      notHere: string
+    }
 
-/** Parts of pages that an operator can hide (facts §8). They refuse nothing on the server. */
-const pageParts: Record<string, string> = {
-  account: 'show_security_settings',
-  ai: 'opt_in_level_disabled opt_in_level_schema opt_in_level_schema_and_log opt_in_level_schema_and_log_and_data',
-  authentication:
-    'sign_in_providers third_party_auth rate_limits emails multi_factor attack_protection performance ' +
-    'show_email_phone_columns show_manual_linking show_provider_filter show_providers show_custom_providers ' +
-    'show_send_invitation show_sort_by_email show_sort_by_phone show_user_type_filter',
-  billing: 'all',
-  branding: 'large_logo',
-  dashboard_auth:
-    'sign_up sign_in_with_github sign_in_with_sso sign_in_with_email show_testimonial show_tos',
-  database: 'replication roles restore_to_new_project network_restrictions',
-  edge_functions: 'show_stripe_example show_all_edge_function_invocation_examples',
-  integrations: 'partners wrappers vercel aws_private_link',
-  infrastructure: 'read_replicas',
-  logs: 'all templates collections metadata show_metadata_ip_template',
-  organization: 'show_sso_settings show_security_settings show_legal_documents',
-  profile: 'show_email show_information show_analytics_and_marketing show_account_deletion',
-  project_connection: 'show_app_frameworks show_mobile_frameworks show_orms',
-  project_creation: 'show_advanced_config',
-  project_homepage: 'show_instance_size show_examples',
-  project_addons: 'dedicated_ipv4_address show_compute_price',
-  project_settings:
-    'custom_domains show_disable_legacy_api_keys legacy_jwt_keys log_drains database_upgrades restart_project',
-  quickstarts: 'hide_nimbus',
-  reports: 'all',
-  sdk: 'auth csharp dart elixir kotlin python swift',
-  storage: 'analytics vectors',
-  search: 'fullIndex',
-  support: 'show_client_libraries',
-}
+const logs = { notHere: 'Pages of logs' } as const
+const authEndpoints = [
+  'authConfig.%',
+  'authUsers.%',
+  'authRecords.%',
+  'authOauthClients.%',
+  'thirdPartyAuth.%',
+  'v1.authConfig',
+  'v1.updateAuthConfig',
+  'v1.ssoProvider%',
+  'v1.%SsoProvider',
+] as const
+const functionEndpoints = [
+  'functions.%',
+  'v1.function%',
+  'v1.%Function',
+  'v1.updateFunctions',
+] as const
+
+export const features = {
+  'organizations:create': {
+    hides: 'New organizations',
+    refuses: ['organizations.create', 'v1.createOrganization'],
+  },
+  'organizations:delete': { hides: 'Deleting organizations', refuses: ['organizations.remove'] },
+  'organization_members:create': {
+    hides: 'Invitations',
+    refuses: ['invitations.create', 'invitations.resend'],
+  },
+  'organization_members:delete': { hides: 'Removing members', refuses: ['members.remove'] },
+  'projects:create': { hides: 'New projects', refuses: ['projects.create', 'v1.createProject'] },
+  'projects:transfer': { hides: 'Transferring projects', refuses: ['transfer.%'] },
+  'project_auth:all': { hides: 'All pages of Authentication', refuses: authEndpoints },
+  'project_storage:all': {
+    hides: 'All pages of Storage',
+    refuses: ['storage.%', 'storageKeys.%', 'storageSettings.%'],
+  },
+  'project_edge_function:all': { hides: 'All pages of Edge functions', refuses: functionEndpoints },
+  'profile:update': { hides: 'Saving the profile', refuses: ['profile.update'] },
+  'billing:account_data': {
+    hides: 'Billing email, address and tax IDs',
+    refuses: ['billing.customer%', 'billing.taxIds%', 'billing.updateCustomer'],
+  },
+  'billing:credits': { hides: 'Credits', refuses: ['billing.credits%'] },
+  'billing:invoices': {
+    hides: 'Past invoices',
+    refuses: ['billing.invoices', 'billing.invoiceCount', 'billing.invoice', 'billing.invoicePdf'],
+  },
+  'billing:payment_methods': {
+    hides: 'Payment methods',
+    refuses: ['billing.payment%', 'billing.setupIntent'],
+  },
+  'realtime:all': { hides: 'All pages of Realtime', refuses: ['realtime.%'] },
+  'account:show_security_settings': { hides: 'The Security page of an account' },
+  'ai:opt_in_level_disabled': { hides: 'The choice to send the assistant nothing' },
+  'ai:opt_in_level_schema': { hides: 'The choice to send the assistant the schema' },
+  'ai:opt_in_level_schema_and_log': { hides: 'The choice to send the assistant logs' },
+  'ai:opt_in_level_schema_and_log_and_data': { hides: 'The choice to send the assistant rows' },
+  'authentication:sign_in_providers': { hides: 'The Sign in / Providers page' },
+  'authentication:third_party_auth': { hides: 'The Third-party auth page' },
+  'authentication:rate_limits': { hides: 'The Rate limits page' },
+  'authentication:emails': { hides: 'The pages of email templates and SMTP' },
+  'authentication:multi_factor': { hides: 'The Multi-factor page' },
+  'authentication:attack_protection': { hides: 'The Attack protection page' },
+  'authentication:performance': { hides: 'The Performance page of Authentication' },
+  'authentication:show_email_phone_columns': { hides: 'Emails and phone numbers in the user list' },
+  'authentication:show_manual_linking': { hides: 'The setting for manual linking' },
+  'authentication:show_provider_filter': { hides: 'The provider filter of the user list' },
+  'authentication:show_providers': { hides: 'The list of providers' },
+  'authentication:show_custom_providers': { notHere: 'OAuth and OpenID providers of your own' },
+  'authentication:show_send_invitation': { hides: 'Sending invitations to users' },
+  'authentication:show_sort_by_email': { hides: 'Sorting users by email' },
+  'authentication:show_sort_by_phone': { hides: 'Sorting users by phone' },
+  'authentication:show_user_type_filter': { hides: 'The status filter of the user list' },
+  'billing:all': { hides: 'The Billing page and prices' },
+  'branding:large_logo': { notHere: 'A second, larger logo' },
+  'dashboard_auth:sign_up': { hides: 'Sign-up for the dashboard, which is then refused' },
+  'dashboard_auth:sign_in_with_github': { hides: 'Sign-in with GitHub, which is then refused' },
+  'dashboard_auth:sign_in_with_sso': { hides: 'Single sign-on, which is then refused' },
+  'dashboard_auth:sign_in_with_email': { hides: 'Sign-in by email, which is then refused' },
+  'dashboard_auth:show_testimonial': { hides: 'The picture and words beside the sign-in form' },
+  'dashboard_auth:show_tos': { notHere: 'Terms of service on the sign-up page' },
+  'database:replication': { hides: 'The Replication page' },
+  'database:roles': { hides: 'The Roles page' },
+  'database:restore_to_new_project': {
+    hides: 'Restoring to a new project',
+    refuses: ['backups.clone'],
+  },
+  'database:network_restrictions': {
+    hides: 'Network restrictions in the Management API',
+    refuses: [
+      'v1.networkRestrictions',
+      'v1.applyNetworkRestrictions',
+      'v1.changeNetworkRestrictions',
+    ],
+  },
+  'edge_functions:show_stripe_example': { hides: 'The Stripe template for functions' },
+  'edge_functions:show_all_edge_function_invocation_examples': {
+    hides: 'Examples of calls of a function beyond curl',
+  },
+  'integrations:partners': { notHere: 'Integrations of partners' },
+  'integrations:wrappers': { hides: 'The Wrappers page' },
+  'integrations:vercel': { notHere: 'The Vercel integration' },
+  'integrations:aws_private_link': { notHere: 'AWS PrivateLink' },
+  'infrastructure:read_replicas': { notHere: 'Read replicas' },
+  'logs:all': logs,
+  'logs:templates': logs,
+  'logs:collections': logs,
+  'logs:metadata': logs,
+  'logs:show_metadata_ip_template': logs,
+  'organization:show_sso_settings': { hides: 'The Single sign-on page of an organization' },
+  'organization:show_security_settings': { hides: 'The Security page of an organization' },
+  'organization:show_legal_documents': { hides: 'The Legal documents page' },
+  'profile:show_email': { hides: 'The email on the Profile page' },
+  'profile:show_information': { hides: 'Names on the Profile page' },
+  'profile:show_analytics_and_marketing': { hides: 'Privacy settings on the Preferences page' },
+  'profile:show_account_deletion': { hides: 'Deleting an account' },
+  'project_connection:show_app_frameworks': { hides: 'App Frameworks in the Connect dialog' },
+  'project_connection:show_mobile_frameworks': { hides: 'Mobile in the Connect dialog' },
+  'project_connection:show_orms': { hides: 'ORMs in the Connect dialog' },
+  'project_creation:show_advanced_config': {
+    hides: 'The choice of who reaches new tables when a project is created',
+  },
+  'project_homepage:show_instance_size': { hides: 'The compute size on the home of a project' },
+  'project_homepage:show_examples': { notHere: 'Example projects on the home of a project' },
+  'project_addons:dedicated_ipv4_address': { notHere: 'Dedicated IPv4 addresses' },
+  'project_addons:show_compute_price': { hides: 'Prices of compute sizes for a new project' },
+  'project_settings:custom_domains': { notHere: 'Custom domains' },
+  'project_settings:show_disable_legacy_api_keys': { hides: 'Disabling the legacy API keys' },
+  'project_settings:legacy_jwt_keys': { hides: 'The Legacy JWT secret page' },
+  'project_settings:log_drains': { notHere: 'Log drains' },
+  'project_settings:database_upgrades': { notHere: 'Upgrades of Postgres by a click' },
+  'project_settings:restart_project': { hides: 'Restarting a project' },
+  'quickstarts:hide_nimbus': { notHere: 'Quickstarts for AWS Nimbus' },
+  'reports:all': { notHere: 'Reports' },
+  'sdk:auth': { hides: 'User management in the API docs' },
+  'sdk:csharp': { hides: 'C# among the client libraries' },
+  'sdk:dart': { hides: 'Flutter among the client libraries' },
+  'sdk:elixir': { notHere: 'A client library for Elixir' },
+  'sdk:kotlin': { hides: 'Kotlin among the client libraries' },
+  'sdk:python': { hides: 'Python among the client libraries' },
+  'sdk:swift': { hides: 'Swift among the client libraries' },
+  'storage:analytics': { notHere: 'Analytics buckets' },
+  'storage:vectors': { notHere: 'Vector buckets' },
+  'search:fullIndex': { hides: 'Tables, queries, users and files in the command menu' },
+  'support:show_client_libraries': { hides: 'The client library in the support form' },
+} as const satisfies Record<string, Feature>
 
 /** Every name that the setting may hold. */
-export const disableableFeatures: ReadonlySet<string> = new Set([
-  ...Object.keys(featureEndpoints),
-  ...Object.entries(pageParts).flatMap(([area, names]) =>
-    names.split(' ').map((name) => `${area}:${name}`),
-  ),
-])
+export type FeatureName = keyof typeof features
+/** Those that hide something. */
+export type HideableFeature = {
+  [N in FeatureName]: (typeof features)[N] extends { hides: string } ? N : never
+}[FeatureName]
+
+const entries: [string, Feature][] = Object.entries(features)
+
+export const disableableFeatures: ReadonlySet<string> = new Set(Object.keys(features))
 
 /** Whether one of the switched-off features takes this endpoint away. */
 export function isSwitchedOff(endpointName: string, disabled: readonly string[]): boolean {
-  return Object.entries(featureEndpoints).some(
-    ([feature, patterns]) =>
-      disabled.includes(feature) &&
-      patterns.some((pattern) => matchesPattern(pattern, endpointName)),
+  return entries.some(
+    ([name, feature]) =>
+      disabled.includes(name) &&
+      'refuses' in feature &&
+      feature.refuses?.some((pattern) => matchesPattern(pattern, endpointName)),
   )
 }

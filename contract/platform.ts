@@ -22,6 +22,8 @@ export const platform = {
       mode: z.enum(modes),
       /** Where people talk about the product; null unless the operator has such a place. */
       discussions_url: z.string().nullable(),
+      /** What the operator hides on the pages before the sign-in: `dashboard_auth:…` (contract/features.ts). */
+      disabled_features: z.array(z.string()),
     }),
   }),
   openapi: endpoint('platform.openapi', 'GET /platform/openapi.json', {

@@ -233,6 +233,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
       mode: options.mode ?? 'platform',
       mailbox: options.localMailbox,
       discussionsUrl: options.discussionsUrl,
+      disabledFeatures: options.disabledFeatures ?? [],
       endpoints,
     }),
     ...assembleAccount({

@@ -1,4 +1,5 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import type { HideableFeature } from '#contract/features'
 import { routeTree } from './routeTree.gen.ts'
 import { reportCrash } from './session/error-report.ts'
 import { PagePending } from './shell/PagePending.tsx'
@@ -36,5 +37,7 @@ declare module '@tanstack/react-router' {
     title?: string
     /** The page is of use while the project's database is not up. */
     withoutDatabase?: boolean
+    /** Operators can hide it and all pages below it (requirements §6). */
+    feature?: HideableFeature
   }
 }

@@ -179,7 +179,7 @@ step('the address, the tax number and the recipients are checked and kept', asyn
   await saying('nobody is no e-mail address')
   await recipients.getByLabel('More recipients').fill('books@example.com\nchief@example.com')
   await recipients.getByRole('button', { name: 'Save' }).click()
-  await saying('Billing e-mail saved')
+  await saying('Billing email saved')
   const { body } = await ada.call('GET', `/platform/organizations/${slug}/customer`)
   expect(body).toMatchObject({
     additional_emails: ['books@example.com', 'chief@example.com'],

@@ -8,6 +8,7 @@ import { defaultRef } from '#contract/values'
 import { createControlPlane } from '#control-plane/app'
 import { openDatabase } from '#control-plane/database/database'
 import { migrate } from '#control-plane/database/store'
+import { isInvited } from '#control-plane/members/invitation-store'
 import { followEmail } from '#control-plane/profile/email-store'
 import { listenLocally } from '#kit/local-socket'
 import { createLog } from '#kit/log'
@@ -90,6 +91,7 @@ const auth = createPlatformAuth({
   log,
   keepMail: (mail) => controlPlane.keepMail(mail),
   onEmailChanged: followEmail,
+  isInvited: (email) => isInvited(database.db, email),
   onSsoSignIn: (person) => controlPlane.arriveBySso(person),
 })
 const mail = createMailTransport({

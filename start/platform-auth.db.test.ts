@@ -132,3 +132,74 @@ test('a password change needs a session younger than a day, or a code from the m
   const nonce = /^Code: (\d+)$/m.exec(mail?.text ?? '')?.[1]
   expect((await change({ nonce })).status).toBe(200)
 })
+
+test.each([
+  [
+    'dashboard_auth:sign_up',
+    'POST',
+    '/signup',
+    { email: 'x@example.com', password },
+    'signup_disabled',
+  ],
+  [
+    'dashboard_auth:sign_in_with_email',
+    'POST',
+    '/token?grant_type=password',
+    { email: 'x@example.com', password },
+    'email_provider_disabled',
+  ],
+  [
+    'dashboard_auth:sign_in_with_sso',
+    'POST',
+    '/sso',
+    { domain: 'example.com' },
+    'saml_provider_disabled',
+  ],
+  [
+    'dashboard_auth:sign_in_with_github',
+    'GET',
+    '/authorize?provider=github',
+    undefined,
+    'validation_failed',
+  ],
+] as const)('%s off is refused by the server', async (feature, method, path, body, code) => {
+  const github = { PLINTH_GITHUB_CLIENT_ID: 'a', PLINTH_GITHUB_CLIENT_SECRET: 'b' }
+  const [open, closed] = [
+    await startPlatformAuth(github),
+    await startPlatformAuth({ ...github, PLINTH_DISABLED_FEATURES: feature }),
+  ]
+  try {
+    expect((await open.call(method, path, body)).body['error_code']).not.toBe(code)
+    expect(await closed.call(method, path, body)).toMatchObject({ body: { error_code: code } })
+  } finally {
+    await open.end()
+    await closed.end()
+  }
+})
+
+test('closed sign-up admits who is invited, while the invitation is open', async () => {
+  const closed = await startPlatformAuth({ PLINTH_DISABLED_FEATURES: 'dashboard_auth:sign_up' })
+  try {
+    const signUp = (email: string) => closed.call('POST', '/signup', { email, password })
+    const [organization] = await closed.sql(
+      `insert into platform.organizations (slug, name, kind, tier) values ('acme', 'Acme', 'PERSONAL', 'tier_free') returning id`,
+    )
+    for (const [email, days, revoked] of [
+      ['ada@example.com', 1, false],
+      ['late@example.com', -1, false],
+      ['gone@example.com', 1, true],
+    ] as const)
+      await closed.sql(
+        `insert into platform.invitations
+           (organization_id, email, role, token_hash, invited_by, invited_by_email, expires_at, closed_at)
+         values ($1, $2, 'Developer', $2, gen_random_uuid(), 'owner@example.com',
+           now() + $3 * interval '1 day', case when $4 then now() end)`,
+        [organization?.['id'], email, days, revoked],
+      )
+    for (const email of ['late@example.com', 'gone@example.com', 'eve@example.com'])
+      expect(await signUp(email)).toMatchObject({ body: { error_code: 'signup_disabled' } })
+    expect((await signUp('Ada@example.com')).status).toBe(200)
+  } finally {
+    await closed.end()
+  }
+})

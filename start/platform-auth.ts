@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { HideableFeature } from '#contract/features'
 import type { Pool } from 'pg'
 import type { People, VerifiedToken } from '#control-plane/access/access'
 import type { NewMail } from '#control-plane/mailbox/store'
@@ -22,6 +23,8 @@ type Options = {
   keepMail: (mail: NewMail) => Promise<void>
   /** Lets the platform's own record of a person follow their address. */
   onEmailChanged: NonNullable<AuthTenant['onEmailChanged']>
+  /** Whether somebody asks them in, where sign-up is closed. */
+  isInvited: (email: string) => Promise<boolean>
   /** Somebody came through an organization's identity provider. */
   onSsoSignIn: NonNullable<AuthTenant['onSsoSignIn']>
   /** How identity providers are reached; tests reach this machine. */
@@ -42,10 +45,12 @@ export function createPlatformAuth({
   log,
   keepMail,
   onEmailChanged,
+  isInvited,
   onSsoSignIn,
   fetch = createSafeFetch(),
 }: Options) {
   const auth = createAuth({ log, fetch })
+  const isOff = (feature: HideableFeature) => config.disabledFeatures.includes(feature)
   const externalUrl = `${config.url}/auth/v1`
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
@@ -74,15 +79,20 @@ export function createPlatformAuth({
       securePasswordChange: true,
       passwordMinLength: 8,
       // The operator of one database lets people in by hand.
-      disableSignup: config.selfHosted !== undefined,
-      external: config.signInProviders,
+      disableSignup: config.selfHosted !== undefined || isOff('dashboard_auth:sign_up'),
+      emailEnabled: !isOff('dashboard_auth:sign_in_with_email'),
+      external: config.signInProviders.filter(
+        ({ name }) => name !== 'github' || !isOff('dashboard_auth:sign_in_with_github'),
+      ),
       manualLinking: true,
       bindSignIns: true,
-      ssoEnabled: true,
+      ssoEnabled: !isOff('dashboard_auth:sign_in_with_sso'),
       ssoNeedsDomain: true,
     }),
     mailer,
     secrets,
+    // Through an organization's own provider come its own people.
+    admits: async ({ email, sso }) => sso || isInvited(email),
     onEmailChanged,
     onSsoSignIn,
   }

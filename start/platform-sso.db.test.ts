@@ -46,11 +46,13 @@ beforeAll(async () => {
   })
   auth = createPlatformAuth({
     pool: plane.pool,
-    config: readConfig({}),
+    // Closed sign-up does not keep out an organization's own people.
+    config: readConfig({ PLINTH_DISABLED_FEATURES: 'dashboard_auth:sign_up' }),
     secrets: createSecrets(randomBytes(32)),
     log: silentLog,
     keepMail: async () => undefined,
     onEmailChanged: followEmail,
+    isInvited: async () => false,
     onSsoSignIn: plane.arriveBySso,
   })
   auth.mount(plane.app)

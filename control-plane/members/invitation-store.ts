@@ -125,3 +125,15 @@ export function invitationStore(db: Db) {
         .executeTakeFirst()) !== undefined,
   }
 }
+
+/** Whether an organization waits for somebody with this address, as the auth service writes it. */
+export async function isInvited(db: Db, email: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('platform.invitations')
+    .select('id')
+    .where('email', '=', email)
+    .where('closed_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -10,12 +10,15 @@ type Options = {
   version: string
   mailbox: boolean
   discussionsUrl?: string | undefined
+  disabledFeatures?: readonly string[]
   endpoints: Endpoint[]
   now?: () => Date
 }
 
 export function platformRoutes(options: Options) {
   const { version, mode, mailbox, discussionsUrl, endpoints, now = () => new Date() } = options
+  const { disabledFeatures = [] } = options
+  const hidden = disabledFeatures.filter((name) => name.startsWith('dashboard_auth:'))
   let document: ReturnType<typeof openApi> | undefined
   return [
     implementOpen(api.utcTime, async () => ({ utcTime: now().toISOString() })),
@@ -25,6 +28,7 @@ export function platformRoutes(options: Options) {
       plans: [...planIds],
       mode,
       discussions_url: discussionsUrl ?? null,
+      disabled_features: hidden,
     })),
     // Made for the first who reads it: it takes longer than all else at a start.
     implementOpen(

@@ -1,7 +1,23 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, type AnyRoute } from '@tanstack/react-router'
+import { useDisabledFeatures } from './profile.ts'
 
-/** `has('/project/$ref/sql')` tells whether this build has such a page: what has none is not offered. */
+/**
+ * `has('/project/$ref/sql')` tells whether this build has such a page and its operator does not hide it: what there is not
+ * is not offered.
+ */
 export function useHasRoute(): (route: string) => boolean {
-  const { routesByPath } = useRouter()
-  return (route) => Object.hasOwn(routesByPath, route)
+  const routes = new Map<string, AnyRoute>(Object.entries(useRouter().routesByPath))
+  const isOff = useDisabledFeatures()
+  return (path) => {
+    const found = routes.get(path)
+    if (!found) return false
+    for (let route: AnyRoute | undefined = found; route; route = parentOf(route)) {
+      const feature = route.options.staticData?.feature
+      if (feature && isOff(feature)) return false
+    }
+    return true
+  }
 }
+
+// The root has none, which its type does not say.
+const parentOf = (route: AnyRoute): AnyRoute | undefined => route.parentRoute

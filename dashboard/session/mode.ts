@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
+import type { HideableFeature } from '#contract/features'
 import { selfHostedWorld } from '#contract/platform-only'
 import { q, queryClient } from '../api/client.ts'
 
@@ -11,6 +12,12 @@ export const statusQuery = q(api.platform.status, {}, Infinity)
 export function useSelfHosted(): boolean {
   const { data } = useQuery(statusQuery)
   return data?.mode === 'self-hosted'
+}
+
+/** `off('dashboard_auth:sign_up')` tells what the operator hides on the pages before the sign-in. */
+export function useHiddenAtSignIn(): (feature: HideableFeature) => boolean {
+  const { data } = useQuery(statusQuery)
+  return (feature) => data?.disabled_features.includes(feature) ?? false
 }
 
 /** Pages that only the hosted platform has. */

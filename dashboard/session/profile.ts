@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
+import type { HideableFeature } from '#contract/features'
 import type { Profile } from '#contract/profile'
 import { call, forget, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
@@ -13,7 +14,7 @@ import { track } from './telemetry.ts'
 export const profileQuery = q(api.profile.get, {}, fresh.profile)
 
 /** `off('projects:create')` tells whether the operator has switched a feature off for this person (requirements §6). */
-export function useDisabledFeatures(): (feature: string) => boolean {
+export function useDisabledFeatures(): (feature: HideableFeature) => boolean {
   const { data } = useSuspenseQuery(profileQuery)
   return (feature) => data.disabled_features.includes(feature)
 }

@@ -87,10 +87,10 @@ export function Commands() {
   useCommands([
     ...pages,
     ...(selfHosted || places.some((p) => p.to === '/organizations') ? [] : [organizations]),
-    ...(slug && !selfHosted ? [newProject] : []),
-    ...(selfHosted ? [] : [newOrganization]),
+    ...(slug && !selfHosted && has('/new/$slug') ? [newProject] : []),
+    ...(selfHosted || !has('/new') ? [] : [newOrganization]),
     ...(slug && !selfHosted && !isOff('organization_members:create') ? [invite] : []),
-    ...pageCommands({ where, has, selfHosted, isOff, goTo }),
+    ...pageCommands({ where, has, selfHosted, goTo }),
     ...themeChoices.map(({ value, label }) => ({
       id: `theme.${value}`,
       section: 'Theme',

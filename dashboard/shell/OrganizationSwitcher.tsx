@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Building2, Plus } from 'lucide-react'
 import type { Organization } from '#contract/organizations'
+import { useHasRoute } from '../session/has-route.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -33,6 +34,7 @@ export function OrganizationSwitcher({ organization }: { organization: Organizat
 
 function List({ current, close }: { current: string | undefined; close: () => void }) {
   const navigate = useNavigate()
+  const has = useHasRoute()
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   return (
     <OptionList
@@ -51,10 +53,12 @@ function List({ current, close }: { current: string | undefined; close: () => vo
       }}
       footer={
         <>
-          <Link to="/new" className="mi" onClick={close}>
-            <Icon of={Plus} size="s" />
-            New organization
-          </Link>
+          {has('/new') && (
+            <Link to="/new" className="mi" onClick={close}>
+              <Icon of={Plus} size="s" />
+              New organization
+            </Link>
+          )}
           <Link to="/organizations" className="mi" onClick={close}>
             <Icon of={Building2} size="s" />
             All organizations

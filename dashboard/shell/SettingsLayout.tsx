@@ -1,7 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useHasRoute } from '../session/has-route.ts'
 import { useSelfHosted } from '../session/mode.ts'
-import { useDisabledFeatures } from '../session/profile.ts'
 import { SideNav } from '../ui/SideNav.tsx'
 
 type Entry = {
@@ -10,8 +9,6 @@ type Entry = {
   route: string
   /** Self-hosted mode does not have it. */
   platformOnly?: true
-  /** Operators can hide it (requirements §6). */
-  feature?: string
 }
 type Group = { title?: string; entries: readonly Entry[] }
 
@@ -20,7 +17,6 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
   const has = useHasRoute()
   const navigate = useNavigate()
   const selfHosted = useSelfHosted()
-  const isOff = useDisabledFeatures()
   const { pathname } = useLocation()
   // A page below one of them belongs to it, and to the nearest where one lies below another.
   const entries = groups.flatMap((group) => group.entries)
@@ -34,8 +30,7 @@ export function SettingsLayout({ title, groups }: { title: string; groups: reado
         .map((group) => ({
           ...group,
           entries: group.entries.filter(
-            ({ route, platformOnly, feature }) =>
-              has(route) && !(selfHosted && platformOnly) && !(feature && isOff(feature)),
+            ({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly),
           ),
         }))
         .filter(({ entries }) => entries.length > 0)}

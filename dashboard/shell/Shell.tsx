@@ -7,6 +7,7 @@ import { Later } from '../ui/Later.tsx'
 import { PreviewsGate } from '../features/feature-previews/PreviewsGate.tsx'
 import { AssistantSlot } from './AssistantSlot.tsx'
 import { Banners } from './Banners.tsx'
+import { FeatureGate } from './FeatureGate.tsx'
 import { Commands } from './Commands.tsx'
 import { Part } from './Part.tsx'
 import { ProjectSlot } from './ProjectSlot.tsx'
@@ -36,7 +37,9 @@ export function Shell() {
         <TopBar onMenu={() => setDrawer(true)} />
       </Part>
       <div className="body">
-        <Outlet />
+        <FeatureGate>
+          <Outlet />
+        </FeatureGate>
       </div>
       <AssistantSlot />
       <Suspense>{drawer && <Drawer onClose={() => setDrawer(false)} />}</Suspense>

@@ -2,13 +2,11 @@
 export const area = (
   ref: string,
   title: string | undefined,
-  /** Name, path, and the feature without which an operator hides it. */
-  pages: readonly (readonly [name: string, path: string, feature?: string])[],
+  pages: readonly (readonly [name: string, path: string])[],
 ) => ({
   ...(title ? { title } : {}),
-  entries: pages.map(([name, path, feature]) => ({
+  entries: pages.map(([name, path]) => ({
     name,
-    ...(feature ? { feature } : {}),
     to: `/project/${ref}/${path}`,
     route: `/project/$ref/${path}`,
   })),

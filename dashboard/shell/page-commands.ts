@@ -21,35 +21,24 @@ import {
   settingsPages,
 } from './places.ts'
 
-type Entry = { name: string; to: string; route: string; platformOnly?: true; feature?: string }
+type Entry = { name: string; to: string; route: string; platformOnly?: true }
 type Groups = readonly { entries: readonly Entry[] }[]
 
 type Options = {
   where: Where
-  /** Whether this build has such a page. */
+  /** Whether there is such a page for this person. */
   has: (route: string) => boolean
   selfHosted: boolean
-  /** Whether the operator hides this feature. */
-  isOff: (feature: string) => boolean
   goTo: (to: string) => () => void
 }
 
 /** Every page of the second columns, for the command menu: those of the rail are there already. */
-export function pageCommands({
-  where: { slug, ref },
-  has,
-  selfHosted,
-  isOff,
-  goTo,
-}: Options): Command[] {
+export function pageCommands({ where: { slug, ref }, has, selfHosted, goTo }: Options): Command[] {
   const project = ref ?? (selfHosted ? selfHostedWorld.projectRef : undefined)
   const list = (section: string, icon: IconType, groups: Groups): Command[] =>
     groups
       .flatMap(({ entries }) => entries)
-      .filter(
-        ({ route, platformOnly, feature }) =>
-          has(route) && !(selfHosted && platformOnly) && !(feature && isOff(feature)),
-      )
+      .filter(({ route, platformOnly }) => has(route) && !(selfHosted && platformOnly))
       .map(({ name, to }) => ({
         id: `go.${to}`,
         section,

@@ -33,7 +33,6 @@ export type Place = {
   keys?: string
   /** At the foot of the rail. */
   last?: boolean
-  feature?: string
 }
 
 /** What the rail offers where one is: in a project, in an organization, or above both. */
@@ -82,7 +81,6 @@ function organizationPlaces(slug: string): Place[] {
 }
 
 const platformOnly = true as const
-const realtimeFeature = 'realtime:all'
 
 /** The pages of an organization's settings, in the second column. */
 export const organizationSettings = (slug: string) => [
@@ -122,7 +120,7 @@ export const databasePages = (ref: string) => [
     ['Migrations', 'database/migrations'],
   ]),
   area(ref, 'Access', [
-    ['Roles', 'database/roles', 'database:roles'],
+    ['Roles', 'database/roles'],
     ['Policies', 'database/policies'],
     ['Column privileges', 'database/column-privileges'],
   ]),
@@ -131,7 +129,7 @@ export const databasePages = (ref: string) => [
     ['Running queries', 'database/queries'],
     ['GraphiQL', 'database/graphiql'],
     ['Wrappers', 'database/wrappers'],
-    ['Replication', 'database/replication', 'database:replication'],
+    ['Replication', 'database/replication'],
     ['Settings', 'database/settings'],
   ]),
 ]
@@ -144,19 +142,19 @@ export const authPages = (ref: string) => [
     ['Audit logs', 'auth/audit-logs'],
   ]),
   area(ref, 'Configuration', [
-    ['Sign in / Providers', 'auth/providers', 'authentication:sign_in_providers'],
-    ['Third-party auth', 'auth/third-party', 'authentication:third_party_auth'],
-    ['Multi-factor', 'auth/mfa', 'authentication:multi_factor'],
-    ['Email templates', 'auth/templates', 'authentication:emails'],
-    ['SMTP settings', 'auth/smtp', 'authentication:emails'],
+    ['Sign in / Providers', 'auth/providers'],
+    ['Third-party auth', 'auth/third-party'],
+    ['Multi-factor', 'auth/mfa'],
+    ['Email templates', 'auth/templates'],
+    ['SMTP settings', 'auth/smtp'],
     ['Sessions', 'auth/sessions'],
     ['Passkeys', 'auth/passkeys'],
     ['OAuth server', 'auth/oauth-server'],
-    ['Attack protection', 'auth/protection', 'authentication:attack_protection'],
+    ['Attack protection', 'auth/protection'],
     ['Auth hooks', 'auth/hooks'],
     ['URL configuration', 'auth/url-configuration'],
-    ['Rate limits', 'auth/rate-limits', 'authentication:rate_limits'],
-    ['Performance', 'auth/performance', 'authentication:performance'],
+    ['Rate limits', 'auth/rate-limits'],
+    ['Performance', 'auth/performance'],
   ]),
 ]
 
@@ -169,10 +167,10 @@ export const functionPages = (ref: string) => [
 
 export const realtimePages = (ref: string) => [
   area(ref, undefined, [
-    ['Inspector', 'realtime/inspector', realtimeFeature],
-    ['Tables', 'realtime/tables', realtimeFeature],
-    ['Policies', 'realtime/policies', realtimeFeature],
-    ['Settings', 'realtime/settings', realtimeFeature],
+    ['Inspector', 'realtime/inspector'],
+    ['Tables', 'realtime/tables'],
+    ['Policies', 'realtime/policies'],
+    ['Settings', 'realtime/settings'],
   ]),
 ]
 
@@ -267,7 +265,6 @@ function projectPlaces(ref: string): Place[] {
       to: `${base}/realtime`,
       route: '/project/$ref/realtime',
       keys: 'g r',
-      feature: realtimeFeature,
     },
     {
       name: 'Advisors',

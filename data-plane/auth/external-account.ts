@@ -132,8 +132,10 @@ async function create(
   email: { address: string; verified: boolean },
   at: Date,
 ): Promise<UserRow> {
-  const { disableSignup, mailerAutoconfirm } = caller.tenant.config
-  if (disableSignup) throw new AuthError('signup_disabled')
+  const { tenant } = caller
+  const { disableSignup, mailerAutoconfirm } = tenant.config
+  const newcomer = { email: email.address, sso: profile.sso }
+  if (disableSignup && !(await tenant.admits?.(newcomer))) throw new AuthError('signup_disabled')
   const values = {
     ...newUserValues(email.address),
     raw_app_meta_data: {},

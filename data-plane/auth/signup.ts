@@ -39,11 +39,13 @@ export function createSignup({ now, limits, passwords, leaked }: AuthDeps, sessi
   async function signup(caller: Caller, input: SignupInput): Promise<SessionJson | UserJson> {
     const { tenant } = caller
     await limits.perAddress(caller, 'signup')
-    if (tenant.config.disableSignup) throw new AuthError('signup_disabled')
+    const email = normalizeEmail(input.email)
+    if (tenant.config.disableSignup && !(await tenant.admits?.({ email, sso: false }))) {
+      throw new AuthError('signup_disabled')
+    }
     if (!tenant.config.emailEnabled) {
       throw new AuthError('email_provider_disabled', 'Email signups are disabled')
     }
-    const email = normalizeEmail(input.email)
     if (input.password === '') throw invalid('Signup requires a valid password')
     checkPassword(tenant.config, input.password)
     await leaked.refuse(tenant, input.password)

@@ -36,6 +36,8 @@ export type AuthTenant = {
   secrets: Pick<Secrets, 'seal' | 'open'>
   /** For whom its secrets are sealed: its id, unless its data began as those of another tenant. */
   sealedFor?: string
+  /** Who may make an account while sign-up is closed: nobody, without it. The address may not be proven yet. */
+  admits?: (newcomer: { email: string; sso: boolean }) => Promise<boolean>
   /** Told after a sign-in through an organization's provider. */
   onSsoSignIn?: (person: { userId: string; providerId: string; email: string }) => Promise<void>
   /** Told of a new address within the transaction that changes it. */

@@ -46,7 +46,7 @@ export const peopleSettings: readonly SettingGroup[] = [
     settings: {
       PLINTH_DISABLED_FEATURES: {
         about:
-          'Features to switch off, separated by commas, such as `projects:create,billing:credits`; `contract/features.ts` names all. The server refuses their calls and the dashboard hides them.',
+          '[Features](#features-that-can-be-turned-off) to turn off, separated by commas, such as `projects:create,billing:credits`. With `dashboard_auth:sign_up` nobody can sign up but those whom an organization has invited or whose own identity provider sends them.',
       },
       DISABLED_FEATURES: { about: 'The same, under a shorter name.' },
       PLINTH_DOCUMENTS: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { features, type Feature } from '#contract/features'
 import { Environment, type SettingName } from '#kit/config'
 import {
   commandVariables,
@@ -30,6 +31,10 @@ export function settingsPage(): string {
       // The keys of these objects are checked by their type.
       table(Object.entries(settings).map(([name, setting]) => row(name as SettingName, setting))),
     ]),
+    '## Features that can be turned off',
+    'Names for `PLINTH_DISABLED_FEATURES`. The dashboard hides each part, and its address says that it is turned off.',
+    featureTable(),
+    `These names are accepted and change nothing, since this version does not have what they hide: ${notHere()}.`,
     '## Variables of single commands',
     [
       '| variable | what it is |',
@@ -40,6 +45,22 @@ export function settingsPage(): string {
     '',
   ].join('\n\n')
 }
+
+const known = Object.entries<Feature>(features)
+
+const featureTable = () =>
+  [
+    '| name | what it hides | what the server refuses |',
+    '|---|---|---|',
+    ...known.flatMap(([name, feature]) =>
+      'hides' in feature
+        ? [`| \`${name}\` | ${feature.hides} | ${feature.refuses ? 'its calls' : ''} |`]
+        : [],
+    ),
+  ].join('\n')
+
+const notHere = () =>
+  known.flatMap(([name, feature]) => ('notHere' in feature ? [`\`${name}\``] : [])).join(', ')
 
 const table = (rows: readonly string[]) =>
   ['| variable | default | what it is |', '|---|---|---|', ...rows].join('\n')

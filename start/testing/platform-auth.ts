@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '#control-plane/database/database'
 import type { NewMail } from '#control-plane/mailbox/store'
+import { isInvited } from '#control-plane/members/invitation-store'
 import { followEmail } from '#control-plane/profile/email-store'
 import { readConfig } from '#kit/config'
 import { createApp } from '#kit/http'
@@ -25,6 +26,7 @@ export async function startPlatformAuth(settings: Record<string, string> = {}) {
     log: silentLog,
     keepMail: async (mail) => void mails.push(mail),
     onEmailChanged: followEmail,
+    isInvited: (email) => isInvited(db, email),
     onSsoSignIn: async () => undefined,
   })
   const app = createApp({

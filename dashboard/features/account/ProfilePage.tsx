@@ -1,3 +1,4 @@
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { DeleteAccountCard } from './DeleteAccountCard.tsx'
@@ -8,14 +9,15 @@ import './account.css'
 
 /** /account/me */
 export function ProfilePage({ onDeleted }: { onDeleted: () => void }) {
+  const off = useDisabledFeatures()
   return (
     <Page width="form">
       <PageHead title="Profile" help="Your personal details and how you sign in." />
       <div className="form-stack">
-        <ProfileCard />
-        <EmailCard />
+        {!off('profile:show_information') && <ProfileCard />}
+        {!off('profile:show_email') && <EmailCard />}
         <IdentitiesCard />
-        <DeleteAccountCard onDeleted={onDeleted} />
+        {!off('profile:show_account_deletion') && <DeleteAccountCard onDeleted={onDeleted} />}
       </div>
     </Page>
   )

@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Authentication, Introduction, Users } from './Chapters.tsx'
-import { chapters } from './chapters.ts'
+import { useChapters } from './chapters.ts'
 import { DocsNav } from './DocsNav.tsx'
 import { FunctionDoc } from './FunctionDoc.tsx'
 import { functionQuery, tableQuery } from './queries.ts'
@@ -43,6 +43,7 @@ export function ApiDocsPage({ projectRef, view, onView, link }: Props) {
 }
 
 function useTitleOf(ref: string, resource: Resource): ReactNode {
+  const chapters = useChapters()
   const id = 'id' in resource ? resource.id : 0
   const table = useQuery({ ...tableQuery(ref, id), enabled: resource.kind === 'table' })
   const fn = useQuery({ ...functionQuery(ref, id), enabled: resource.kind === 'function' })

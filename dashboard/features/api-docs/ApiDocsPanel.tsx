@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Select } from '../../ui/Select.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Choices, Docs } from './ApiDocsPage.tsx'
-import { chapters } from './chapters.ts'
+import { useChapters } from './chapters.ts'
 import { functionsQuery, tablesQuery } from './queries.ts'
 import { useApiDocsPanel } from './panel-param.ts'
 import { type Resource, resourceOf, resourceText, searchOf, type View } from './resource.ts'
@@ -12,6 +12,7 @@ import { type Resource, resourceOf, resourceText, searchOf, type View } from './
 /** The documentation beside what one is doing, at the table that is open there. */
 export function ApiDocsPanel({ projectRef, resource }: { projectRef: string; resource: Resource }) {
   const panel = useApiDocsPanel()
+  const chapters = useChapters()
   const [choice, setChoice] = useState<Pick<View, 'language' | 'key'>>({
     language: 'js',
     key: 'anon',

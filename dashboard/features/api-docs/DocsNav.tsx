@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { SideNav } from '../../ui/SideNav.tsx'
-import { chapters } from './chapters.ts'
+import { useChapters } from './chapters.ts'
 import { functionsQuery, tablesQuery } from './queries.ts'
 import { type Resource, resourceOf, resourceText } from './resource.ts'
 
@@ -20,6 +20,7 @@ type Props = {
 /** What there is to read about: the chapters, and every table and function, found by name and read a page at a time. */
 export function DocsNav({ projectRef, resource, onChoose, link, children }: Props) {
   const [typed, setTyped] = useState('')
+  const chapters = useChapters()
   const search = useDeferredValue(typed.trim())
   const tables = useInfiniteQuery(tablesQuery(projectRef, search))
   const functions = useInfiniteQuery(functionsQuery(projectRef, search))

@@ -7,6 +7,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { SecretText } from '../../ui/SecretText.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { useProject } from '../../session/use-project.ts'
 import { LegacySwitch } from './LegacySwitch.tsx'
 import { apiKeysQuery, legacyQuery } from './queries.ts'
@@ -15,6 +16,7 @@ import { apiKeysQuery, legacyQuery } from './queries.ts'
 export function LegacyKeys({ projectRef }: { projectRef: string }) {
   const why = useDenials(useProject(projectRef))
   const unreadable = why(apiKeys.legacy)
+  const off = useDisabledFeatures()
   const keys = useQuery(apiKeysQuery(projectRef))
   const legacy = useQuery({ ...legacyQuery(projectRef), enabled: !unreadable })
   if (unreadable)
@@ -51,7 +53,7 @@ export function LegacyKeys({ projectRef }: { projectRef: string }) {
           </div>
         </Card>
       )}
-      {enabled !== undefined && (
+      {enabled !== undefined && !off('project_settings:show_disable_legacy_api_keys') && (
         <LegacySwitch
           projectRef={projectRef}
           enabled={enabled}

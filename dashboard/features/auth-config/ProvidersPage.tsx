@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { UnsavedGate } from '../../session/unsaved.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -27,6 +28,7 @@ type Props = {
 export function ProvidersPage({ projectRef, open, onOpen }: Props) {
   const { data: config } = useSuspenseQuery(authConfigQuery(projectRef))
   const [find, setFind] = useState('')
+  const off = useDisabledFeatures()
   const wanted = find.trim().toLowerCase()
   const found = providers.filter(({ title }) => title.toLowerCase().includes(wanted))
   const chosen = providers.find(({ id }) => id === open)
@@ -38,34 +40,44 @@ export function ProvidersPage({ projectRef, open, onOpen }: Props) {
           help="Choose who can sign up and which sign-in methods they can use."
         />
         <div className="sections">
-          <SettingsCard projectRef={projectRef} {...signUps} />
-          <Card
-            title="Providers"
-            padded={false}
-            end={<SearchField label="Find a provider" value={find} onChange={setFind} />}
-          >
-            <ul className="provider-list">
-              {found.map(({ id, title, key }) => (
-                <li key={id}>
-                  <button type="button" className="provider-row" onClick={() => onOpen(id)}>
-                    <Avatar name={title} square />
-                    <span className="grow ell">{title}</span>
-                    {config[key] === true ? (
-                      <Badge tone="success" dot>
-                        Enabled
-                      </Badge>
-                    ) : (
-                      <Badge>Disabled</Badge>
-                    )}
-                    <Icon of={ChevronRight} size="s" />
-                  </button>
-                </li>
-              ))}
-            </ul>
-            {found.length === 0 && (
-              <p className="provider-none muted">No provider has this name.</p>
+          <SettingsCard
+            projectRef={projectRef}
+            {...signUps}
+            fields={signUps.fields.filter(
+              ({ key }) =>
+                key !== 'SECURITY_MANUAL_LINKING_ENABLED' ||
+                !off('authentication:show_manual_linking'),
             )}
-          </Card>
+          />
+          {!off('authentication:show_providers') && (
+            <Card
+              title="Providers"
+              padded={false}
+              end={<SearchField label="Find a provider" value={find} onChange={setFind} />}
+            >
+              <ul className="provider-list">
+                {found.map(({ id, title, key }) => (
+                  <li key={id}>
+                    <button type="button" className="provider-row" onClick={() => onOpen(id)}>
+                      <Avatar name={title} square />
+                      <span className="grow ell">{title}</span>
+                      {config[key] === true ? (
+                        <Badge tone="success" dot>
+                          Enabled
+                        </Badge>
+                      ) : (
+                        <Badge>Disabled</Badge>
+                      )}
+                      <Icon of={ChevronRight} size="s" />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {found.length === 0 && (
+                <p className="provider-none muted">No provider has this name.</p>
+              )}
+            </Card>
+          )}
         </div>
         {chosen && (
           <ProviderPanel

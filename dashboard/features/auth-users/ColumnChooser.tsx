@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -10,6 +11,7 @@ type Props = { value: Arrangement; onChange: (next: Arrangement | undefined) => 
 
 /** Which columns are shown, and in which order. */
 export function ColumnChooser({ value, onChange }: Props) {
+  const off = useDisabledFeatures()
   const { order, hidden } = value
   const headOf = (id: string) => userColumns.find((column) => column.id === id)?.head ?? id
   const move = (at: number, by: -1 | 1) => {
@@ -26,35 +28,37 @@ export function ColumnChooser({ value, onChange }: Props) {
     >
       <div className="users-columns">
         <ul>
-          {order.map((id, at) => (
-            <li key={id}>
-              <Checkbox
-                label={headOf(id)}
-                checked={!hidden.includes(id)}
-                onChange={({ target }) =>
-                  onChange({
-                    order,
-                    hidden: target.checked ? hidden.filter((one) => one !== id) : [...hidden, id],
-                  })
-                }
-              />
-              <span className="grow" />
-              <IconButton
-                icon={ArrowUp}
-                iconSize="s"
-                label={`Move ${headOf(id)} to the left`}
-                disabledReason={at === 0 && 'This is the first column'}
-                onClick={() => move(at, -1)}
-              />
-              <IconButton
-                icon={ArrowDown}
-                iconSize="s"
-                label={`Move ${headOf(id)} to the right`}
-                disabledReason={at === order.length - 1 && 'This is the last column'}
-                onClick={() => move(at, 1)}
-              />
-            </li>
-          ))}
+          {order.map((id, at) =>
+            id === 'phone' && off('authentication:show_email_phone_columns') ? null : (
+              <li key={id}>
+                <Checkbox
+                  label={headOf(id)}
+                  checked={!hidden.includes(id)}
+                  onChange={({ target }) =>
+                    onChange({
+                      order,
+                      hidden: target.checked ? hidden.filter((one) => one !== id) : [...hidden, id],
+                    })
+                  }
+                />
+                <span className="grow" />
+                <IconButton
+                  icon={ArrowUp}
+                  iconSize="s"
+                  label={`Move ${headOf(id)} to the left`}
+                  disabledReason={at === 0 && 'This is the first column'}
+                  onClick={() => move(at, -1)}
+                />
+                <IconButton
+                  icon={ArrowDown}
+                  iconSize="s"
+                  label={`Move ${headOf(id)} to the right`}
+                  disabledReason={at === order.length - 1 && 'This is the last column'}
+                  onClick={() => move(at, 1)}
+                />
+              </li>
+            ),
+          )}
         </ul>
         <Button variant="ghost" onClick={() => onChange(undefined)}>
           Reset columns

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { userFields, userSorts, userStates, mostMatches } from '#contract/auth-users'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { numberText } from '../../ui/number.ts'
@@ -22,10 +23,14 @@ const any = ''
 /** Who is looked for and in which order. A search by beginnings follows what is typed; one that reads everybody waits for Enter. */
 export function UserFilters({ filter, capped, onFilter }: Props) {
   const [typed, setTyped] = useState(filter.q ?? '')
+  const off = useDisabledFeatures()
   const match = matchOf(filter)
   const change = (part: UserFilter) => onFilter({ ...filter, ...part })
   const providers = knownProviders.map((name) => ({ value: name, label: providerLabel(name) }))
   const asked = filter.provider
+  const isHidden = (sort: string) =>
+    (sort === 'email' && off('authentication:show_sort_by_email')) ||
+    (sort === 'phone' && off('authentication:show_sort_by_phone'))
   return (
     <>
       <Form
@@ -61,47 +66,55 @@ export function UserFilters({ filter, capped, onFilter }: Props) {
           onChange={(next) => change({ match: next, q: next === 'starts' ? typed : filter.q })}
         />
         {match === 'contains' && <Button type="submit">Search</Button>}
-        <div className="users-select">
-          <Select
-            size="tool"
-            label="Status"
-            value={filter.state ?? any}
-            options={[
-              { value: any, label: 'Any status' },
-              ...userStates.map((value) => ({ value, label: stateWords[value] })),
-            ]}
-            onChange={(state) => change({ state })}
-          />
-        </div>
-        <div className="users-select">
-          <Select
-            size="tool"
-            label="Provider"
-            value={asked ?? any}
-            options={[
-              { value: any, label: 'Any provider' },
-              ...providers,
-              ...(asked && !knownProviders.includes(asked) ? [{ value: asked, label: asked }] : []),
-            ]}
-            onChange={(provider) => change({ provider })}
-          />
-        </div>
+        {!off('authentication:show_user_type_filter') && (
+          <div className="users-select">
+            <Select
+              size="tool"
+              label="Status"
+              value={filter.state ?? any}
+              options={[
+                { value: any, label: 'Any status' },
+                ...userStates.map((value) => ({ value, label: stateWords[value] })),
+              ]}
+              onChange={(state) => change({ state })}
+            />
+          </div>
+        )}
+        {!off('authentication:show_provider_filter') && (
+          <div className="users-select">
+            <Select
+              size="tool"
+              label="Provider"
+              value={asked ?? any}
+              options={[
+                { value: any, label: 'Any provider' },
+                ...providers,
+                ...(asked && !knownProviders.includes(asked)
+                  ? [{ value: asked, label: asked }]
+                  : []),
+              ]}
+              onChange={(provider) => change({ provider })}
+            />
+          </div>
+        )}
         <span className="grow" />
         <div className="users-select">
           <Select
             size="tool"
             label="Sort by"
             value={`${sortOf(filter)} ${orderOf(filter)}`}
-            options={userSorts.flatMap((sort) => [
-              {
-                value: `${sort} desc`,
-                label: `${sortWords[sort]}, ${isTime(sort) ? 'newest' : 'Z'} first`,
-              },
-              {
-                value: `${sort} asc`,
-                label: `${sortWords[sort]}, ${isTime(sort) ? 'oldest' : 'A'} first`,
-              },
-            ])}
+            options={userSorts
+              .filter((sort) => !isHidden(sort))
+              .flatMap((sort) => [
+                {
+                  value: `${sort} desc`,
+                  label: `${sortWords[sort]}, ${isTime(sort) ? 'newest' : 'Z'} first`,
+                },
+                {
+                  value: `${sort} asc`,
+                  label: `${sortWords[sort]}, ${isTime(sort) ? 'oldest' : 'A'} first`,
+                },
+              ])}
             onChange={(next) => {
               const [sort, order] = next.split(' ')
               change({ sort, order })

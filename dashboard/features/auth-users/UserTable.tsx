@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { usersPageSize, type ListedUser } from '#contract/auth-users'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -35,6 +36,7 @@ export function UserTable({
   empty,
   panel,
 }: Props) {
+  const withAddresses = !useDisabledFeatures()('authentication:show_email_phone_columns')
   const [cursors, setCursors] = useState<string[]>([])
   const query = useQuery({
     ...usersQuery(projectRef, filter, cursors.at(-1)),
@@ -47,13 +49,17 @@ export function UserTable({
   const wanted = cursors.length * usersPageSize + 1
   if (users && !query.isPlaceholderData && first !== wanted) setFirst(wanted)
   const shown = arrangement.order
-    .filter((id) => !arrangement.hidden.includes(id))
+    .filter((id) => !arrangement.hidden.includes(id) && (withAddresses || id !== 'phone'))
     .flatMap((id) => userColumns.filter((column) => column.id === id))
   return (
     <div className="card" aria-busy={query.isPlaceholderData || undefined}>
       <Table
         label="Users"
-        columns={[choiceColumn(users ?? [], chosen, onChosen), addressColumn(onOpen), ...shown]}
+        columns={[
+          choiceColumn(users ?? [], chosen, onChosen),
+          addressColumn(onOpen, withAddresses),
+          ...shown,
+        ]}
         rows={users}
         keyOf={({ id }) => id}
         error={query.error}

@@ -3,6 +3,7 @@ import { ChevronDown, Mail, Plus, RefreshCw, SearchX, UserPlus, UsersRound } fro
 import { useState } from 'react'
 import { authUsers, mostDeleted } from '#contract/auth-users'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -37,6 +38,7 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
   const key = JSON.stringify(narrowing)
   const first = useQuery(usersQuery(projectRef, narrowing))
   const why = useDenials(useProject(projectRef))
+  const off = useDisabledFeatures()
   const [dialog, setDialog] = useState<'create' | 'invite' | 'delete'>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [arrangement, arrange] = useArrangement(
@@ -82,13 +84,15 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
               >
                 Create a user
               </MenuItem>
-              <MenuItem
-                icon={Mail}
-                disabledReason={why(authUsers.invite)}
-                onSelect={() => setDialog('invite')}
-              >
-                Send an invitation
-              </MenuItem>
+              {!off('authentication:show_send_invitation') && (
+                <MenuItem
+                  icon={Mail}
+                  disabledReason={why(authUsers.invite)}
+                  onSelect={() => setDialog('invite')}
+                >
+                  Send an invitation
+                </MenuItem>
+              )}
             </Menu>
           </>
         }

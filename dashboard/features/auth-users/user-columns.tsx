@@ -76,13 +76,20 @@ export const firstArrangement: Arrangement = {
   hidden: ['type', 'role', 'updated_at'],
 }
 
-/** The column that is always there. */
-export const addressColumn = (onOpen: (id: string) => void): Column<ListedUser> => ({
+/** The column that is always there; without addresses where the operator hides them. */
+export const addressColumn = (
+  onOpen: (id: string) => void,
+  withAddresses: boolean,
+): Column<ListedUser> => ({
   id: 'email',
-  head: 'Email',
+  head: withAddresses ? 'Email' : 'User',
   cell: (user) => (
     <button type="button" className="link users-open ell" onClick={() => onOpen(user.id)}>
-      {user.email ?? <span className="faint">{userName(user)}</span>}
+      {(withAddresses && user.email) || (
+        <span className="faint">
+          {userName(withAddresses ? user : { ...user, email: null, phone: null })}
+        </span>
+      )}
     </button>
   ),
 })

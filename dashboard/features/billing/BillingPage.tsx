@@ -2,6 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import { useEffect } from 'react'
+import { useDisabledFeatures } from '../../session/profile.ts'
+import type { HideableFeature } from '#contract/features'
 import { useOrganization } from '../../session/organizations.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -21,14 +23,16 @@ import { PlanSection } from './PlanSection.tsx'
 import { subscriptionQuery } from './queries.ts'
 import './billing.css'
 
-const sections = [
+type Section = { name: string; to: string; feature?: HideableFeature }
+
+const allSections: readonly Section[] = [
   { name: 'Upcoming invoice', to: 'upcoming' },
   { name: 'Plan', to: 'plan' },
-  { name: 'Invoices', to: 'invoices' },
-  { name: 'Payment methods', to: 'payment' },
-  { name: 'Credits', to: 'credits' },
-  { name: 'Billing e-mail', to: 'email' },
-  { name: 'Billing address', to: 'address' },
+  { name: 'Invoices', to: 'invoices', feature: 'billing:invoices' },
+  { name: 'Payment methods', to: 'payment', feature: 'billing:payment_methods' },
+  { name: 'Credits', to: 'credits', feature: 'billing:credits' },
+  { name: 'Billing email', to: 'email', feature: 'billing:account_data' },
+  { name: 'Billing address', to: 'address', feature: 'billing:account_data' },
   { name: 'Cost control', to: 'cost' },
 ]
 const partners = {
@@ -50,7 +54,10 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(slug))
   const navigate = useNavigate()
   const { hash } = useLocation()
-  const open = sections.some(({ to }) => to === hash) ? hash : 'upcoming'
+  const off = useDisabledFeatures()
+  const sections = allSections.filter(({ feature }) => !(feature && off(feature)))
+  const has = (id: string) => sections.some(({ to }) => to === id)
+  const open = has(hash) ? hash : 'upcoming'
   useEffect(() => {
     if (hash) document.getElementById(hash)?.scrollIntoView()
   }, [hash])
@@ -72,10 +79,12 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
           title="Billing"
           help={`${organization.name} is on ${subscription.plan.name}. ${subscription.plan.id === 'free' ? 'Its period ends' : 'Next invoice'} on ${dayOf(subscription.next_invoice_at)}.`}
           actions={
-            <a className="btn" href="#invoices">
-              <Icon of={ReceiptText} />
-              Invoices
-            </a>
+            has('invoices') && (
+              <a className="btn" href="#invoices">
+                <Icon of={ReceiptText} />
+                Invoices
+              </a>
+            )
           }
         />
         <div className="billing">
@@ -90,11 +99,15 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
           <NowCard slug={slug} />
           <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
           <Later>
-            <InvoicesSection slug={slug} />
-            {!partner && <PaymentSection slug={slug} />}
-            {!partner && <CreditsSection slug={slug} />}
-            <CustomerSection slug={slug} />
-            <AddressSection slug={slug} />
+            {has('invoices') && <InvoicesSection slug={slug} />}
+            {!partner && has('payment') && <PaymentSection slug={slug} />}
+            {!partner && has('credits') && <CreditsSection slug={slug} />}
+            {has('address') && (
+              <>
+                <CustomerSection slug={slug} />
+                <AddressSection slug={slug} />
+              </>
+            )}
           </Later>
         </div>
       </Page>

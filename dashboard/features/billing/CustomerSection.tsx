@@ -23,7 +23,7 @@ export function CustomerSection({ slug }: { slug: string }) {
   const save = useCall(api.billingCustomer.updateCustomer, {
     onSuccess: (saved) => {
       queryClient.setQueryData(customerQuery(slug).queryKey, saved)
-      toast.success('Billing e-mail saved')
+      toast.success('Billing email saved')
     },
   })
   return (
@@ -36,7 +36,7 @@ export function CustomerSection({ slug }: { slug: string }) {
         )}
       >
         <Card
-          title="Billing e-mail"
+          title="Billing email"
           footer={
             <SaveCancel
               dirty={isDirty}

@@ -3,6 +3,7 @@ import { api } from '#contract/api'
 import { dataApi } from '#contract/data-api'
 import type { Project } from '#contract/projects'
 import { q } from '../../api/client.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { projectQuery } from '../../session/project.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -20,9 +21,9 @@ import './connect.css'
 
 const allTabs = [
   { id: 'strings', label: 'Connection String', toDatabase: true },
-  { id: 'frameworks', label: 'App Frameworks' },
-  { id: 'mobile', label: 'Mobile' },
-  { id: 'orms', label: 'ORMs', toDatabase: true },
+  { id: 'frameworks', label: 'App Frameworks', feature: 'project_connection:show_app_frameworks' },
+  { id: 'mobile', label: 'Mobile', feature: 'project_connection:show_mobile_frameworks' },
+  { id: 'orms', label: 'ORMs', toDatabase: true, feature: 'project_connection:show_orms' },
 ] as const
 type TabId = (typeof allTabs)[number]['id']
 
@@ -55,7 +56,10 @@ type Props = { project: Project; tab: string; onTab: (id: TabId) => void }
 function Connect({ project, tab, onTab }: Props) {
   // Of a database that its operator runs only the services are ours to tell about.
   const hosted = project.cloud_provider !== 'localhost'
-  const tabs = allTabs.filter((one) => hosted || !('toDatabase' in one))
+  const off = useDisabledFeatures()
+  const tabs = allTabs.filter(
+    (one) => (hosted || !('toDatabase' in one)) && !('feature' in one && off(one.feature)),
+  )
   const open: TabId = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'frameworks'
   const settings = useQuery(q(api.projects.settings, { ref: project.ref }))
   const key = settings.data?.service_api_keys.find(({ tags }) => tags === 'anon')?.api_key

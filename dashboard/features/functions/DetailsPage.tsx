@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { v1Functions } from '#contract/v1-functions'
 import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { projectQuery } from '../../session/project.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -20,6 +21,7 @@ import { forgetFunctions, functionQuery } from './queries.ts'
 export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
   const navigate = useNavigate()
   const why = useDenials(useProject(projectRef))
+  const off = useDisabledFeatures()
   const { data } = useQuery(functionQuery(projectRef, slug))
   const { data: project } = useQuery(projectQuery(projectRef))
   const [deleting, setDeleting] = useState(false)
@@ -48,6 +50,13 @@ export function DetailsPage({ projectRef, slug }: { projectRef: string; slug: st
             what="call"
             code={`curl -X POST '${url}' \\\n  -H 'Authorization: Bearer YOUR_ANON_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"Functions"}'`}
           />
+          {!off('edge_functions:show_all_edge_function_invocation_examples') && (
+            <CodeBlock
+              language="js"
+              what="call from JavaScript"
+              code={`const { data, error } = await supabase.functions.invoke('${slug}', {\n  body: { name: 'Functions' },\n})`}
+            />
+          )}
         </div>
       </Card>
       <Card title="Settings">

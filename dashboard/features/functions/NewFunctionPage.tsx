@@ -5,6 +5,7 @@ import { functionTemplates } from './templates.ts'
 import { functions, type FunctionFile } from '#contract/functions'
 import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { useProject } from '../../session/use-project.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -33,6 +34,7 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
   const navigate = useNavigate()
   const why = useDenials(useProject(projectRef))
   const { data: all = [] } = useQuery(functionsQuery(projectRef))
+  const off = useDisabledFeatures()
   const [template, setTemplate] = useState(functionTemplates[0]?.id ?? '')
   const [slug, setSlug] = useState('')
   const [tried, setTried] = useState(false)
@@ -90,7 +92,12 @@ export function NewFunctionPage({ projectRef }: { projectRef: string }) {
               <SelectField
                 label="Template"
                 help={functionTemplates.find(({ id }) => id === template)?.about}
-                options={functionTemplates.map(({ id, name }) => ({ value: id, label: name }))}
+                options={functionTemplates
+                  .filter(
+                    ({ id }) =>
+                      id !== 'stripe-webhook' || !off('edge_functions:show_stripe_example'),
+                  )
+                  .map(({ id, name }) => ({ value: id, label: name }))}
                 value={template}
                 onChange={(id) => {
                   setTemplate(id)

@@ -3,6 +3,7 @@ import { aiOptInLevel, tagsOfLevel, type AiOptInLevel } from '#contract/ai-opt-i
 import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -38,6 +39,7 @@ export function AiCard({ organization }: { organization: Organization }) {
   const { slug, opt_in_tags: tags } = organization
   const saved = aiOptInLevel(tags)
   const [chosen, setChosen] = useState<AiOptInLevel>()
+  const off = useDisabledFeatures()
   const level = chosen ?? saved
   const reason = useDenials({ organizationSlug: slug })(api.organizations.update)
   const save = useUpdate('Assistant setting saved', () => setChosen(undefined))
@@ -72,17 +74,19 @@ export function AiCard({ organization }: { organization: Organization }) {
           label="What the assistant may send to its model"
           help="Applies to every project of this organization from the next message on."
         >
-          {levels.map((one) => (
-            <Radio
-              key={one.level}
-              name="ai-opt-in"
-              label={one.label}
-              help={one.help}
-              disabled={reason !== undefined}
-              checked={level === one.level}
-              onChange={() => setChosen(one.level)}
-            />
-          ))}
+          {levels
+            .filter((one) => one.level === saved || !off(`ai:opt_in_level_${one.level}`))
+            .map((one) => (
+              <Radio
+                key={one.level}
+                name="ai-opt-in"
+                label={one.label}
+                help={one.help}
+                disabled={reason !== undefined}
+                checked={level === one.level}
+                onChange={() => setChosen(one.level)}
+              />
+            ))}
         </RadioGroup>
       </Card>
     </Form>

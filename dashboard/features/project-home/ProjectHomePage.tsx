@@ -7,6 +7,7 @@ import type { Project } from '#contract/projects'
 import { q } from '../../api/client.ts'
 import { useHasRoute } from '../../session/has-route.ts'
 import { postgresLabel } from '../../session/postgres-label.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { statusView } from '../../session/project-status.ts'
 import { projectQuery } from '../../session/project.ts'
 import { rangeChoices } from '../../session/usage-range.ts'
@@ -115,6 +116,7 @@ function Health({ project }: { project: Project }) {
 }
 
 function Facts({ project }: { project: Project }) {
+  const off = useDisabledFeatures()
   // A database that its operator runs is where the operator says, and of the size it is given.
   const hosted = project.cloud_provider !== 'localhost'
   const size = computeSizes[project.infra_compute_size]
@@ -128,9 +130,11 @@ function Facts({ project }: { project: Project }) {
           <span>
             {placeOf(project.region)} <span className="mono faint">{project.region}</span>
           </span>
-          <Badge>
-            {size.label}, {size.memoryGb} GB
-          </Badge>
+          {!off('project_homepage:show_instance_size') && (
+            <Badge>
+              {size.label}, {size.memoryGb} GB
+            </Badge>
+          )}
         </>
       )}
       <span>{postgresLabel(project.dbVersion)}</span>

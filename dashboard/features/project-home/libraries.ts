@@ -1,3 +1,5 @@
+import type { HideableFeature } from '#contract/features'
+
 export type Library = {
   language: string
   /** By the makers of the protocol; the others by the people who use them. */
@@ -5,6 +7,8 @@ export type Library = {
   releaseState?: 'Alpha'
   docsUrl: string
   gitUrl: string
+  /** With which an operator hides it. */
+  feature?: HideableFeature
 }
 
 /** Our own page, below the dashboard's address. */
@@ -20,12 +24,14 @@ export const libraries: readonly Library[] = [
   },
   {
     language: 'Flutter',
+    feature: 'sdk:dart',
     officialSupport: true,
     docsUrl: `${docs}#flutter`,
     gitUrl: 'https://github.com/supabase/supabase-flutter',
   },
   {
     language: 'Python',
+    feature: 'sdk:python',
     officialSupport: true,
     releaseState: 'Alpha',
     docsUrl: `${docs}#python`,
@@ -33,18 +39,21 @@ export const libraries: readonly Library[] = [
   },
   {
     language: 'C#',
+    feature: 'sdk:csharp',
     officialSupport: false,
     docsUrl: `${docs}#c`,
     gitUrl: 'https://github.com/supabase-community/supabase-csharp',
   },
   {
     language: 'Swift',
+    feature: 'sdk:swift',
     officialSupport: true,
     docsUrl: `${docs}#swift`,
     gitUrl: 'https://github.com/supabase/supabase-swift',
   },
   {
     language: 'Kotlin',
+    feature: 'sdk:kotlin',
     officialSupport: false,
     docsUrl: `${docs}#kotlin`,
     gitUrl: 'https://github.com/supabase-community/supabase-kt',

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { projectMoves } from '#contract/project-status'
 import type { Project } from '#contract/projects'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { statusView } from '../../session/project-status.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -14,6 +15,7 @@ import { endpointOf, useProjectAction } from './use-project-action.ts'
 export function AvailabilityCard({ project }: { project: Project }) {
   const { ref, status, organization_slug: organizationSlug } = project
   const why = useDenials({ organizationSlug, projectRef: ref })
+  const off = useDisabledFeatures()
   const [asking, setAsking] = useState<'restart' | 'pause'>()
   const close = () => setAsking(undefined)
   const resume = useProjectAction('restore')
@@ -23,18 +25,20 @@ export function AvailabilityCard({ project }: { project: Project }) {
   const moves = projectMoves[status]
   return (
     <Card title="Availability" end={<Status tone={tone}>{label}</Status>} padded={false}>
-      <div className="set-row">
-        <div className="grow">
-          <span className="med">Restart</span>
-          <p>Open connections are closed for a moment.</p>
+      {!off('project_settings:restart_project') && (
+        <div className="set-row">
+          <div className="grow">
+            <span className="med">Restart</span>
+            <p>Open connections are closed for a moment.</p>
+          </div>
+          <Button
+            disabledReason={why(endpointOf('restart')) ?? notNow(moves.includes('RESTARTING'))}
+            onClick={() => setAsking('restart')}
+          >
+            Restart project
+          </Button>
         </div>
-        <Button
-          disabledReason={why(endpointOf('restart')) ?? notNow(moves.includes('RESTARTING'))}
-          onClick={() => setAsking('restart')}
-        >
-          Restart project
-        </Button>
-      </div>
+      )}
       {moves.includes('RESTORING') &&
       status !== 'ACTIVE_HEALTHY' &&
       status !== 'ACTIVE_UNHEALTHY' ? (

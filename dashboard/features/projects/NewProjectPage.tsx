@@ -8,6 +8,7 @@ import { forget, queryClient, useCall } from '../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../session/organizations.ts'
 import { NewTablesChoice } from '../../session/NewTablesChoice.tsx'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { projectQuery } from '../../session/project.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -60,6 +61,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     control,
     name: ['password', 'region', 'size', 'newTables'],
   })
+  const off = useDisabledFeatures()
   const size = sizeFor(organization.plan.id, chosen)
   const strength = useStrength(password)
   const create = useCall(api.projects.create, {
@@ -163,16 +165,21 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
               <SelectField
                 label="Compute size"
                 help={organization.plan.id === 'free' && 'Larger sizes need the Pro plan.'}
-                options={computeOptions(organization.plan.id)}
+                options={computeOptions(
+                  organization.plan.id,
+                  !off('project_addons:show_compute_price'),
+                )}
                 value={size}
                 onChange={(next) => setValue('size', next, { shouldDirty: true })}
               />
-              <NewTablesChoice
-                value={newTables}
-                locked={false}
-                help="Choose whether apps can reach new tables through the Data API. You can change it later."
-                onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
-              />
+              {!off('project_creation:show_advanced_config') && (
+                <NewTablesChoice
+                  value={newTables}
+                  locked={false}
+                  help="Choose whether apps can reach new tables through the Data API. You can change it later."
+                  onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
+                />
+              )}
             </div>
           </Card>
         </Form>

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, FileCode2, Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { useHasRoute } from '../../session/has-route.ts'
 import { useSelfHosted } from '../../session/mode.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { projectQuery } from '../../session/project.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import type { Project } from '#contract/projects'
 import { type Command, useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
@@ -23,6 +25,8 @@ function Actions({ project }: { project: Project }) {
   const navigate = useNavigate()
   const why = useDenials({ organizationSlug, projectRef: ref })
   const selfHosted = useSelfHosted()
+  const off = useDisabledFeatures()
+  const has = useHasRoute()
   const [asking, setAsking] = useState<'restart' | 'pause'>()
   const close = () => setAsking(undefined)
   const resume = useProjectAction('restore')
@@ -38,8 +42,10 @@ function Actions({ project }: { project: Project }) {
   useCommands([
     opens('run-sql', 'New query', 'sql/new', FileCode2),
     ...(isUp ? [opens('create-table', 'Create a table', 'editor/new')] : []),
-    opens('create-function', 'New edge function', 'functions/new'),
-    ...(isUp && may('restart')
+    ...(has('/project/$ref/functions/new')
+      ? [opens('create-function', 'New edge function', 'functions/new')]
+      : []),
+    ...(isUp && may('restart') && !off('project_settings:restart_project')
       ? [
           {
             id: 'restart-project',

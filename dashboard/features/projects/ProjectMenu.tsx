@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Project } from '#contract/projects'
 import { useSelfHosted } from '../../session/mode.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { useDisabledFeatures } from '../../session/profile.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
@@ -17,6 +18,7 @@ export function ProjectMenu({ project }: { project: Project }) {
   const { ref, organization_slug: organizationSlug } = project
   const why = useDenials({ organizationSlug, projectRef: ref })
   const selfHosted = useSelfHosted()
+  const off = useDisabledFeatures()
   const [asking, setAsking] = useState<'restart' | 'pause'>()
   const close = () => setAsking(undefined)
   return (
@@ -28,13 +30,15 @@ export function ProjectMenu({ project }: { project: Project }) {
       >
         {!selfHosted && (
           <>
-            <MenuItem
-              icon={RotateCw}
-              disabledReason={why(endpointOf('restart'))}
-              onSelect={() => setAsking('restart')}
-            >
-              Restart project
-            </MenuItem>
+            {!off('project_settings:restart_project') && (
+              <MenuItem
+                icon={RotateCw}
+                disabledReason={why(endpointOf('restart'))}
+                onSelect={() => setAsking('restart')}
+              >
+                Restart project
+              </MenuItem>
+            )}
             <MenuItem
               icon={CirclePause}
               disabledReason={why(endpointOf('pause'))}

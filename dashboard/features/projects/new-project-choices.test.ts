@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
 
 test('a free organization can choose Nano only, and sees why', () => {
-  const options = computeOptions('free')
+  const options = computeOptions('free', true)
   expect(options.filter((option) => !option.disabledReason).map((option) => option.value)).toEqual([
     'nano',
   ])
@@ -10,7 +10,7 @@ test('a free organization can choose Nano only, and sees why', () => {
 })
 
 test('a paid organization starts with Micro and has no Nano', () => {
-  const options = computeOptions('pro')
+  const options = computeOptions('pro', true)
   expect(options.every((option) => !option.disabledReason)).toBe(true)
   expect(options[0]?.value).toBe('micro')
   expect(startSize('team')).toBe('micro')

@@ -30,7 +30,7 @@ export const sizeFor = (plan: PlanId, chosen: ComputeSizeId): ComputeSizeId =>
   (plan === 'free') === (chosen === 'nano') ? chosen : startSize(plan)
 
 /** The sizes a plan offers; what it does not include is listed with the reason. */
-export const computeOptions = (plan: PlanId): Option<ComputeSizeId>[] =>
+export const computeOptions = (plan: PlanId, priced: boolean): Option<ComputeSizeId>[] =>
   computeSizeIds
     .filter((id) => plan === 'free' || id !== 'nano')
     .map((id) => {
@@ -39,7 +39,7 @@ export const computeOptions = (plan: PlanId): Option<ComputeSizeId>[] =>
         value: id,
         label,
         detail: `${memoryGb} GB, ${cpu}`,
-        end: pricePerHour === 0 ? 'included' : `$${pricePerHour} / h`,
+        ...(priced ? { end: pricePerHour === 0 ? 'included' : `$${pricePerHour} / h` } : {}),
         ...(plan === 'free' && id !== 'nano'
           ? { disabledReason: 'Larger sizes need the Pro plan' }
           : {}),

@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react'
+import { useHiddenAtSignIn } from '../../session/mode.ts'
+import { cx } from '../../ui/cx.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { Pedestal } from './Pedestal.tsx'
 import './sign-in.css'
 
 /** The pages before the frame: the form at the left, what Plinth is at the right. */
 export function AuthLayout({ children }: { children: ReactNode }) {
+  const off = useHiddenAtSignIn()
+  const alone = off('dashboard_auth:show_testimonial')
   return (
-    <div className="auth">
+    <div className={cx('auth', alone && 'auth-alone')}>
       <main className="auth-form" id="main">
         <a className="brand" href="/">
           <Logo size={24} />
@@ -14,10 +18,12 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         </a>
         <div className="auth-mid">{children}</div>
       </main>
-      <div className="auth-art" aria-hidden>
-        <Pedestal />
-        <p>Everything your app is built on.</p>
-      </div>
+      {!alone && (
+        <div className="auth-art" aria-hidden>
+          <Pedestal />
+          <p>Everything your app is built on.</p>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Building2, LogIn } from 'lucide-react'
 import { externalAuth } from '../../session/external-auth.ts'
+import { useHiddenAtSignIn } from '../../session/mode.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { GitHubMark } from '../../ui/GitHubMark.tsx'
@@ -13,21 +14,24 @@ import { useAuthCall } from './use-auth-call.ts'
 export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) {
   const providers = useProviders()
   const navigate = useNavigate()
+  const off = useHiddenAtSignIn()
   const search = returnTo ? { returnTo } : {}
   return (
     <div className="ways">
       {providers.map((provider) => (
         <ProviderButton key={provider.name} provider={provider} returnTo={returnTo} />
       ))}
-      <Button
-        size="form"
-        className="wide"
-        icon={Building2}
-        onClick={() => void navigate({ to: '/sign-in-sso', search })}
-      >
-        Continue with single sign-on
-        <LastUsed way="sso" />
-      </Button>
+      {!off('dashboard_auth:sign_in_with_sso') && (
+        <Button
+          size="form"
+          className="wide"
+          icon={Building2}
+          onClick={() => void navigate({ to: '/sign-in-sso', search })}
+        >
+          Continue with single sign-on
+          <LastUsed way="sso" />
+        </Button>
+      )}
     </div>
   )
 }

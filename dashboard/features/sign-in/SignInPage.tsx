@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { auth, linkError } from '../../session/auth.ts'
-import { useSelfHosted } from '../../session/mode.ts'
+import { useHiddenAtSignIn, useSelfHosted } from '../../session/mode.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -20,6 +20,7 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
   })
   const { errors } = formState
   const selfHosted = useSelfHosted()
+  const off = useHiddenAtSignIn()
   const signIn = useAuthCall(
     async (input: { email: string; password: string }) => (await auth()).signInWithPassword(input),
     () => {
@@ -31,7 +32,7 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
   return (
     <>
       <h1>Sign in</h1>
-      {!selfHosted && (
+      {!selfHosted && !off('dashboard_auth:sign_up') && (
         <p className="muted t14">
           New here?{' '}
           <Link className="link" to="/sign-up" search={search}>
@@ -44,43 +45,47 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
           {linkError}
         </Alert>
       )}
-      <Form
-        error={undefined}
-        pending={signIn.isPending}
-        onSubmit={handleSubmit((values) => signIn.mutate(values))}
-      >
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
-          autoFocus
-          error={errors.email?.message}
-          {...register('email', emailRules)}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          labelEnd={
-            <Link className="link" to="/forgot-password" search={search}>
-              Forgot password?
-            </Link>
-          }
-          error={errors.password?.message}
-          {...register('password', { required: 'Enter your password' })}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          size="form"
-          className="wide"
-          busy={signIn.isPending}
-        >
-          Sign in
-          <LastUsed way="password" />
-        </Button>
-      </Form>
-      <p className="or">or</p>
+      {!off('dashboard_auth:sign_in_with_email') && (
+        <>
+          <Form
+            error={undefined}
+            pending={signIn.isPending}
+            onSubmit={handleSubmit((values) => signIn.mutate(values))}
+          >
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="username"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+              autoFocus
+              error={errors.email?.message}
+              {...register('email', emailRules)}
+            />
+            <PasswordField
+              label="Password"
+              autoComplete="current-password"
+              labelEnd={
+                <Link className="link" to="/forgot-password" search={search}>
+                  Forgot password?
+                </Link>
+              }
+              error={errors.password?.message}
+              {...register('password', { required: 'Enter your password' })}
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              size="form"
+              className="wide"
+              busy={signIn.isPending}
+            >
+              Sign in
+              <LastUsed way="password" />
+            </Button>
+          </Form>
+          <p className="or">or</p>
+        </>
+      )}
       <ProviderButtons returnTo={returnTo} />
     </>
   )

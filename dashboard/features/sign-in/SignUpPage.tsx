@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
+import { useHiddenAtSignIn } from '../../session/mode.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -32,6 +33,20 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
     // Without mail the account is usable at once; with it, it waits for the link.
     ({ session }, { email }) => (session ? onSignedIn() : setMailed(email)),
   )
+  const off = useHiddenAtSignIn()
+  // Who is invited can sign up all the same; the server knows whom an organization waits for.
+  if (off('dashboard_auth:sign_up') && !returnTo?.startsWith('/join'))
+    return (
+      <>
+        <h1>Sign-up is closed</h1>
+        <p className="muted t14">
+          Ask the operator of this installation for an account.{' '}
+          <Link className="link" to="/sign-in" search={returnTo ? { returnTo } : {}}>
+            Sign in
+          </Link>
+        </p>
+      </>
+    )
   if (mailed)
     return (
       <CheckMail email={mailed}>
@@ -47,41 +62,45 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
           Sign in
         </Link>
       </p>
-      <Form
-        error={undefined}
-        pending={signUp.isPending}
-        onSubmit={handleSubmit((values) => signUp.mutate(values))}
-      >
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
-          autoFocus
-          error={errors.email?.message}
-          {...register('email', emailRules)}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          below={<PasswordRules password={password} />}
-          {...register('password', {
-            validate: (password) =>
-              isAcceptable(password) || 'The password does not meet the rules yet',
-          })}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          size="form"
-          className="wide"
-          busy={signUp.isPending}
-        >
-          Create account
-        </Button>
-      </Form>
-      <p className="or">or</p>
+      {!off('dashboard_auth:sign_in_with_email') && (
+        <>
+          <Form
+            error={undefined}
+            pending={signUp.isPending}
+            onSubmit={handleSubmit((values) => signUp.mutate(values))}
+          >
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="username"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+              autoFocus
+              error={errors.email?.message}
+              {...register('email', emailRules)}
+            />
+            <PasswordField
+              label="Password"
+              autoComplete="new-password"
+              error={errors.password?.message}
+              below={<PasswordRules password={password} />}
+              {...register('password', {
+                validate: (password) =>
+                  isAcceptable(password) || 'The password does not meet the rules yet',
+              })}
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              size="form"
+              className="wide"
+              busy={signUp.isPending}
+            >
+              Create account
+            </Button>
+          </Form>
+          <p className="or">or</p>
+        </>
+      )}
       <ProviderButtons returnTo={returnTo} />
     </>
   )

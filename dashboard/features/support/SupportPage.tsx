@@ -5,7 +5,7 @@ import { api } from '#contract/api'
 import { severities, supportCategories, type SupportCategory } from '#contract/support'
 import { useCall } from '../../api/client.ts'
 import { organizationsQuery } from '../../session/organizations.ts'
-import { profileQuery } from '../../session/profile.ts'
+import { profileQuery, useDisabledFeatures } from '../../session/profile.ts'
 import { projectsQuery } from './queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -43,6 +43,7 @@ const choices = severities.map((value) => ({ value, label: value }))
 export function SupportPage({ search }: { search: SupportSearch }) {
   const { data: profile } = useSuspenseQuery(profileQuery)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const off = useDisabledFeatures()
   const attachments = useAttachments()
   const [sent, setSent] = useState<number>()
   const { register, control, handleSubmit, setValue, reset, formState } = useForm({
@@ -162,15 +163,17 @@ export function SupportPage({ search }: { search: SupportSearch }) {
                   'A subject has 3 to 200 characters',
               })}
             />
-            <TextField
-              label="Client library"
-              autoComplete="off"
-              help="If one is involved, with its version."
-              error={formState.errors.library?.message}
-              {...register('library', {
-                maxLength: { value: 60, message: 'At most 60 characters' },
-              })}
-            />
+            {!off('support:show_client_libraries') && (
+              <TextField
+                label="Client library"
+                autoComplete="off"
+                help="If one is involved, with its version."
+                error={formState.errors.library?.message}
+                {...register('library', {
+                  maxLength: { value: 60, message: 'At most 60 characters' },
+                })}
+              />
+            )}
             <TextArea
               label="What happened?"
               rows={8}

@@ -4,7 +4,7 @@ import { loadOrganization } from '../../session/organizations.ts'
 import { wantedPlanOf } from '../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/$slug')({
-  staticData: { title: 'New project' },
+  staticData: { feature: 'projects:create', title: 'New project' },
   validateSearch: wantedPlanOf,
   loader: async ({ params, preload }) => {
     await loadOrganization(params.slug, { preload })

@@ -4,7 +4,7 @@ import { landing } from '../../session/return-to.ts'
 import { tierOfWanted, wantedPlanOf } from '../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/')({
-  staticData: { title: 'New organization' },
+  staticData: { feature: 'organizations:create', title: 'New organization' },
   validateSearch: wantedPlanOf,
   component: Page,
 })

@@ -4,7 +4,7 @@ import { factorsQuery, sessionsQuery, userQuery } from '../../../features/accoun
 import { SecurityPage } from '../../../features/account/SecurityPage.tsx'
 
 export const Route = createFileRoute('/_app/account/security')({
-  staticData: { title: 'Security' },
+  staticData: { feature: 'account:show_security_settings', title: 'Security' },
   loader: () =>
     Promise.all([
       queryClient.ensureQueryData(userQuery),

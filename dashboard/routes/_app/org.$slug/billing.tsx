@@ -12,7 +12,7 @@ import {
 import { wantedPlanOf } from '../../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/billing')({
-  staticData: { title: 'Billing' },
+  staticData: { feature: 'billing:all', title: 'Billing' },
   // With a plan the panel that changes to it is open.
   validateSearch: wantedPlanOf,
   loader: async ({ params: { slug } }) => {

@@ -5,7 +5,10 @@ import { storagePages } from '../../../shell/storage-places.ts'
 import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
 
 /** What a project stores: the second column, the page that is open, and what is being uploaded. */
-export const Route = createFileRoute('/_app/project/$ref/storage')({ component: Page })
+export const Route = createFileRoute('/_app/project/$ref/storage')({
+  staticData: { feature: 'project_storage:all' },
+  component: Page,
+})
 
 function Page() {
   const { ref } = Route.useParams()

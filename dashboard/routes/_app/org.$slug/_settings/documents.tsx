@@ -4,7 +4,7 @@ import { q, queryClient } from '../../../../api/client.ts'
 import { DocumentsPage } from '../../../../features/documents/DocumentsPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/documents')({
-  staticData: { title: 'Legal documents' },
+  staticData: { feature: 'organization:show_legal_documents', title: 'Legal documents' },
   // What fails here is shown in the page, with a way to try again.
   loader: ({ params: { slug } }) => queryClient.prefetchQuery(q(api.documents.list, { slug })),
   component: Page,

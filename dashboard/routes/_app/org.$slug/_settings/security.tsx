@@ -5,7 +5,7 @@ import { shownFactorQuery } from '../../../../features/organization-settings/que
 import { SecurityPage } from '../../../../features/organization-settings/SecurityPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/security')({
-  staticData: { title: 'Security settings' },
+  staticData: { feature: 'organization:show_security_settings', title: 'Security settings' },
   loader: ({ params: { slug } }) =>
     Promise.all([
       queryClient.prefetchQuery(q(api.members.list, { slug })),

@@ -4,7 +4,7 @@ import { ssoQuery } from '../../../../features/sso/queries.ts'
 import { SsoPage } from '../../../../features/sso/SsoPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/sso')({
-  staticData: { title: 'Single sign-on' },
+  staticData: { feature: 'organization:show_sso_settings', title: 'Single sign-on' },
   loader: ({ params: { slug } }) => queryClient.prefetchQuery(ssoQuery(slug)),
   component: Page,
 })

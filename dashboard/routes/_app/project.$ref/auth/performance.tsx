@@ -4,7 +4,11 @@ import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
 import { SettingsPage } from '../../../../features/auth-config/SettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/performance')({
-  staticData: { title: 'Performance', withoutDatabase: true },
+  staticData: {
+    feature: 'authentication:performance',
+    title: 'Performance',
+    withoutDatabase: true,
+  },
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

@@ -6,7 +6,11 @@ import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
 type Search = { provider?: string }
 
 export const Route = createFileRoute('/_app/project/$ref/auth/providers')({
-  staticData: { title: 'Sign in / Providers', withoutDatabase: true },
+  staticData: {
+    feature: 'authentication:sign_in_providers',
+    title: 'Sign in / Providers',
+    withoutDatabase: true,
+  },
   validateSearch: ({ provider }: Record<string, unknown>): Search =>
     typeof provider === 'string' ? { provider } : {},
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),

@@ -4,7 +4,11 @@ import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
 import { SettingsPage } from '../../../../features/auth-config/SettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/rate-limits')({
-  staticData: { title: 'Rate limits', withoutDatabase: true },
+  staticData: {
+    feature: 'authentication:rate_limits',
+    title: 'Rate limits',
+    withoutDatabase: true,
+  },
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

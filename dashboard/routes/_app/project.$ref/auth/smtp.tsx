@@ -4,7 +4,7 @@ import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
 import { SmtpPage } from '../../../../features/auth-config/SmtpPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/smtp')({
-  staticData: { title: 'SMTP settings', withoutDatabase: true },
+  staticData: { feature: 'authentication:emails', title: 'SMTP settings', withoutDatabase: true },
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

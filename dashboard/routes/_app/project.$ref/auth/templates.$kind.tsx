@@ -7,7 +7,7 @@ import { TemplatePage } from '../../../../features/auth-config/TemplatePage.tsx'
 const templateOf = (kind: string) => mailTemplates.find((template) => template.kind === kind)
 
 export const Route = createFileRoute('/_app/project/$ref/auth/templates/$kind')({
-  staticData: { title: 'Email template', withoutDatabase: true },
+  staticData: { feature: 'authentication:emails', title: 'Email template', withoutDatabase: true },
   loader: ({ params: { ref, kind } }) => {
     if (!templateOf(kind)) throw redirect({ to: '/project/$ref/auth/templates', params: { ref } })
     return queryClient.ensureQueryData(authConfigQuery(ref))

@@ -4,7 +4,7 @@ import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
 import { TemplatesPage } from '../../../../features/auth-config/TemplatesPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/templates/')({
-  staticData: { title: 'Email templates', withoutDatabase: true },
+  staticData: { feature: 'authentication:emails', title: 'Email templates', withoutDatabase: true },
   loader: ({ params: { ref } }) => queryClient.ensureQueryData(authConfigQuery(ref)),
   component: Page,
 })

@@ -4,7 +4,11 @@ import { thirdPartiesQuery } from '../../../../features/third-party-auth/queries
 import { ThirdPartyPage } from '../../../../features/third-party-auth/ThirdPartyPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/third-party')({
-  staticData: { title: 'Third-party auth', withoutDatabase: true },
+  staticData: {
+    feature: 'authentication:third_party_auth',
+    title: 'Third-party auth',
+    withoutDatabase: true,
+  },
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(thirdPartiesQuery(ref))
   },

@@ -1,5 +1,5 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
-import { useDisabledFeatures } from '../../../../session/profile.ts'
+import { useHasRoute } from '../../../../session/has-route.ts'
 import { Page as Frame } from '../../../../ui/Page.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { TabNav } from '../../../../ui/TabNav.tsx'
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_app/project/$ref/database/backups')({
 
 function Page() {
   const params = { ref: Route.useParams().ref }
-  const off = useDisabledFeatures()
+  const has = useHasRoute()
   return (
     <Frame width="list">
       <PageHead title="Backups" help="Copies of the whole database, and ways back to them." />
@@ -24,7 +24,7 @@ function Page() {
           <Link to="/project/$ref/database/backups/pitr" params={params}>
             Point in time
           </Link>
-          {!off('database:restore_to_new_project') && (
+          {has('/project/$ref/database/backups/restore-to-new-project') && (
             <Link
               to="/project/$ref/database/backups/restore-to-new-project"
               params={params}

@@ -5,7 +5,7 @@ import { ReplicationPage } from '../../../../features/replication/ReplicationPag
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/replication')({
-  staticData: { title: 'Replication' },
+  staticData: { feature: 'database:replication', title: 'Replication' },
   validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(replicationQuery(ref))

@@ -5,7 +5,7 @@ import { RolesPage } from '../../../../features/roles/RolesPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/roles')({
-  staticData: { title: 'Roles' },
+  staticData: { feature: 'database:roles', title: 'Roles' },
   validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q', 'of']),
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(rolesQuery(ref))

@@ -5,7 +5,7 @@ import { WrappersPage } from '../../../../features/wrappers/WrappersPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/wrappers')({
-  staticData: { title: 'Wrappers' },
+  staticData: { feature: 'integrations:wrappers', title: 'Wrappers' },
   validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['q']),
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(foreignQuery(ref))

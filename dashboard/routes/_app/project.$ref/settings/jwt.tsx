@@ -1,4 +1,5 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
+import { useHasRoute } from '../../../../session/has-route.ts'
 import { Page as Frame } from '../../../../ui/Page.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { TabNav } from '../../../../ui/TabNav.tsx'
@@ -11,6 +12,7 @@ export const Route = createFileRoute('/_app/project/$ref/settings/jwt')({
 
 function Page() {
   const params = { ref: Route.useParams().ref }
+  const has = useHasRoute()
   return (
     <Frame width="list">
       <PageHead title="JWT Keys" help="What the tokens of signed-in users are signed by." />
@@ -19,9 +21,11 @@ function Page() {
           <Link to="/project/$ref/settings/jwt/signing-keys" params={params}>
             JWT signing keys
           </Link>
-          <Link to="/project/$ref/settings/jwt/legacy" params={params}>
-            Legacy JWT secret
-          </Link>
+          {has('/project/$ref/settings/jwt/legacy') && (
+            <Link to="/project/$ref/settings/jwt/legacy" params={params}>
+              Legacy JWT secret
+            </Link>
+          )}
         </TabNav>
         <Outlet />
       </div>

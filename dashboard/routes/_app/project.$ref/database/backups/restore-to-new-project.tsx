@@ -9,7 +9,11 @@ import { RestoreToNewProject } from '../../../../../features/backups/RestoreToNe
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/backups/restore-to-new-project')({
-  staticData: { title: 'Restore to a new project', withoutDatabase: true },
+  staticData: {
+    feature: 'database:restore_to_new_project',
+    title: 'Restore to a new project',
+    withoutDatabase: true,
+  },
   validateSearch: (search: Record<string, unknown>) => searchTexts(search, ['backup']),
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(backupsQuery(ref))

@@ -4,7 +4,11 @@ import { LegacySecret } from '../../../../../features/signing-keys/LegacySecret.
 import { signingKeysQuery } from '../../../../../features/signing-keys/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/jwt/legacy')({
-  staticData: { title: 'Legacy JWT secret', withoutDatabase: true },
+  staticData: {
+    feature: 'project_settings:legacy_jwt_keys',
+    title: 'Legacy JWT secret',
+    withoutDatabase: true,
+  },
   loader: ({ params: { ref } }) => {
     void queryClient.prefetchQuery(signingKeysQuery(ref))
   },
