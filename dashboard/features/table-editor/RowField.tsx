@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
-import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import { editorOf, lockedBecause, newCellView, typedCell, typeLabel } from './grid-columns.ts'
 
 type Props = {
   column: Column
@@ -21,6 +21,8 @@ type Props = {
   shown: CellView | undefined
   /** What was chosen here; undefined while nothing was. */
   value: NewCell | undefined
+  /** Why it cannot be saved. */
+  problem?: string | undefined
   onValue: (value: NewCell) => void
   /** Values of other columns that come with one that was chosen. */
   onOthers: (values: Readonly<Record<string, string>>) => void
@@ -48,12 +50,12 @@ export function RowField({
   load,
   ...of
 }: Props) {
-  const { lookup, attributes, onFile } = of
+  const { lookup, attributes, onFile, problem } = of
   const [picking, setPicking] = useState(false)
   const choices = useRef<ChoiceKeys>(null)
   const [failed, setFailed] = useState<string>()
   const view = value === undefined && shown ? shown : newCellView(column, value)
-  const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
+  const fixed = lockedBecause(column) !== undefined
   const cut = view.cut === true
   const put = (text: string | null) => onValue(typedCell(column, text))
   const byFields = attributes && fieldsOf(view.text, attributes.length) ? attributes : undefined
@@ -134,6 +136,7 @@ export function RowField({
       <SelectField
         label={column.name}
         help={help}
+        error={problem}
         labelEnd={ends}
         placeholder={placeholder}
         options={choices.map((choice) => ({ value: choice, label: choice }))}
@@ -146,6 +149,7 @@ export function RowField({
     label,
     mono: true,
     help,
+    error: problem,
     labelEnd: ends,
     placeholder,
     disabled: fixed,
