@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
-import type { NewCell } from '#contract/table-rows'
+import { cellHeadLength, type NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
 import type { CellView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import { LinkChoices, type ChoiceKeys } from '../../ui/grid/LinkChoices.tsx'
@@ -112,7 +112,10 @@ export function RowField({
       (column.default_value && isNew ? `Default: ${column.default_value}` : undefined))
   const placeholder = view.look === 'auto' ? 'auto' : view.text === null ? 'NULL' : 'EMPTY'
 
-  if (cut) {
+  const editor = editorOf(column)
+  // A file is changed in its panel: a field with its digits would hold up the page.
+  const isFile = editor === 'bytes' && (view.text ?? '').length > cellHeadLength
+  if (cut || isFile) {
     const fetch = () => load().then(put, (error: unknown) => setFailed(messageOf(error)))
     return (
       <TextArea
@@ -122,14 +125,16 @@ export function RowField({
         value={`${view.text?.slice(0, 400) ?? ''}…`}
         error={failed}
         labelEnd={
-          <button type="button" className="link" onClick={() => void fetch()}>
-            Load the whole value
-          </button>
+          editor !== 'bytes' && (
+            <button type="button" className="link" onClick={() => void fetch()}>
+              Load the whole value
+            </button>
+          )
         }
+        help={editor === 'bytes' && 'Open the cell in a panel to see, replace or download it.'}
       />
     )
   }
-  const editor = editorOf(column)
   if (!fixed && (editor === 'bool' || editor === 'choice')) {
     const choices = editor === 'bool' ? ['true', 'false'] : column.enums
     return (

@@ -119,6 +119,8 @@ test('what is pasted below the last row becomes new rows, in their order', () =>
 test('rows to be deleted are marked', () => {
   const model = tableModel(entity, rows, stageDelete(nothing, [{ id: '2' }]))
   expect([0, 1].map(model.rowStateAt)).toEqual([undefined, 'deleted'])
+  // Below the last row there is none.
+  expect(model.rowStateAt(2)).toBeUndefined()
 })
 
 test('without a key nothing can be edited but what is new', () => {

@@ -68,7 +68,8 @@ export function tableModel(
   }
 
   function rowStateAt(row: number): RowState | undefined {
-    if (isNew(row)) return refusal?.id === insertAt(row)?.id ? 'refused' : 'new'
+    const insert = insertAt(row)
+    if (insert) return refusal?.id === insert.id ? 'refused' : 'new'
     const id = known[row - added]?.id
     if (id === undefined) return undefined
     if (id in staged.deletes) return 'deleted'
