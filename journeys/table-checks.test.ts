@@ -218,9 +218,7 @@ step('bytes are uploaded into a cell, looked at and downloaded', async () => {
   const input = picture.getByLabel('File for this cell')
   const large = { name: 'large.bin', mimeType: '', buffer: Buffer.alloc(8 * 1024 * 1024) }
   await input.setInputFiles(large)
-  await picture
-    .getByText(/^large.bin has 8 MB, and a cell takes files of at most 7 MB/)
-    .waitFor()
+  await picture.getByText(/^large.bin has 8 MB, and a cell takes files of at most 7 MB/).waitFor()
   await input.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
   await picture.getByRole('img', { name: 'Preview of files-1-picture' }).waitFor()
   await bench.eyes.look('66-bytes')
