@@ -43,6 +43,13 @@ export const Column = z.object({
 })
 export type Column = z.infer<typeof Column>
 
+/** A column as whoever edits its values needs it. */
+export const EntityColumn = Column.extend({
+  /** The type in full, of a domain the one beneath it: `numeric(10,2)`, `text[]`. */
+  type: z.string(),
+})
+export type EntityColumn = z.infer<typeof EntityColumn>
+
 export const Table = z.object({
   id: z.number(),
   schema: z.string(),
@@ -201,11 +208,16 @@ export const ForeignKey = z.object({
 })
 
 export const EntityDetail = Entity.extend({
-  columns: z.array(Column),
+  columns: z.array(EntityColumn),
+  /** By which a row is found; of a view the columns that show the key of its table. */
   primary_key: z.array(z.string()),
   foreign_keys: z.array(ForeignKey),
+  /** Check constraints and the columns that they read. */
+  checks: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   policies: z.number(),
   /** Why rows cannot be changed here; null when they can. */
   read_only_because: z.string().nullable(),
+  /** Why rows that are there cannot be changed, though new ones can be inserted; null when they can. */
+  fixed_rows_because: z.string().nullable(),
 })
 export type EntityDetail = z.infer<typeof EntityDetail>

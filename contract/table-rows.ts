@@ -8,6 +8,8 @@ import { ProjectRef as ref } from './values.ts'
 
 /** Characters of a value that travel with a list; the rest is asked for with `tableRows.value` (facts §10). */
 export const cellHeadLength = 10_240
+/** Bytes of a file that is written into a cell: it travels as two digits for each, and is kept in memory as such. */
+export const largestUpload = 7 * 1024 * 1024
 /** Tables with more rows than this (by the planner's estimate) are counted exactly only on demand (facts §10). */
 export const exactCountLimit = 50_000
 
@@ -110,13 +112,24 @@ export const tableRows = {
   apply: endpoint('table-rows.apply', 'POST /platform/pg-meta/:ref/entities/:id/apply', {
     needs: inProject('tenant:Sql:Write:Update', '*'),
     input: z.object({ ref, id: oid, changes: z.array(RowChange).min(1).max(1000) }),
+    maxBytes: 2 * largestUpload + 2 * 1024 * 1024,
     returns: z.object({
       columns: z.array(z.string()),
       rows: z.array(z.array(Cell).nullable()),
-      /** Changes that take these back, in their order; null when they would be too large to keep. */
+      /** Changes that take these back, in their order; null when they would be too large to keep, or rows have no key. */
       inverse: z.array(RowChange).nullable(),
     }),
   }),
+}
+
+/** What Postgres says of a change that it refused, beside its message. */
+export type RowRefusal = {
+  /** Its place among the changes; undefined when only all of them together were wrong. */
+  change?: number
+  /** The columns whose values were wrong, as far as Postgres says that. */
+  columns?: string[]
+  detail?: string
+  hint?: string
 }
 
 /** What a refused `apply` says beside code and message. `row` is the row as it is now, null when it is gone. */

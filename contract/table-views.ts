@@ -11,8 +11,8 @@ export const TableLayout = z.object({
   widths: z.record(Named, z.number().int().min(40).max(2000)).default({}),
   order: z.array(Named).max(1600).default([]),
   hidden: z.array(Named).max(1600).default([]),
-  /** Columns that stay at the left, counted from the first one shown. */
-  frozen: z.number().int().min(0).max(20).default(0),
+  /** Columns that stay at the left, counted from the first one shown; null: those of the primary key. */
+  frozen: z.number().int().min(0).max(20).nullable().default(null),
 })
 export type TableLayout = z.infer<typeof TableLayout>
 

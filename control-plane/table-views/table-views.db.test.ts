@@ -87,7 +87,7 @@ test('everybody has their own layout of a table', async () => {
   await ada.call('PUT', `${at}/table-layouts`, { ...of, layout: { ...layout, frozen: 2 } })
   await bob.call('PUT', `${at}/table-layouts`, { ...of, layout: { hidden: ['b'] } })
   expect((await views(ada)).layout).toEqual({ ...layout, frozen: 2 })
-  expect((await views(bob)).layout).toEqual({ widths: {}, order: [], hidden: ['b'], frozen: 0 })
+  expect((await views(bob)).layout).toEqual({ widths: {}, order: [], hidden: ['b'], frozen: null })
 })
 
 test('a save can be taken back by who made it, for half an hour, and nobody can read it in the database', async () => {

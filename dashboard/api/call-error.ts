@@ -10,6 +10,8 @@ export class CallError extends Error {
   readonly retryAfter: number | undefined
   /** The slug of the organization whose page says what to do first. */
   readonly organization: string | undefined
+  /** All that the server said, for who knows what else is in it. */
+  readonly said: Readonly<Record<string, unknown>>
 
   constructor(
     message: string,
@@ -19,6 +21,7 @@ export class CallError extends Error {
       requestId?: string | undefined
       retryAfter?: number | undefined
       organization?: string | undefined
+      said?: Record<string, unknown> | undefined
     },
   ) {
     super(message)
@@ -27,6 +30,7 @@ export class CallError extends Error {
     this.requestId = rest.requestId
     this.retryAfter = rest.retryAfter
     this.organization = rest.organization
+    this.said = rest.said ?? {}
   }
 }
 

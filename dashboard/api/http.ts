@@ -107,6 +107,7 @@ export async function failure(response: Response, requestId: string): Promise<Ca
       organization: typeof said.organization === 'string' ? said.organization : undefined,
       requestId: response.headers.get('x-request-id') ?? requestId,
       retryAfter: parseRetryAfter(response.headers.get('retry-after'), Date.now()),
+      said,
     },
   )
 }

@@ -1,7 +1,7 @@
 import vm from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import { sampleOf, sampleRow } from './sample.ts'
 import { functionExamples, tableExamples } from './examples.ts'
 import { fieldText, jsText, jsValue, urlText } from './example-text.ts'
@@ -13,7 +13,7 @@ const any = fc
   .filter((text) => !/\p{Surrogate}/u.test(text))
 const name = any.filter((text) => text !== '' && !text.includes('\0'))
 
-function column(more: Partial<Column>): Column {
+function column(more: Partial<EntityColumn>): EntityColumn {
   return {
     table_id: 1,
     schema: 'public',
@@ -24,6 +24,7 @@ function column(more: Partial<Column>): Column {
     default_value: null,
     data_type: 'text',
     format: 'text',
+    type: 'text',
     is_identity: false,
     identity_generation: null,
     is_generated: false,

@@ -23,9 +23,10 @@ import { lockedBecause, mayHoldFile } from './grid-columns.ts'
 import type { Overlay } from './overlay.ts'
 import { rowInsert } from './row-insert.ts'
 import type { View } from './search.ts'
-import { deletion, restoration, type StagedOfTable } from './staged-context.ts'
+import { restoration, type StagedOfTable } from './staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from './table-model.ts'
+import { takeDeletion } from './take-edits.ts'
 
 type Props = {
   projectRef: string
@@ -54,7 +55,8 @@ export function CellMenu(props: Props) {
   const linked = entity.foreign_keys.some((key) => key.columns.includes(column.name))
   const insert = rowInsert(entity, model, row)
   const deleted = model.rowStateAt(row) === 'deleted'
-  const fixed = readOnly ?? lockedBecause(column)
+  const fixedRow = readOnly ?? model.fixedBecause(row)
+  const fixed = fixedRow ?? lockedBecause(column)
   return (
     <MenuAt place={props.place} label={`Cell of ${column.name}`} onClose={props.onClose}>
       <MenuItem
@@ -106,7 +108,7 @@ export function CellMenu(props: Props) {
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={PanelRight} onSelect={() => onOpen({ kind: 'row', row })}>
-        {readOnly ? 'Show row' : 'Edit row'}
+        {fixedRow === undefined ? 'Edit row' : 'Show row'}
       </MenuItem>
       <MenuItem
         icon={CopyPlus}
@@ -135,8 +137,8 @@ export function CellMenu(props: Props) {
         <MenuItem
           icon={Trash2}
           danger
-          disabledReason={readOnly}
-          onSelect={() => table.change(deletion(model, [row]))}
+          disabledReason={fixedRow}
+          onSelect={() => takeDeletion({ model, table }, [row])}
         >
           Delete row
         </MenuItem>

@@ -8,7 +8,6 @@ import type { countOf } from './staged.ts'
 
 type Props = {
   counts: ReturnType<typeof countOf>
-  error: string | null | undefined
   pending: boolean
   canUndo: boolean
   canRedo: boolean
@@ -23,7 +22,7 @@ export const changesText = (count: number) => (count === 1 ? '1 change' : `${cou
 
 /** What is staged, and what to do with it. */
 export function ChangesBar(props: Props) {
-  const { counts, error, pending, canUndo, canRedo, onUndo, onRedo, onDiscard } = props
+  const { counts, pending, canUndo, canRedo, onUndo, onRedo, onDiscard } = props
   const { onReview, onApply } = props
   const [asking, setAsking] = useState(false)
   const [discarding, setDiscarding] = useState(false)
@@ -57,11 +56,6 @@ export function ChangesBar(props: Props) {
   return (
     <div className="changes-bar" aria-live="polite">
       <ChangeSigns counts={counts} />
-      {error && (
-        <span className="err ell" role="alert" title={error}>
-          {error}
-        </span>
-      )}
       <span className="grow" />
       <IconButton
         icon={Undo2}

@@ -22,7 +22,7 @@ import { MenuAt } from '../../ui/MenuAt.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
-import { withHidden } from './layout.ts'
+import { frozenCount, withHidden } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import type { View } from './search.ts'
 
@@ -54,7 +54,8 @@ export function ColumnMenu(props: Props) {
   const sortBy = (direction: RowSort['direction']) =>
     onView({ sort: [{ column: name, direction }, ...others] })
   const place = shown.indexOf(at)
-  const frozen = layout.frozen === place + 1
+  const names = shown.map((one) => entity.columns[one]?.name)
+  const frozen = frozenCount(layout, names, entity.primary_key) === place + 1
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
   const notHere = isTable ? props.readOnlySchema : 'Only the columns of tables can be changed'
   return (

@@ -22,7 +22,11 @@ export function DuplicateRow({ row, ...props }: Props) {
         if (lockedBecause(column) !== undefined || column.is_identity || own) return []
         const { text, cut, look } = model.cellAt(row, at)
         if (look === 'auto') return []
-        if (!cut || !key) return [[column.name, typedCell(column, text)]]
+        if (!cut) return [[column.name, typedCell(column, text)]]
+        if (!key)
+          throw new Error(
+            `Only the beginning of ${column.name} is loaded, and the row has no key by which to find the rest`,
+          )
         const input = { ref: projectRef, id: entity.id, key, column: column.name }
         return [[column.name, (await callDatabase(tableRows.value, input, signal)).value]]
       })

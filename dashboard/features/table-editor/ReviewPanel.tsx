@@ -1,7 +1,7 @@
 import { ArrowRight, Table2, Undo2, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
-import type { Cell, NewCell, RowKey } from '#contract/table-rows'
+import type { Cell, NewCell } from '#contract/table-rows'
 import { undoMinutes } from '#contract/table-views'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -9,28 +9,29 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import type { CellView } from '../../ui/grid/grid-types.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { numberText } from '../../ui/number.ts'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { changesSql } from './changes-sql.ts'
 import { ChangeSigns } from './ChangesBar.tsx'
 import { ConflictChoice } from './ConflictChoice.tsx'
+import { ExactText } from './ExactText.tsx'
 import { cellView, newCellView } from './grid-columns.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import {
   changesOf,
   countOf,
   dropColumn,
+  keyText,
   lostColumns,
+  summaryOf,
   undoCell,
   undoDelete,
   undoInsert,
   type StagedCell,
   type StagedUpdate,
 } from './staged.ts'
-import { ValueText } from './ValueText.tsx'
 
 type Props = { entity: EntityDetail; table: StagedOfTable; onClose: () => void }
-
-const keyText = (key: RowKey) => Object.values(key).join(', ')
 
 /** Every change that is staged: old to new, new rows, deletions; conflicts first. */
 export function ReviewPanel({ entity, table, onClose }: Props) {
@@ -68,13 +69,10 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
           <span className="grow" />
           <ChangeSigns counts={counts} />
         </div>
+        <p className="review-summary">{summaryOf(staged)}</p>
         {look === 'sql' && (
           <div className="review-sql">
-            <CodeBlock
-              code={changesSql(entity, changesOf(staged))}
-              language="sql"
-              what="SQL of the changes"
-            />
+            <SqlOfChanges sql={changesSql(entity, changesOf(staged))} />
           </div>
         )}
         {lostColumns(staged, entity.columns).map((name) => (
@@ -103,12 +101,12 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
               />
             ),
           )}
-          {staged.inserts.map((insert) => (
+          {staged.inserts.map((insert, at) => (
             <Item
               key={insert.id}
               head={
                 <>
-                  <b className="sign tone-success">+</b>New row
+                  <b className="sign tone-success">+</b>New row {at + 1}
                 </>
               }
               onUndo={() => change((now) => undoInsert(now, insert.id))}
@@ -119,8 +117,8 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
                   return (
                     <div key={name}>
                       <dt className="ell">{name}</dt>
-                      <dd className="ell">
-                        <ValueText view={column ? newCellView(column, value) : lostView(value)} />
+                      <dd>
+                        <ExactText view={column ? newCellView(column, value) : lostView(value)} />
                       </dd>
                     </div>
                   )
@@ -143,11 +141,26 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
         </ul>
       </div>
       <p className="review-note">
-        Runs in one transaction. You can undo it for {undoMinutes} minutes.
+        Runs in one transaction.{' '}
+        {entity.primary_key.length > 0
+          ? `You can undo it for ${undoMinutes} minutes.`
+          : 'It cannot be undone, because these rows have no key to find them by.'}
       </p>
     </aside>
   )
 }
+
+/** Characters of SQL that an editor shows without delay. */
+const mostSql = 500_000
+
+const SqlOfChanges = ({ sql }: { sql: string }) =>
+  sql.length > mostSql ? (
+    <p className="muted">
+      The SQL has {numberText(sql.length)} characters, which are too many to show.
+    </p>
+  ) : (
+    <CodeBlock code={sql} language="sql" what="SQL of the changes" />
+  )
 
 /** A value of a column of which nothing is known any more but its name. */
 function lostView(value: Cell | NewCell): CellView {
@@ -188,12 +201,12 @@ function UpdatedCell({ id, name, column, cell, update, onUndo, onChange }: Updat
   return (
     <Item head={head} onUndo={onUndo}>
       <div className="diff">
-        <del className="ell">
-          <ValueText view={column ? cellView(column, cell.from) : lostView(cell.from)} />
+        <del>
+          <ExactText view={column ? cellView(column, cell.from) : lostView(cell.from)} />
         </del>
         <Icon of={ArrowRight} size="xs" />
-        <ins className="ell">
-          <ValueText view={column ? newCellView(column, cell.to) : lostView(cell.to)} />
+        <ins>
+          <ExactText view={column ? newCellView(column, cell.to) : lostView(cell.to)} />
         </ins>
       </div>
     </Item>

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
-import type { NewCell } from '#contract/table-rows'
+import { cellHeadLength, type NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
 import type { CellView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import { LinkChoices, type ChoiceKeys } from '../../ui/grid/LinkChoices.tsx'
@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
-import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import { editorOf, lockedBecause, newCellView, typedCell, typeLabel } from './grid-columns.ts'
 
 type Props = {
   column: Column
@@ -21,6 +21,8 @@ type Props = {
   shown: CellView | undefined
   /** What was chosen here; undefined while nothing was. */
   value: NewCell | undefined
+  /** Why it cannot be saved. */
+  problem?: string | undefined
   onValue: (value: NewCell) => void
   /** Values of other columns that come with one that was chosen. */
   onOthers: (values: Readonly<Record<string, string>>) => void
@@ -48,12 +50,12 @@ export function RowField({
   load,
   ...of
 }: Props) {
-  const { lookup, attributes, onFile } = of
+  const { lookup, attributes, onFile, problem } = of
   const [picking, setPicking] = useState(false)
   const choices = useRef<ChoiceKeys>(null)
   const [failed, setFailed] = useState<string>()
   const view = value === undefined && shown ? shown : newCellView(column, value)
-  const fixed = column.is_generated || column.identity_generation === 'ALWAYS'
+  const fixed = lockedBecause(column) !== undefined
   const cut = view.cut === true
   const put = (text: string | null) => onValue(typedCell(column, text))
   const byFields = attributes && fieldsOf(view.text, attributes.length) ? attributes : undefined
@@ -110,7 +112,10 @@ export function RowField({
       (column.default_value && isNew ? `Default: ${column.default_value}` : undefined))
   const placeholder = view.look === 'auto' ? 'auto' : view.text === null ? 'NULL' : 'EMPTY'
 
-  if (cut) {
+  const editor = editorOf(column)
+  // A file is changed in its panel: a field with its digits would hold up the page.
+  const isFile = editor === 'bytes' && (view.text ?? '').length > cellHeadLength
+  if (cut || isFile) {
     const fetch = () => load().then(put, (error: unknown) => setFailed(messageOf(error)))
     return (
       <TextArea
@@ -120,20 +125,23 @@ export function RowField({
         value={`${view.text?.slice(0, 400) ?? ''}…`}
         error={failed}
         labelEnd={
-          <button type="button" className="link" onClick={() => void fetch()}>
-            Load the whole value
-          </button>
+          editor !== 'bytes' && (
+            <button type="button" className="link" onClick={() => void fetch()}>
+              Load the whole value
+            </button>
+          )
         }
+        help={editor === 'bytes' && 'Open the cell in a panel to see, replace or download it.'}
       />
     )
   }
-  const editor = editorOf(column)
   if (!fixed && (editor === 'bool' || editor === 'choice')) {
     const choices = editor === 'bool' ? ['true', 'false'] : column.enums
     return (
       <SelectField
         label={column.name}
         help={help}
+        error={problem}
         labelEnd={ends}
         placeholder={placeholder}
         options={choices.map((choice) => ({ value: choice, label: choice }))}
@@ -146,6 +154,7 @@ export function RowField({
     label,
     mono: true,
     help,
+    error: problem,
     labelEnd: ends,
     placeholder,
     disabled: fixed,

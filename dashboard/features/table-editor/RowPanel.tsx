@@ -1,6 +1,6 @@
 import { Fragment, useMemo, useState } from 'react'
 import { tableRows, type Cell, type NewCell, type RowKey } from '#contract/table-rows'
-import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityColumn, EntityDetail } from '#contract/pg-meta-shapes'
 import { callDatabase } from '../../session/database.ts'
 import { FileChoice } from '../../session/files/FileChoice.tsx'
 import { useFilesOffered } from '../../session/files/use-files-offered.ts'
@@ -15,6 +15,7 @@ import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
 import { useAttributes } from './use-attributes.ts'
+import { valueProblem } from './value-problem.ts'
 
 type Props = {
   projectRef: string
@@ -34,6 +35,7 @@ type Values = Record<string, NewCell>
 export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...rest }: Props) {
   const { initial = {}, onClose } = rest
   const [values, setValues] = useState<Values>(initial)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [more, setMore] = useState(false)
   const [fileFor, setFileFor] = useState<string>()
   const files = useFilesOffered(projectRef)
@@ -45,11 +47,22 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   const changed = Object.keys(values).length > 0
 
   function save() {
+    const wrong = problemsOf(entity.columns, values)
+    setProblems(wrong)
+    if (Object.keys(wrong).length > 0) return
     if (key) table.change((now) => updated(now, key))
     else if (insert) table.change((now) => editInsert(now, insert.id, values))
     else table.change((now) => stageInsert(now, { id: crypto.randomUUID(), values }))
     if (row === undefined && more) setValues({})
     else onClose()
+  }
+
+  /** What was wrong is looked at again once it is written anew. */
+  function put(next: Values) {
+    setValues((all) => ({ ...all, ...next }))
+    setProblems((all) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !(name in next))),
+    )
   }
 
   function updated(now: typeof table.staged, of: RowKey) {
@@ -129,8 +142,9 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
                 row === undefined ? undefined : model.cellAt(row, entity.columns.indexOf(column))
               }
               value={values[column.name]}
-              onValue={(value) => setValues((all) => ({ ...all, [column.name]: value }))}
-              onOthers={(others) => setValues((all) => ({ ...all, ...others }))}
+              problem={problems[column.name]}
+              onValue={(value) => put({ [column.name]: value })}
+              onOthers={put}
               load={load(column.name)}
               lookup={lookupOf(column)}
               attributes={attributesOf(column)}
@@ -148,7 +162,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
           projectRef={projectRef}
           onClose={() => setFileFor(undefined)}
           onChoose={(reference) => {
-            setValues((all) => ({ ...all, [fileFor]: reference }))
+            put({ [fileFor]: reference })
             setFileFor(undefined)
           }}
         />
@@ -157,8 +171,19 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   )
 }
 
+/** Values that can never be saved. */
+const problemsOf = (columns: readonly EntityColumn[], values: Values) =>
+  Object.fromEntries(
+    columns.flatMap((column) => {
+      const value = values[column.name]
+      const problem =
+        value === null || typeof value === 'string' ? valueProblem(column, value) : undefined
+      return problem === undefined ? [] : [[column.name, problem] as const]
+    }),
+  )
+
 /** Of a row to be made, first what it cannot be made without. */
-function groupsOf(columns: readonly Column[], isNew: boolean) {
+function groupsOf(columns: readonly EntityColumn[], isNew: boolean) {
   const groups = [
     { name: 'Required', columns: columns.filter(isRequired) },
     { name: 'Optional', columns: columns.filter((column) => !isRequired(column)) },

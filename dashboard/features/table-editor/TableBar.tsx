@@ -22,8 +22,9 @@ import { Filters } from './Filters.tsx'
 import type { Overlay } from './overlay.ts'
 import type { View } from './search.ts'
 import { SortButton } from './SortButton.tsx'
-import { deletion, restoration, type StagedOfTable } from './staged-context.ts'
+import { restoration, type StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
+import { takeDeletion } from './take-edits.ts'
 import { UndoSave } from './UndoSave.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
@@ -122,6 +123,9 @@ function SelectionBar(props: Props) {
   const deleted = rows.filter((row) => model.rowStateAt(row) === 'deleted')
   const count = rows.length === 1 ? '1 row' : `${rows.length} rows`
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
+  const fixed = rows.every((row) => model.fixedBecause(row) !== undefined)
+    ? model.fixedBecause(rows[0] ?? 0)
+    : undefined
   const keys = rows.map((row) => model.keyAt(row)).filter((key) => key !== undefined)
   return (
     <div className="bar table-bar" role="toolbar" aria-label="Ticked rows">
@@ -130,8 +134,8 @@ function SelectionBar(props: Props) {
         <Button
           icon={Trash2}
           variant="danger-quiet"
-          disabledReason={readOnly}
-          onClick={() => table.change(deletion(model, rows))}
+          disabledReason={readOnly ?? fixed}
+          onClick={() => takeDeletion({ model, table }, rows)}
         >
           Delete {count}
         </Button>

@@ -6,14 +6,15 @@ import { pgMeta } from '#contract/pg-meta'
 import { callDatabase } from '../../session/database.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
+import { takeDeletion, takeEdits, takeEmptied } from './take-edits.ts'
 import { DataGrid } from '../../ui/grid/DataGrid.tsx'
-import type { Place, SelectionView } from '../../ui/grid/grid-types.ts'
+import type { CellAt, Place, SelectionView } from '../../ui/grid/grid-types.ts'
 import { toast } from '../../ui/toast.ts'
 import { gridColumns, lockedBecause } from './grid-columns.ts'
-import { moved, resized } from './layout.ts'
+import { frozenInGrid, moved, resized } from './layout.ts'
 import { lookups } from './lookups.ts'
 import type { View } from './search.ts'
-import { deletion, type StagedOfTable } from './staged-context.ts'
+import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
 
 /** A place in the table itself, however its columns are arranged. */
@@ -32,6 +33,9 @@ type Props = {
   onLayout: (layout: TableLayout) => void
   /** Changes when other rows are shown. */
   places: unknown
+  /** A cell of the table to be scrolled to. */
+  reveal: CellAt | undefined
+  onReveal: (cell: CellAt | undefined) => void
   onSelect: (selection: SelectionView) => void
   onHeadMenu: (column: number, place: Place) => void
   onCellMenu: (cell: CellPlace, place: Place) => void
@@ -58,6 +62,14 @@ export function TableGrid(props: Props) {
     [model, shown],
   )
   const nameOf = (at: number) => entity.columns[shown[at] ?? -1]?.name
+  const reveal = useMemo(() => {
+    const { row, column } = props.reveal ?? {}
+    if (row === undefined || column === undefined) return undefined
+    return { row, column: Math.max(0, shown.indexOf(column)) }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- columns that move are no reason to scroll
+  }, [props.reveal])
+  const inTable = <C extends CellAt>(cells: readonly C[]) =>
+    cells.map((cell) => ({ ...cell, column: shown[cell.column] ?? -1 }))
   const placeOf = (row: number, at: number): CellPlace => ({ row, column: shown[at] ?? -1 })
 
   async function loadWhole(row: number, at: number) {
@@ -71,10 +83,13 @@ export function TableGrid(props: Props) {
     const column = nameOf(at)
     if (column !== undefined) onLayout(resized(layout, column, width))
   }
-  function tellLocked(at: number) {
+  function tellLocked({ row, column: at }: CellAt) {
+    const fixed = model.fixedBecause(row)
+    if (fixed !== undefined) return void toast.info(fixed, { id: 'locked' })
     const column = entity.columns[shown[at] ?? -1]
     const reason = column && lockedBecause(column)
     if (reason !== undefined) toast.info(`${reason} and cannot be edited`, { id: 'locked' })
+    return undefined
   }
 
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
@@ -86,25 +101,27 @@ export function TableGrid(props: Props) {
       rowCount={model.rowCount}
       cellAt={cellAt}
       rowStateAt={model.rowStateAt}
+      rowLockedAt={model.fixedBecause}
       firstNumber={(view.page - 1) * view.limit + 1 - model.added}
       selectRows
       selectionKey={props.places}
       onSelect={props.onSelect}
       onEdit={
         editable
-          ? (edits) =>
-              table.change(
-                model.edited(edits.map((edit) => ({ ...edit, column: shown[edit.column] ?? -1 }))),
-              )
+          ? (edits, how) => props.onReveal(takeEdits({ entity, model, table }, inTable(edits), how))
           : undefined
       }
+      onEmpty={
+        editable ? (cells) => takeEmptied({ entity, model, table }, inTable(cells)) : undefined
+      }
+      reveal={reveal}
       loadWhole={loadWhole}
       onResize={resize}
-      onMove={(from, to) => onLayout(moved(entity.columns, layout, from, to))}
-      frozen={Math.max(0, Math.min(layout.frozen, columns.length - 1))}
+      onMove={(from, to) => onLayout(moved(entity.columns, layout, entity.primary_key, [from, to]))}
+      frozen={frozenInGrid(layout, columns, entity.primary_key)}
       onHeadMenu={(at, place) => props.onHeadMenu(shown[at] ?? -1, place)}
       onCellMenu={(row, at, place) => props.onCellMenu(placeOf(row, at), place)}
-      onDeleteRows={editable ? (rows) => table.change(deletion(model, rows)) : undefined}
+      onDeleteRows={editable ? (rows) => takeDeletion({ model, table }, rows) : undefined}
       addColumn={
         isTable
           ? {

@@ -58,11 +58,12 @@ export function TableHeader(props: Props) {
   const { copy } = useCopy()
   const why = useDenials(useProject(projectRef))
   const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
+  const fixed = readOnly ?? entity.fixed_rows_because
   const denied = props.readOnlySchema ?? why(pgMeta.updateTable)
   // Rows without a primary key cannot be edited, but more of them can be added from a file.
   const noImport = isTable
     ? (props.readOnlySchema ?? why(tableTransfer.start))
-    : (entity.read_only_because ?? undefined)
+    : 'Rows are imported into tables only'
   const open = (kind: TableDialog['kind']) => setDialog({ kind, id: entity.id })
   return (
     <header className="obj">
@@ -73,11 +74,11 @@ export function TableHeader(props: Props) {
       )}
       {entity.comment && <p className="muted ell hide-narrow">{entity.comment}</p>}
       {!narrow && <span className="grow" />}
-      {readOnly && !narrow && (
-        <Tooltip text={readOnly}>
+      {fixed && !narrow && (
+        <Tooltip text={fixed}>
           <button type="button" className="badge read-only">
             <Icon of={Lock} />
-            Read-only
+            {readOnly ? 'Read-only' : 'Insert only'}
           </button>
         </Tooltip>
       )}

@@ -3,11 +3,11 @@ import type { TableLayout } from '#contract/table-views'
 import { FileChoice } from '../../session/files/FileChoice.tsx'
 import { ColumnPanel, DropColumnDialog } from '../../session/tables/table-panels.tsx'
 import { CellMenu } from './CellMenu.tsx'
-import { CellPanel } from './CellPanel.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { DeleteMatching } from './DeleteMatching.tsx'
 import { DuplicateRow } from './DuplicateRow.tsx'
 import { ImportPanel } from './import-panel.tsx'
+import { CellPanel } from './lazy-panels.tsx'
 import { JsonPanel } from './JsonPanel.tsx'
 import type { Overlay } from './overlay.ts'
 import { PeekPanel } from './PeekPanel.tsx'
@@ -15,6 +15,7 @@ import { RowPanel } from './RowPanel.tsx'
 import type { View } from './search.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
+import { takeEdits } from './take-edits.ts'
 
 type Props = {
   projectRef: string
@@ -40,24 +41,34 @@ export function TableOverlays({ overlay, onOpen, onMenuClose, ...props }: Props)
   const { projectRef, entity } = props
   if (!overlay) return null
   const onClose = () => onOpen(undefined)
+  const fixedAt = (row: number) => props.readOnly ?? props.model.fixedBecause(row)
   switch (overlay.kind) {
     case 'review':
       return null
     case 'insert':
       return <RowPanel {...props} row={undefined} onClose={onClose} />
     case 'row':
-      return <RowPanel {...props} row={overlay.row} onClose={onClose} />
+      return (
+        <RowPanel {...props} readOnly={fixedAt(overlay.row)} row={overlay.row} onClose={onClose} />
+      )
     case 'duplicate':
       return <DuplicateRow {...props} row={overlay.row} onClose={onClose} />
     case 'cell':
-      return <CellPanel {...props} cell={overlay.cell} onClose={onClose} />
+      return (
+        <CellPanel
+          {...props}
+          readOnly={fixedAt(overlay.cell.row)}
+          cell={overlay.cell}
+          onClose={onClose}
+        />
+      )
     case 'file':
       return (
         <FileChoice
           projectRef={projectRef}
           onClose={onClose}
           onChoose={(text) => {
-            props.table.change(props.model.edited([{ ...overlay.cell, text }]))
+            takeEdits(props, [{ ...overlay.cell, text }], 'typed')
             onClose()
           }}
         />

@@ -10,14 +10,15 @@ import { useDenials } from '../../session/permissions.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { protection } from '../../session/protected-schemas.ts'
 import { useProject } from '../../session/use-project.ts'
-import type { SelectionView } from '../../ui/grid/grid-types.ts'
+import type { CellAt, SelectionView } from '../../ui/grid/grid-types.ts'
 import { toast } from '../../ui/toast.ts'
 import { ChangesBar, changesText } from './ChangesBar.tsx'
+import { ChangesProblem } from './ChangesProblem.tsx'
 import { Definition } from './Definition.tsx'
+import { ReviewPanel } from './lazy-panels.tsx'
 import { shownColumns } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import { entityQuery } from './queries.ts'
-import { ReviewPanel } from './ReviewPanel.tsx'
 import { searchOf, viewOf, type TableSearch, type View } from './search.ts'
 import { useStaged } from './staged-context.ts'
 import { countOf, type Staged } from './staged.ts'
@@ -25,7 +26,6 @@ import { TableBar } from './TableBar.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHeader } from './TableHeader.tsx'
 import { TableOverlays } from './TableOverlays.tsx'
-import { tableProblem } from './table-problem.ts'
 import { TableRows } from './TableRows.tsx'
 import { isPlain, useApply } from './use-apply.ts'
 import { useLayout } from './use-layout.ts'
@@ -51,14 +51,26 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const { left, settle } = useLeftWork(staged.drafts, String(entityId))
   const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
   useEffect(forgetLook, [])
-  const rows = useTableRows(projectRef, entity, view, staged.staged, as)
-  const { page, model, places } = rows
   const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
   const apply = useApply(projectRef, entity, staged, atOnce)
+  const rows = useTableRows(projectRef, entity, view, staged.staged, as, apply.refusal)
+  const { page, model, places } = rows
+  const [asked, setAsked] = useState<{ cell: CellAt | undefined; before: unknown }>()
+  /** The cell to be scrolled to: the one that was refused last, by the database or before it was staged. */
+  const { refusal } = apply
+  const refusedAt = useMemo(
+    () => refusal && model.placeOf(refusal),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- scrolled to once, not whenever rows change
+    [refusal],
+  )
+  const reveal = asked && asked.before === refusal ? asked.cell : refusedAt
   const [overlay, setOverlay] = useState<Overlay>()
   const [selected, setSelected] = useState<{ of: unknown; selection: SelectionView }>()
   const { layout, change: setLayout } = useLayout(projectRef, entity)
-  const shown = useMemo(() => shownColumns(entity.columns, layout), [entity.columns, layout])
+  const shown = useMemo(
+    () => shownColumns(entity.columns, layout, entity.primary_key),
+    [entity, layout],
+  )
   const narrow = useNarrow()
 
   const table = {
@@ -120,6 +132,8 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
                 onOpen={setOverlay}
                 onSelect={(next) => setSelected({ of: places, selection: next })}
                 onInsert={insert}
+                reveal={reveal}
+                onReveal={(cell) => setAsked({ cell, before: refusal })}
               />
               {left && counts.all === 0 && !readOnly && (
                 <LeftWorkNote
@@ -132,10 +146,12 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
                   }}
                 />
               )}
+              {apply.error && counts.all > 0 && (
+                <ChangesProblem entity={entity} error={apply.error} refusal={apply.refusal} />
+              )}
               {(counts.all > 0 || table.canRedo) && (
                 <ChangesBar
                   counts={counts}
-                  error={apply.error && tableProblem(apply.error, entity)}
                   pending={apply.isPending}
                   canUndo={table.canUndo}
                   canRedo={table.canRedo}

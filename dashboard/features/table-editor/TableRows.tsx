@@ -1,7 +1,7 @@
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { TableLayout } from '#contract/table-views'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
-import type { SelectionView } from '../../ui/grid/grid-types.ts'
+import type { CellAt, SelectionView } from '../../ui/grid/grid-types.ts'
 import { GridSkeleton } from '../../ui/grid/GridSkeleton.tsx'
 import { NoRows } from './NoRows.tsx'
 import type { Overlay } from './overlay.ts'
@@ -27,6 +27,8 @@ type Props = ReturnType<typeof useTableRows> & {
   onOpen: (overlay: Overlay) => void
   onSelect: (selection: SelectionView) => void
   onInsert: () => void
+  reveal: CellAt | undefined
+  onReveal: (cell: CellAt | undefined) => void
 }
 
 /** The rows as a grid, or as cards on a phone; or why there are none to show. */

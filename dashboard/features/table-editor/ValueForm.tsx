@@ -7,13 +7,15 @@ import { useFilesOffered } from '../../session/files/use-files-offered.ts'
 import { projectQuery } from '../../session/project.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { problemOf, spread } from '../../ui/grid/check-value.ts'
+import { spread } from '../../ui/grid/json-text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
+import type { EditorKind } from '../../ui/grid/grid-types.ts'
 import { useCopy } from '../../ui/use-copy.ts'
+import { BytesValue } from './BytesValue.tsx'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
 import { editorOf, lockedBecause, mayHoldFile } from './grid-columns.ts'
 import { jsonTree } from './json-tree.ts'
@@ -23,6 +25,7 @@ import type { StagedOfTable } from './staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from './table-model.ts'
 import { useAttributes } from './use-attributes.ts'
+import { valueProblem } from './value-problem.ts'
 import { numberText } from '../../ui/number.ts'
 
 const MarkdownText = lazy(() =>
@@ -41,7 +44,7 @@ type Props = {
   column: EntityDetail['columns'][number]
   onClose: () => void
 }
-type Look = 'text' | 'preview' | 'fields' | 'tree'
+type Look = 'text' | 'preview' | 'fields' | 'tree' | 'bytes'
 
 /** One value with room around it: as text, as what the text means, or by its fields. */
 export function ValueForm(props: Props) {
@@ -63,7 +66,7 @@ export function ValueForm(props: Props) {
     () => (editor === 'json' && text !== null ? jsonTree(text) : undefined),
     [editor, text],
   )
-  const other = fields ? 'fields' : tree ? 'tree' : editor === 'text' ? 'preview' : undefined
+  const other: Look | undefined = fields ? 'fields' : tree ? 'tree' : ofEditor[editor]
   const looks = looksOf(other)
   const look = looks.some(({ value }) => value === wanted) ? wanted : looks[0]?.value
 
@@ -72,12 +75,13 @@ export function ValueForm(props: Props) {
     setText(next)
   }
   function keep() {
-    if (fixed !== undefined || text === start) return
-    const wrong = text === null || text === '' ? undefined : problemOf(editor, text)
+    if (fixed !== undefined || text === start) return undefined
+    const wrong = valueProblem(column, text)
     setProblem(wrong)
-    if (wrong !== undefined) return
+    if (wrong !== undefined) return setWanted('text')
     table.change(model.edited([{ ...cell, text }]))
     onClose()
+    return undefined
   }
   return (
     <SidePanel
@@ -143,13 +147,21 @@ export function ValueForm(props: Props) {
         )}
         <span className="grow" />
         <span className="muted t12">
-          {text === null ? 'NULL' : `${numberText(text.length)} characters`}
+          {text === null ? 'NULL' : look !== 'bytes' && `${numberText(text.length)} characters`}
         </span>
       </div>
       {look === 'preview' && (
         <Suspense fallback={<Skeleton width={280} />}>
           <MarkdownText text={text ?? ''} />
         </Suspense>
+      )}
+      {look === 'bytes' && (
+        <BytesValue
+          text={text}
+          name={[entity.name, ...Object.values(model.keyAt(cell.row) ?? {}), column.name].join('-')}
+          disabled={fixed !== undefined}
+          onText={put}
+        />
       )}
       {look === 'tree' && tree && <JsonTree node={tree} />}
       {look === 'fields' && fields && (
@@ -192,10 +204,14 @@ const words: Record<Look, string> = {
   preview: 'Markdown',
   fields: 'Fields',
   tree: 'Tree',
+  bytes: 'Bytes',
 }
 
-/** Fields are what one wants of a value that has them; Markdown and trees are only looked at. */
+const ofEditor: Partial<Record<EditorKind, Look>> = { text: 'preview', bytes: 'bytes' }
+
+/** Fields and bytes are what one wants of a value that has them; Markdown and trees are only looked at. */
 function looksOf(other: Look | undefined): { value: Look; label: string }[] {
-  const order: Look[] = other === 'fields' ? ['fields', 'text'] : other ? ['text', other] : ['text']
+  const isFirst = other === 'fields' || other === 'bytes'
+  const order: Look[] = other ? (isFirst ? [other, 'text'] : ['text', other]) : ['text']
   return order.map((value) => ({ value, label: words[value] }))
 }

@@ -49,9 +49,9 @@ export function afterApply(
   const updated = new Map(
     [...updatedRows(applied, rows)].map(([id, row]) => [id, found(row)] as const),
   )
-  // New rows are shown newest first and made in the order in which they were written.
+  const firstNew = rows.length - applied.inserts.length
   const inserted = new Map(
-    applied.inserts.map(({ id }, at) => [id, found(rows[rows.length - 1 - at])]),
+    applied.inserts.map(({ id }, at) => [id, found(rows[firstNew + at])] as const),
   )
   const typedOver = (
     at: { row: readonly Cell[]; key: RowKey } | undefined,

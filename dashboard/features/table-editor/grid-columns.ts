@@ -2,6 +2,7 @@ import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
 import type { Cell, NewCell } from '#contract/table-rows'
 import type { CellView, ColumnView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import type { View } from './search.ts'
+import { valueProblem } from './value-problem.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'money', 'oid'])
 const moments: Record<string, EditorKind> = {
@@ -28,10 +29,11 @@ export function editorOf(column: Column): EditorKind {
 }
 
 const texts = new Set(['text', 'varchar', 'bpchar', 'citext'])
+export const isText = ({ format, enums }: Column): boolean =>
+  texts.has(format) && enums.length === 0
 
 /** Whether people keep the addresses and paths of files in columns of this type. */
-export const mayHoldFile = ({ format, enums }: Column): boolean =>
-  texts.has(format) && enums.length === 0
+export const mayHoldFile = (column: Column): boolean => isText(column)
 
 /** `_int4` is how Postgres names a list of int4; an enum says more by its kind than by its name. */
 export function typeLabel(column: Column): string {
@@ -48,6 +50,10 @@ const widths: Record<string, number> = {
   json: 220,
   jsonb: 220,
   text: 208,
+  // A sign and all their digits.
+  int8: 168,
+  numeric: 152,
+  float8: 184,
 }
 
 /** Wide enough for the usual value and for the head, unless that is very long. */
@@ -64,9 +70,14 @@ export const isRequired = (column: Column) =>
   !column.is_identity &&
   !column.is_generated
 
+/** A new row gets a value without being told one, and cannot be told that it has none. */
+export const isFilledIn = (column: Column) =>
+  !column.is_nullable && !isRequired(column) && !column.is_generated
+
 /** Why a column's values are the database's alone; undefined when they are not. */
 export function lockedBecause(column: Column): string | undefined {
   if (column.is_generated) return `${column.name} is computed from other columns`
+  if (!column.is_updatable) return `${column.name} is computed by the view`
   if (column.identity_generation === 'ALWAYS') return `${column.name} is numbered by the database`
   return undefined
 }
@@ -85,7 +96,8 @@ export function gridColumns(
   return shown.flatMap((at) => {
     const column = entity.columns[at]
     if (!column) return []
-    const locked = lockedBecause(column)
+    const isComputed = entity.read_only_because !== null && !column.is_updatable
+    const locked = isComputed ? undefined : lockedBecause(column)
     const link = entity.foreign_keys.find((key) => key.columns.includes(column.name))
     const isKey = entity.primary_key.includes(column.name)
     const mark = isKey ? 'key' : link ? 'link' : locked ? 'lock' : undefined
@@ -101,9 +113,10 @@ export function gridColumns(
         editor:
           locked !== undefined || entity.read_only_because !== null ? undefined : editorOf(column),
         nullable: column.is_nullable,
+        problem: (text) => valueProblem(column, text),
         choices: column.data_type === 'ARRAY' ? [] : column.enums,
         locked,
-        tip: tipOf(column, isKey, link),
+        tip: tipOf(column, isKey, link, locked),
         lookup: lookupOf?.(column),
       },
     ]
@@ -111,7 +124,12 @@ export function gridColumns(
 }
 
 /** What is known of a column, one thing to a line. */
-function tipOf(column: Column, isKey: boolean, link: ForeignKey | undefined): string {
+function tipOf(
+  column: Column,
+  isKey: boolean,
+  link: ForeignKey | undefined,
+  locked: string | undefined,
+): string {
   const at = link?.columns.indexOf(column.name) ?? -1
   const lines = [
     `${column.name} ${typeLabel(column)}${column.is_nullable ? '' : ', not null'}`,
@@ -119,7 +137,7 @@ function tipOf(column: Column, isKey: boolean, link: ForeignKey | undefined): st
     link && `Refers to ${link.target_schema}.${link.target_table}.${link.target_columns[at] ?? ''}`,
     link && actionsOf(link),
     column.default_value !== null && !column.is_generated && `Default: ${column.default_value}`,
-    lockedBecause(column),
+    locked,
     column.comment,
   ]
   return lines.filter(Boolean).join('\n')

@@ -11,9 +11,9 @@ test('undo and redo walk through the changes, and a new one ends what could be m
   const two = changed(changed(fresh, insert(1)), insert(2))
   const one = undone(two)
   expect(ids(one)).toEqual(['1'])
-  expect(ids(redone(one))).toEqual(['2', '1'])
+  expect(ids(redone(one))).toEqual(['1', '2'])
   const other = changed(one, insert(3))
-  expect(ids(redone(other))).toEqual(['3', '1'])
+  expect(ids(redone(other))).toEqual(['1', '3'])
   expect(undone(fresh)).toEqual(fresh)
 })
 

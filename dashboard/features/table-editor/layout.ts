@@ -1,11 +1,19 @@
 import type { TableLayout } from '#contract/table-views'
 
-export const plainLayout: TableLayout = { widths: {}, order: [], hidden: [], frozen: 0 }
+export const plainLayout: TableLayout = { widths: {}, order: [], hidden: [], frozen: null }
 
 type Named = { name: string }
 
-/** Places of the columns that are shown, in the order in which they are: what is not named follows in its own order. */
-export function shownColumns(columns: readonly Named[], { order, hidden }: TableLayout): number[] {
+/**
+ * Places of the columns that are shown, in the order in which they are: what is not named follows in its own order. Until
+ * somebody arranges them, the primary key comes first.
+ */
+export function shownColumns(
+  columns: readonly Named[],
+  { order: arranged, hidden }: TableLayout,
+  keys: readonly string[],
+): number[] {
+  const order = arranged.length > 0 ? arranged : keys
   const place = new Map(columns.map(({ name }, at) => [name, at]))
   const unseen = new Set(hidden)
   const named = new Set(order)
@@ -22,10 +30,10 @@ export function shownColumns(columns: readonly Named[], { order, hidden }: Table
 export function moved(
   columns: readonly Named[],
   layout: TableLayout,
-  from: number,
-  to: number,
+  keys: readonly string[],
+  [from, to]: readonly [number, number],
 ): TableLayout {
-  const shown = shownColumns(columns, layout).map((at) => columns[at]?.name ?? '')
+  const shown = shownColumns(columns, layout, keys).map((at) => columns[at]?.name ?? '')
   const [name] = shown.splice(from, 1)
   if (name === undefined) return layout
   shown.splice(to, 0, name)
@@ -40,4 +48,32 @@ export const resized = (layout: TableLayout, name: string, width: number): Table
 export const withHidden = (layout: TableLayout, name: string, hide: boolean): TableLayout => {
   const others = layout.hidden.filter((one) => one !== name)
   return { ...layout, hidden: hide ? [...others, name] : others }
+}
+
+/** How many of the shown columns stay at the left: as somebody wanted it, else those of the primary key that come first. */
+export function frozenCount(
+  { frozen }: TableLayout,
+  shown: readonly (string | undefined)[],
+  keys: readonly string[],
+): number {
+  if (frozen !== null) return frozen
+  const others = shown.findIndex((name) => name === undefined || !keys.includes(name))
+  return others === -1 ? shown.length : others
+}
+
+/** Pixels that key columns may take from those that scroll. */
+const mostFrozen = 480
+
+/** The same in a grid: something is left to scroll, and a key that is too wide scrolls with the others. */
+export function frozenInGrid(
+  layout: TableLayout,
+  columns: readonly { name: string; width: number }[],
+  keys: readonly string[],
+): number {
+  const names = columns.map(({ name }) => name)
+  let count = Math.min(frozenCount(layout, names, keys), columns.length - 1)
+  const widthOf = (first: number) =>
+    columns.slice(0, first).reduce((sum, { width }) => sum + width, 0)
+  while (layout.frozen === null && count > 0 && widthOf(count) > mostFrozen) count -= 1
+  return Math.max(0, count)
 }

@@ -14,6 +14,7 @@ import {
   stageDelete,
   stageEdit,
   stageInsert,
+  summaryOf,
   undoCell,
   undoDelete,
   undoInsert,
@@ -66,6 +67,9 @@ test('changes go out as deletions, updates and insertions in the order they were
     { kind: 'insert', values: { n: { default: true } } },
   ])
   expect(countOf(undoInsert(staged, 'a'))).toMatchObject({ inserts: 1, all: 3 })
+  const wider = stageEdit(staged, { ...edit, column: 'n', from: '1', to: '2' })
+  expect(summaryOf(wider)).toBe('2 cells changed in 1 row, 2 new rows, 1 row to delete')
+  expect(summaryOf(stageInsert(nothing, { id: 'a', values: {} }))).toBe('1 new row')
 })
 
 test('only cells that somebody else changed are in conflict, until one side wins', () => {

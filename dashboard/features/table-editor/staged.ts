@@ -7,6 +7,7 @@ import type { Cell, NewCell, RowChange, RowKey } from '#contract/table-rows'
 export type Staged = {
   updates: Readonly<Record<string, StagedUpdate>>
   deletes: Readonly<Record<string, StagedDelete>>
+  /** In the order in which they were written, and are made. */
   inserts: readonly StagedInsert[]
 }
 export type StagedCell = {
@@ -22,7 +23,12 @@ export type StagedUpdate = {
   gone?: boolean
 }
 export type StagedDelete = { key: RowKey }
-export type StagedInsert = { id: string; values: Readonly<Record<string, NewCell>> }
+export type StagedInsert = {
+  id: string
+  values: Readonly<Record<string, NewCell>>
+  /** Stands below the rows, where it was pasted; the others stand above them, the newest first. */
+  below?: boolean
+}
 
 export const nothing: Staged = { updates: {}, deletes: {}, inserts: [] }
 
@@ -38,6 +44,7 @@ export function keyOf(
     return undefined
   return Object.fromEntries(parts)
 }
+export const keyText = (key: RowKey) => Object.values(key).join(', ')
 export const idOf = (key: RowKey) => JSON.stringify(key)
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -84,7 +91,7 @@ export const undoDelete = (staged: Staged, id: string): Staged => ({
 
 export const stageInsert = (staged: Staged, insert: StagedInsert): Staged => ({
   ...staged,
-  inserts: [insert, ...staged.inserts],
+  inserts: [...staged.inserts, insert],
 })
 export const editInsert = (
   staged: Staged,
@@ -132,8 +139,23 @@ export function countOf(staged: Staged) {
     inserts: staged.inserts.length,
     deletes: Object.keys(staged.deletes).length,
     conflicts,
+    /** Cells that get another value in rows that are there. */
+    cells: updates.reduce((sum, { set }) => sum + Object.keys(set).length, 0),
   }
   return { ...counts, all: updates.length + counts.inserts + counts.deletes }
+}
+
+/** What is staged, in words: cells by their number, since a row may have many. */
+export function summaryOf(staged: Staged): string {
+  const { cells, inserts, deletes, updates, conflicts } = countOf(staged)
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+  return [
+    cells > 0 && `${counted(cells, 'cell')} changed in ${counted(updates + conflicts, 'row')}`,
+    inserts > 0 && counted(inserts, 'new row'),
+    deletes > 0 && `${counted(deletes, 'row')} to delete`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Deletions first, so that a new row may take the place of a deleted one. */
@@ -147,8 +169,7 @@ export function changesOf(staged: Staged): RowChange[] {
         Object.entries(set).map(([name, { from, to }]) => [name, { from, to }]),
       ),
     })),
-    // Shown newest first, made in the order in which they were written.
-    ...staged.inserts.toReversed().map(({ values }) => ({ kind: 'insert' as const, values })),
+    ...staged.inserts.map(({ values }) => ({ kind: 'insert' as const, values })),
   ]
 }
 

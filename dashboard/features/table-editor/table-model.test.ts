@@ -1,33 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/pg-meta-shapes'
+import { columnOf as column } from '../../testing/columns.ts'
 import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
 import { rowInsert } from './row-insert.ts'
-import { idOf, markConflicts, nothing, stageDelete, stageInsert } from './staged.ts'
+import { changesOf, idOf, markConflicts, nothing, stageDelete, stageInsert } from './staged.ts'
 import { tableModel } from './table-model.ts'
 
-const column = (name: string, format: string, more: Partial<Column> = {}): Column => ({
-  table_id: 1,
-  schema: 'public',
-  table: 't',
-  id: `1.${name}`,
-  ordinal_position: 1,
-  name,
-  format,
-  data_type: format,
-  default_value: null,
-  is_identity: false,
-  identity_generation: null,
-  is_generated: false,
-  is_nullable: true,
-  is_updatable: true,
-  is_unique: false,
-  enums: [],
-  check: null,
-  comment: null,
-  ...more,
-})
 const columns = [
-  column('id', 'int8', { is_identity: true, identity_generation: 'BY DEFAULT' }),
+  column('id', 'int8', {
+    is_identity: true,
+    identity_generation: 'BY DEFAULT',
+    is_nullable: false,
+  }),
   column('ok', 'bool'),
   column('note', 'text'),
 ]
@@ -43,8 +27,10 @@ const entity: EntityDetail = {
   columns,
   primary_key: ['id'],
   foreign_keys: [],
+  checks: [],
   policies: 0,
   read_only_because: null,
+  fixed_rows_because: null,
 }
 const rows = [
   ['1', 't', 'a'],
@@ -100,16 +86,50 @@ test('what is pasted below the last row becomes new rows, in their order', () =>
     { note: 'second', ok: 't' },
   ])
   expect(Object.keys(staged.updates)).toHaveLength(1)
+  // They stand where they were pasted, below what is inserted by itself, and are made in this order.
+  const both = stageInsert(staged, { id: 'x', values: { note: 'third' } })
+  const shown = tableModel(entity, rows, both)
+  expect([0, 1, 2, 3, 4].map((row) => shown.cellAt(row, 2).text)).toEqual([
+    'third',
+    'a',
+    'old',
+    'first',
+    'second',
+  ])
+  expect([0, 1, 2, 3, 4, 5].map(shown.nameOf)).toEqual([
+    'New row 3',
+    'Row 1',
+    'Row 2',
+    'New row 1',
+    'New row 2',
+    'New row 4',
+  ])
+  expect(changesOf(both).slice(1)).toEqual(
+    both.inserts.map(({ values }) => ({ kind: 'insert', values })),
+  )
+  // A second block goes below the first, and leaves to the database what it says nothing of.
+  const more = shown.edited([
+    { row: 5, column: 2, text: 'fourth' },
+    { row: 5, column: 0, text: null },
+  ])(both)
+  expect(tableModel(entity, rows, more).cellAt(5, 2).text).toBe('fourth')
+  expect(more.inserts.at(-1)?.values).toEqual({ note: 'fourth', id: { default: true } })
 })
 
 test('rows to be deleted are marked', () => {
   const model = tableModel(entity, rows, stageDelete(nothing, [{ id: '2' }]))
   expect([0, 1].map(model.rowStateAt)).toEqual([undefined, 'deleted'])
+  // Below the last row there is none.
+  expect(model.rowStateAt(2)).toBeUndefined()
 })
 
-test('without a key nothing can be edited', () => {
-  const model = tableModel({ ...entity, primary_key: [] }, rows, nothing)
+test('without a key nothing can be edited but what is new', () => {
+  const keyless = { ...entity, primary_key: [], fixed_rows_because: 'No key.' }
+  const model = tableModel(keyless, rows, nothing)
   expect(model.keyAt(0)).toBeUndefined()
+  expect(model.fixedBecause(0)).toBe('No key.')
+  expect(model.fixedBecause(2)).toBeUndefined()
+  expect(model.edited([{ row: 2, column: 2, text: 'x' }])(nothing).inserts).toHaveLength(1)
   expect(model.edited([{ row: 0, column: 2, text: 'x' }])(nothing)).toBe(nothing)
 })
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Output } from '#contract/endpoint'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { pgMeta } from '#contract/pg-meta'
@@ -7,6 +8,7 @@ import { CallError, forget, queryClient } from '../../api/client.ts'
 import { callDatabase } from '../../session/database.ts'
 import { toast } from '../../ui/toast.ts'
 import { afterApply, pageAfterApply } from './after-apply.ts'
+import { refusalOf, stands } from './refusal.ts'
 import { changesOf, countOf, markConflicts, type Staged } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import { keepUndo } from './use-undo.ts'
@@ -65,7 +67,11 @@ export function useApply(
       return forget(tableRows.list)
     },
   })
-  return run
+  const { error, variables: sent } = run
+  const refusal = useMemo(() => (error && sent ? refusalOf(error, sent) : undefined), [error, sent])
+  // Who has changed what was refused has heard of it.
+  const isOver = refusal !== undefined && !stands(refusal, table.staged)
+  return { ...run, error: isOver ? null : error, refusal: isOver ? undefined : refusal }
 }
 
 async function findRow(ref: string, id: number, key: RowKey) {

@@ -5,6 +5,7 @@ import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { forget } from '../../api/client.ts'
 import type { Impersonation } from '../../session/impersonation.ts'
 import { rowsQuery } from './queries.ts'
+import type { Refusal } from './refusal.ts'
 import type { View } from './search.ts'
 import type { Staged } from './staged.ts'
 import { tableModel } from './table-model.ts'
@@ -16,6 +17,7 @@ export function useTableRows(
   view: View,
   staged: Staged,
   as: Impersonation | undefined,
+  refusal: Refusal | undefined,
 ) {
   const page = useQuery({
     ...rowsQuery(projectRef, entity.id, view, as),
@@ -29,7 +31,10 @@ export function useTableRows(
     if (altered) void forget(pgMeta.entity)
   }, [altered])
   const rows = altered ? undefined : page.data?.rows
-  const model = useMemo(() => tableModel(entity, rows ?? [], staged), [entity, rows, staged])
+  const model = useMemo(
+    () => tableModel(entity, rows ?? [], staged, refusal),
+    [entity, rows, staged, refusal],
+  )
   // What is selected is so by its place: other rows in these places are not.
   const places = useMemo(() => [rows, staged.inserts.length], [rows, staged.inserts.length])
   return { page, model, loaded: rows !== undefined, places }

@@ -1,10 +1,10 @@
 import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { problemOf, spread } from './check-value.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { EditorFoot } from './EditorFoot.tsx'
 import { withText, type OurCell } from './cell-value.ts'
 import { fromField, inField } from '../line-ends.ts'
+import { spread } from './json-text.ts'
 import { LinkChoices, type ChoiceKeys } from './LinkChoices.tsx'
 import { attend, typedAhead } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'
@@ -77,7 +77,7 @@ function TextEditor({ value, initialValue, onChange, onFinishedEditing, target }
   }
   /** A value that cannot be right stays in the editor, with the reason. */
   function keep(text: string, movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) {
-    const wrong = text === '' || text === start.current ? undefined : problemOf(column.editor, text)
+    const wrong = text === start.current ? undefined : column.problem?.(text)
     if (wrong === undefined)
       onFinishedEditing(text === start.current ? undefined : withText(value, text), movement)
     else setProblem(wrong)

@@ -37,7 +37,7 @@ export function EditorFoot({ column, onValue, onType, onSpread, onExpand }: Prop
           NULL
         </Button>
       )}
-      {editor === 'text' && (
+      {editor === 'text' && column.problem?.('') === undefined && (
         <Button variant="ghost" onClick={() => onValue('')}>
           Empty
         </Button>

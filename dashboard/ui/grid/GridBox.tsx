@@ -1,5 +1,6 @@
 import {
   DataEditorCore,
+  type DataEditorRef,
   emptyGridSelection,
   type EditListItem,
   type FillPatternEventArgs,
@@ -9,7 +10,7 @@ import {
   type Item,
 } from '@glideapps/glide-data-grid'
 import '@glideapps/glide-data-grid/index.css'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { linkWidth } from './draw-cell.ts'
 import { createColumnResize } from './column-resize.ts'
 import { drawHead, headMenuWidth } from './draw-head.ts'
@@ -19,7 +20,7 @@ import { gridTheme, gutterWidth, headHeight, rowHeight, sans } from './grid-them
 import type { DataGridProps, SelectionView } from './grid-types.ts'
 import { markerRenderer } from './markers.ts'
 import { createTypeAhead, isLetter, noteKey } from './type-ahead.ts'
-import { useClipboard } from './use-clipboard.ts'
+import { emptied, useClipboard } from './use-clipboard.ts'
 import { useColours } from './use-colours.ts'
 import { AddColumn } from './AddColumn.tsx'
 import './grid.css'
@@ -40,9 +41,12 @@ export function GridBox(props: DataGridProps) {
     rowCount,
     cellAt,
     rowStateAt,
+    rowLockedAt,
     onEdit,
+    onEmpty,
     loadWhole,
     onSelect,
+    reveal,
     selectionKey,
     onExpand,
     onHeadMenu,
@@ -50,6 +54,7 @@ export function GridBox(props: DataGridProps) {
     onPeek,
   } = props
   const box = useRef<HTMLElement>(null)
+  const grid = useRef<DataEditorRef>(null)
   const colours = useColours()
   const [typeAhead] = useState(createTypeAhead)
   const [edge] = useState(createColumnResize)
@@ -63,22 +68,27 @@ export function GridBox(props: DataGridProps) {
       const view = cellAt(row, at)
       const deleted = rowStateAt?.(row) === 'deleted'
       const load = view.cut && loadWhole ? () => loadWhole(row, at) : undefined
-      const editable = onEdit !== undefined && column.editor !== undefined && !deleted
+      const locked = deleted || rowLockedAt?.(row) !== undefined
+      const editable = onEdit !== undefined && column.editor !== undefined && !locked
       const expand = onExpand && (() => onExpand(row, at))
       return gridCell({ view, column, colours, deleted, load, typeAhead, expand }, editable)
     },
-    [columns, cellAt, rowStateAt, onEdit, loadWhole, onExpand, colours, typeAhead],
+    [columns, cellAt, rowStateAt, rowLockedAt, onEdit, loadWhole, onExpand, colours, typeAhead],
   )
   const canEdit = (row: number, at: number) =>
-    columns[at]?.editor !== undefined && (row >= rowCount || rowStateAt?.(row) !== 'deleted')
+    columns[at]?.editor !== undefined &&
+    (row >= rowCount || (rowStateAt?.(row) !== 'deleted' && rowLockedAt?.(row) === undefined))
+  useEffect(() => {
+    if (reveal) grid.current?.scrollTo(reveal.column, reveal.row, 'both', 48, 56)
+  }, [reveal])
+  const cells = { columns: columns.length, rowCount, canEdit }
   useClipboard(box, {
-    columns: columns.length,
-    rowCount,
+    ...cells,
     selection: viewOf(selection),
     cellAt,
     loadWhole,
-    canEdit,
     onEdit,
+    onEmpty,
     onProblem: props.onProblem,
   })
   const rowTheme = useCallback(
@@ -109,6 +119,7 @@ export function GridBox(props: DataGridProps) {
           ? [{ row, column, text: value.data.view.text, others: value.data.others }]
           : [],
       ),
+      'typed',
     )
     return true
   }
@@ -117,7 +128,7 @@ export function GridBox(props: DataGridProps) {
   function fill({ patternSource, fillDestination, preventDefault }: FillPatternEventArgs) {
     preventDefault()
     filled(patternSource, fillDestination, { cellAt, canEdit, loadWhole }).then(
-      (edits) => edits.length > 0 && onEdit?.(edits),
+      (edits) => edits.length > 0 && onEdit?.(edits, 'filled'),
       (error: unknown) =>
         props.onProblem?.(error instanceof Error ? error.message : 'The cells could not be filled'),
     )
@@ -141,15 +152,17 @@ export function GridBox(props: DataGridProps) {
     else onHeadMenu?.(column, bounds)
     return true
   }
-  function toDelete({ rows }: GridSelection): boolean {
-    if (rows.length === 0) return true
-    props.onDeleteRows?.(rows.toArray())
+  /** The grid would write into cells what it takes for nothing; what that is, a column knows. */
+  function toDelete(wanted: GridSelection): false {
+    if (wanted.rows.length > 0) props.onDeleteRows?.(wanted.rows.toArray())
+    else onEmpty?.(emptied({ ...cells, selection: viewOf(wanted) }))
     return false
   }
 
   return (
     <section className="grid-box" aria-label={label} ref={box}>
       <DataEditorCore
+        ref={grid}
         width="100%"
         height="100%"
         columns={sized}
@@ -210,8 +223,9 @@ export function GridBox(props: DataGridProps) {
           const linked = columns[column]?.mark === 'link' && cellAt(row, column).text !== null
           if (onPeek && linked && button === 0 && x >= bounds.width - linkWidth) onPeek(row, column)
         }}
-        onCellActivated={([column]) => {
-          if (onEdit && columns[column]?.locked !== undefined) props.onLocked?.(column)
+        onCellActivated={([column, row]) => {
+          const locked = rowLockedAt?.(row) ?? columns[column]?.locked
+          if (onEdit && locked !== undefined) props.onLocked?.({ row, column })
         }}
         {...(props.onMove ? { onColumnMoved: props.onMove } : {})}
         onColumnResizeStart={(_column, width) => edge.start(width)}

@@ -1,63 +1,112 @@
-import type { EditorKind } from './grid-types.ts'
+import { momentProblem } from './check-moment.ts'
+import { numberProblem } from './check-number.ts'
+import { jsonProblem } from './json-text.ts'
 
-const numberForm =
-  /^\s*(?:[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|nan|0[xob][\da-f_]+)\s*$/i
-/** What money prints: a sign, a currency, groups of digits. */
-const moneyForm = /^\s*-?\(?-?\D{0,4}[\d,.]+\)?\s*$/
+/** What is known of the type of a column. */
+export type ValueType = {
+  /** Its own name, as `int8`; of a domain that of the type beneath. */
+  format: string
+  /** In full, as `numeric(10,2)`. */
+  type: string
+  isList: boolean
+  /** The values of an enum. */
+  choices: readonly string[]
+}
+
 const uuidForm = /^\s*\{?[\da-f]{4}(?:-?[\da-f]{4}){7}\}?\s*$/i
-const bytesForm = /^\\x(?:\s*[\da-f]{2})*\s*$/i
+const hexBytes = /^\\x(?:\s*[\da-f]{2})*\s*$/i
+const escapedBytes = /^(?:[^\\]|\\\\|\\[0-3][0-7]{2})*$/
+const truthForm = /^\s*(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|y(?:es?)?|no?|on|off?|1|0)\s*$/i
+const bitForm = /^(?:b?([01]*)|x([\da-f]*))$/i
 
-/** What is wrong with a typed value, as far as that can be said without asking the database. */
-export function problemOf(editor: EditorKind | undefined, text: string): string | undefined {
-  switch (editor) {
-    case 'number':
-      return numberForm.test(text) || moneyForm.test(text) ? undefined : 'This is not a number'
+/** Types of which the empty text is no value. */
+const neverEmpty = new Set(
+  (
+    'int2 int4 int8 float4 float8 numeric oid bool uuid json jsonb date time timetz timestamp timestamptz interval ' +
+    'inet cidr macaddr macaddr8 point line lseg box path polygon circle'
+  ).split(' '),
+)
+const numbers = new Set('int2 int4 int8 float4 float8 numeric money oid'.split(' '))
+const moments = new Set('date time timetz timestamp timestamptz'.split(' '))
+
+/**
+ * Why Postgres refuses a text as a value of this type, as far as that is certain without asking it. What it may take is
+ * never refused here; `check-value.db.test.ts` asks a real one.
+ */
+export function problemOf(of: ValueType, text: string): string | undefined {
+  const { format, choices } = of
+  if (text.includes('\0')) return 'PostgreSQL cannot store the character NUL'
+  if (of.isList) return listProblem(format, text)
+  if (choices.length > 0)
+    return choices.includes(text) ? undefined : `Choose one of ${named(choices)}`
+  if (text === '' && neverEmpty.has(format)) return `Empty text is no value of ${format}`
+  if (numbers.has(format)) return numberProblem(format, text, digitsOf(of))
+  if (moments.has(format)) return momentProblem(format, text)
+  switch (format) {
+    case 'bool':
+      return truthForm.test(text) ? undefined : 'Write true or false'
     case 'uuid':
       return uuidForm.test(text) ? undefined : 'A UUID has 32 hexadecimal digits'
     case 'json':
+    case 'jsonb':
       return jsonProblem(text)
-    case 'bytes':
-      return text.startsWith('\\x') && !bytesForm.test(text)
-        ? 'After \\x come pairs of hexadecimal digits'
-        : undefined
-    case 'list':
-      return /^\s*(?:\{|\[)/.test(text) ? undefined : 'A list is written {a,b,"c d",NULL}'
-    case 'text':
-    case 'bool':
-    case 'choice':
-    case 'date':
-    case 'time':
-    case 'moment':
-    case undefined:
+    case 'bytea':
+      return bytesProblem(text)
+    case 'varchar':
+    case 'bpchar':
+      return lengthProblem(of, text)
+    case 'bit':
+    case 'varbit':
+      return bitsProblem(of, text)
+    default:
       return undefined
   }
 }
 
-function jsonProblem(text: string): string | undefined {
-  try {
-    JSON.parse(text)
-    return undefined
-  } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    return `This is not JSON: ${said.replace(/^JSON\.parse: /, '')}`
-  }
+/** The vectors of the catalog are lists that are written without braces. */
+function listProblem(format: string, text: string): string | undefined {
+  const braces = /^\s*(?:\{|\[)/.test(text) || format.endsWith('vector')
+  return braces ? undefined : 'A list is written {a,b,"c d",NULL}'
 }
 
-/** JSON over several lines. Numbers keep every digit: only the space between the parts changes. */
-export function spread(text: string): string {
-  let out = ''
-  let depth = 0
-  const line = () => `\n${'  '.repeat(depth)}`
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g)) {
-    if (part === '{' || part === '[') {
-      depth += 1
-      out += part + line()
-    } else if (part === '}' || part === ']') {
-      depth -= 1
-      const open = part === '}' ? '{' : '['
-      out = out.trimEnd().endsWith(open) ? `${out.trimEnd()}${part}` : out + line() + part
-    } else if (part === ',') out += part + line()
-    else out += part === ':' ? ': ' : part
-  }
-  return out
+function bytesProblem(text: string): string | undefined {
+  if (text.startsWith('\\x'))
+    return hexBytes.test(text) ? undefined : 'After \\x come pairs of hexadecimal digits'
+  return escapedBytes.test(text) ? undefined : 'A backslash is written \\\\, and bytes as \\x00ff'
 }
+
+/** Blanks at the end do not count: Postgres cuts them off. */
+function lengthProblem({ format, type }: ValueType, text: string): string | undefined {
+  const [most] = sizesOf(type)
+  if (most === undefined || text.length <= most) return undefined
+  const characters = Array.from(text)
+  if (characters.slice(most).every((character) => character === ' ')) return undefined
+  const name = format === 'bpchar' ? 'char' : format
+  return `${name}(${most}) takes at most ${counted(most, 'character')}, and this has ${characters.length}`
+}
+
+function bitsProblem({ format, type }: ValueType, text: string): string | undefined {
+  const found = bitForm.exec(text)
+  if (!found) return 'Bits are written with 0 and 1'
+  const length = found[1]?.length ?? (found[2]?.length ?? 0) * 4
+  const [size] = sizesOf(type)
+  if (size === undefined || length === size || (format === 'varbit' && length < size))
+    return undefined
+  const takes = format === 'varbit' ? 'takes at most' : 'takes exactly'
+  return `${format}(${size}) ${takes} ${counted(size, 'bit')}, and this has ${length}`
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** `numeric(10,2)`: 10 and 2. */
+const sizesOf = (type: string): number[] =>
+  (/\((\d+(?:,-?\d+)?)\)/.exec(type)?.[1] ?? '').split(',').filter(Boolean).map(Number)
+
+function digitsOf({ format, type }: ValueType) {
+  const [all, after = 0] = sizesOf(type)
+  return format === 'numeric' && all !== undefined ? { all, after } : undefined
+}
+
+/** Values of an enum, a few of them. */
+const named = (choices: readonly string[]) =>
+  choices.length > 6 ? `${choices.slice(0, 6).join(', ')}, …` : choices.join(', ')

@@ -66,6 +66,7 @@ export function drawCell(view: CellView, place: Place): void {
     ctx.fillRect(rect.x, rect.y, 2, rect.height)
   }
   if (view.state === 'conflict') drawConflict(ctx, place.rect, colours)
+  if (view.state === 'refused') drawEdge(ctx, place.rect, colours)
   if (arrow)
     drawIcon(ctx, arrowIcon, place.rect.x + place.rect.width - 19, middle - 7, colours.faint)
   ctx.textAlign = 'left'
@@ -88,6 +89,10 @@ function drawConflict(ctx: CanvasRenderingContext2D, rect: Rect, colours: GridCo
   }
   ctx.stroke()
   ctx.restore()
+  drawEdge(ctx, rect, colours)
+}
+
+function drawEdge(ctx: CanvasRenderingContext2D, rect: Rect, colours: GridColours): void {
   ctx.strokeStyle = colours.danger
   ctx.lineWidth = 1
   ctx.strokeRect(rect.x + 0.5, rect.y + 0.5, rect.width - 1, rect.height - 1)

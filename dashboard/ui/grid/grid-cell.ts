@@ -1,12 +1,17 @@
 import { GridCellKind, type CustomRenderer, type GridCell } from '@glideapps/glide-data-grid'
 import { CellEditor } from './CellEditor.tsx'
-import { withText, type OurCell, type OurData } from './cell-value.ts'
+import type { OurCell, OurData } from './cell-value.ts'
 import { drawCell } from './draw-cell.ts'
 
 /** Every cell is of one kind: text as the database prints it. Copying a NULL copies nothing. */
 export function gridCell(data: OurData, editable: boolean): OurCell {
   const { view, column, colours } = data
-  const changed = view.state === 'changed' ? { bgCell: colours.warningSoft } : undefined
+  const changed =
+    view.state === 'changed'
+      ? { bgCell: colours.warningSoft }
+      : view.state === 'refused'
+        ? { bgCell: colours.dangerSoft }
+        : undefined
   return {
     kind: GridCellKind.Custom,
     data,
@@ -42,6 +47,4 @@ export const renderer: CustomRenderer<OurCell> = {
     ctx.measureText((view.text ?? 'NULL').slice(0, 80)).width + 16,
   provideEditor: () => ({ editor: CellEditor, disablePadding: true, disableStyling: true }),
   onPaste: (text, data) => ({ ...data, view: { text } }),
-  // Emptying a cell makes it NULL where that is allowed, else empty text.
-  onDelete: (cell) => withText(cell, cell.data.column.nullable ? null : ''),
 }

@@ -4,7 +4,8 @@ export type CellView = {
   text: string | null
   /** `auto`: the database will fill it in. */
   look?: 'auto' | undefined
-  state?: 'changed' | 'conflict' | undefined
+  /** `refused`: the database did not take it. */
+  state?: 'changed' | 'conflict' | 'refused' | undefined
   /** Only the head of a value that is too large for a list. */
   cut?: boolean | undefined
 }
@@ -55,6 +56,8 @@ export type ColumnView = {
   /** Undefined: its cells cannot be edited. */
   editor?: EditorKind | undefined
   nullable?: boolean | undefined
+  /** Why something is no value of it, as far as that is certain; null is NULL. */
+  problem?: ((text: string | null) => string | undefined) | undefined
   /** The values of an enum. */
   choices?: readonly string[] | undefined
   /** What its head says when it is pointed at. */
@@ -67,11 +70,13 @@ export type ColumnView = {
 /** Where something is on the screen, in pixels of the window. */
 export type Place = { x: number; y: number; width: number; height: number }
 
-export type RowState = 'new' | 'deleted' | 'changed' | 'conflict'
+export type RowState = 'new' | 'deleted' | 'changed' | 'conflict' | 'refused'
 
-export type CellEdit = {
-  row: number
-  column: number
+/** What somebody did to give cells their values. */
+export type EditKind = 'typed' | 'pasted' | 'filled'
+
+export type CellAt = { row: number; column: number }
+export type CellEdit = CellAt & {
   text: string | null
   /** Cells of the same row that change with it, by the names of their columns. */
   others?: Choice['others']
@@ -101,7 +106,11 @@ export type DataGridProps = {
   /** Nothing is selected any more when this changes: give it what the rows come from. */
   selectionKey?: unknown
   /** All edits of one action (a paste makes many) at once. Without it the grid is read-only. */
-  onEdit?: ((edits: CellEdit[]) => void) | undefined
+  onEdit?: ((edits: CellEdit[], how: EditKind) => void) | undefined
+  /** Cells are to hold nothing any more. */
+  onEmpty?: ((cells: CellAt[]) => void) | undefined
+  /** Scrolls to this cell; a new object scrolls again. */
+  reveal?: CellAt | undefined
   loadWhole?: ((row: number, column: number) => Promise<string | null>) | undefined
   onSort?: ((column: number) => void) | undefined
   onResize?: ((column: number, width: number) => void) | undefined
@@ -116,8 +125,10 @@ export type DataGridProps = {
   addColumn?: { deniedBecause: string | undefined; onAdd: () => void } | undefined
   /** The rows that are ticked are to be deleted. */
   onDeleteRows?: ((rows: readonly number[]) => void) | undefined
-  /** Somebody tried to edit a cell of a column that is locked. */
-  onLocked?: ((column: number) => void) | undefined
+  /** Why the cells of a row cannot be edited, when those of others can. */
+  rowLockedAt?: ((row: number) => string | undefined) | undefined
+  /** Somebody tried to edit a cell of a column or a row that is locked. */
+  onLocked?: ((cell: CellAt) => void) | undefined
   /** Shows a value on a panel of its own. */
   onExpand?: ((row: number, column: number) => void) | undefined
   /** Shows the row that a cell refers to. */

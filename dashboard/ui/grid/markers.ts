@@ -12,6 +12,7 @@ const signs: Record<RowState, { sign: string; colour: 'success' | 'danger' | 'wa
   deleted: { sign: '\u2212', colour: 'danger' },
   changed: { sign: '~', colour: 'warning' },
   conflict: { sign: '!', colour: 'danger' },
+  refused: { sign: '!', colour: 'danger' },
 }
 
 /** The row number, or the sign of what will happen to the row; a box to tick when it is pointed at or ticked. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { covered, pasted } from './use-clipboard.ts'
+import { covered, emptied, pasted } from './use-clipboard.ts'
 
 const range = (column: number, row: number, columns = 1, rows = 1) => ({
   range: { column, row, columns, rows },
@@ -40,4 +40,12 @@ test('a block is pasted from the corner on, past the last row but not past the l
 test('one value fills what is selected', () => {
   expect(pasted([['x']], { ...grid, selection: range(0, 0, 3, 2) })).toHaveLength(4)
   expect(pasted([['x']], { ...grid, selection: { range: undefined, rows: [] } })).toEqual([])
+})
+
+test('what is emptied are the chosen cells that can be edited, and no rows that are not there', () => {
+  expect(emptied({ ...grid, selection: range(0, 3, 3, 5) })).toEqual([
+    { row: 3, column: 0 },
+    { row: 3, column: 2 },
+  ])
+  expect(emptied({ ...grid, selection: { range: undefined, rows: [] } })).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import { laid, readBlock, writeBlock, type Block } from './tsv.ts'
-import type { CellEdit, CellView, SelectionView } from './grid-types.ts'
+import type { CellAt, CellEdit, CellView, SelectionView } from './grid-types.ts'
 
 type Grid = {
   columns: number
@@ -9,7 +9,8 @@ type Grid = {
   cellAt: (row: number, column: number) => CellView
   loadWhole: ((row: number, column: number) => Promise<string | null>) | undefined
   canEdit: (row: number, column: number) => boolean
-  onEdit: ((edits: CellEdit[]) => void) | undefined
+  onEdit: ((edits: CellEdit[], how: 'pasted') => void) | undefined
+  onEmpty: ((cells: CellAt[]) => void) | undefined
   /** What could not be done, to be told. */
   onProblem: ((message: string) => void) | undefined
 }
@@ -59,6 +60,16 @@ export function pasted(
   )
 }
 
+/** The cells of what is selected that can be edited. */
+export function emptied(
+  grid: Pick<Grid, 'selection' | 'columns' | 'rowCount' | 'canEdit'>,
+): CellAt[] {
+  const { rows, columns } = covered(grid) ?? { rows: [], columns: [] }
+  return rows.flatMap((row) =>
+    columns.flatMap((column) => (grid.canEdit(row, column) ? [{ row, column }] : [])),
+  )
+}
+
 /** Blocks of cells to and from the clipboard, while the grid has the focus and no editor is open in it. */
 export function useClipboard(box: RefObject<HTMLElement | null>, grid: Grid): void {
   useEffect(() => {
@@ -78,10 +89,7 @@ export function useClipboard(box: RefObject<HTMLElement | null>, grid: Grid): vo
           'text/plain',
           writeBlock(views.map((row) => row.map(({ text }) => text))),
         )
-      if (cut && grid.onEdit) {
-        const edits = pasted([[null]], grid)
-        if (edits.length > 0) grid.onEdit(edits)
-      }
+      if (cut && grid.onEmpty) grid.onEmpty(emptied(grid))
     }
     const onCopy = (event: ClipboardEvent) => copy(event, false)
     const onCut = (event: ClipboardEvent) => copy(event, true)
@@ -91,7 +99,7 @@ export function useClipboard(box: RefObject<HTMLElement | null>, grid: Grid): vo
       if (text === undefined) return
       event.preventDefault()
       const edits = pasted(readBlock(text), grid)
-      if (edits.length > 0) grid.onEdit(edits)
+      if (edits.length > 0) grid.onEdit(edits, 'pasted')
       else grid.onProblem?.('Nothing was pasted: choose a cell that can be edited first')
     }
     document.addEventListener('copy', onCopy)

@@ -22,6 +22,7 @@ import {
   toCells,
   type Param,
 } from './row-sql.ts'
+import { columnsOfError } from './row-refusal.ts'
 import { FailedSql } from '../sql-errors.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
@@ -30,7 +31,8 @@ type Update = Extract<RowChange, { kind: 'update' }>
 type Delete = Extract<RowChange, { kind: 'delete' }>
 
 export type Applied = { rows: (Cell[] | null)[]; inverse: RowChange[] | null }
-type One = { row: Cell[] | null; inverse: RowChange | null }
+/** `none`: something was done that cannot be taken back; null: nothing was. */
+type One = { row: Cell[] | null; inverse: RowChange | 'none' | null }
 
 /** All changes in order; expects a transaction around it. The answer has each change's row, null for a deleted one. */
 export async function applyChanges(
@@ -40,13 +42,17 @@ export async function applyChanges(
 ): Promise<Applied> {
   if (entity.read_only_because !== null)
     throw new ApiError('invalid_input', entity.read_only_because)
+  if (entity.fixed_rows_because !== null && changes.some(({ kind }) => kind !== 'insert'))
+    throw new ApiError('invalid_input', entity.fixed_rows_because)
   const done: One[] = []
   const conflicts: Conflict[] = []
   for (const [index, change] of changes.entries()) {
     const one = await applyOne(db, entity, change).catch((error: unknown) => {
-      if (error instanceof DatabaseError)
-        throw new FailedSql(error, undefined, 0, { change: index })
-      throw error
+      if (!(error instanceof DatabaseError)) throw error
+      throw new FailedSql(error, undefined, 0, {
+        change: index,
+        columns: columnsOfError(error, entity, writtenBy(change)),
+      })
     })
     if (one !== 'conflict') done.push(one)
     else if (change.kind !== 'insert')
@@ -78,6 +84,16 @@ function applyOne(
   }
 }
 
+/** The columns that a change writes, in the order in which their values are sent. */
+function writtenBy(change: RowChange): string[] {
+  if (change.kind === 'delete') return []
+  const cells =
+    change.kind === 'insert'
+      ? Object.entries(change.values)
+      : Object.entries(change.set).map(([name, { to }]) => [name, to] as const)
+  return cells.filter(([, cell]) => !isDefault(cell)).map(([name]) => name)
+}
+
 const isDefault = (cell: NewCell) => typeof cell === 'object' && cell !== null
 
 async function insertRow(db: TextQueryable, entity: EntityDetail, given: Record<string, NewCell>) {
@@ -103,6 +119,7 @@ async function insertRow(db: TextQueryable, entity: EntityDetail, given: Record<
   // A trigger may swallow the row; then there is none to show.
   if (!found) return { row: null, inverse: null }
   const { row, key, fields } = splitReturned(entity, found)
+  if (entity.primary_key.length === 0) return { row, inverse: 'none' as const }
   return { row, inverse: { kind: 'delete' as const, key, from: fields } }
 }
 
@@ -111,11 +128,14 @@ async function updateRow(db: TextQueryable, entity: EntityDetail, change: Update
   const sets: string[] = []
   const conditions: string[] = []
   const names = Object.keys(change.set)
-  for (const [name, { from, to }] of Object.entries(change.set)) {
-    const column = quoteIdent(columnOf(entity, name).name)
+  const written = Object.entries(change.set).map(
+    ([name, cell]) => [quoteIdent(columnOf(entity, name).name), cell] as const,
+  )
+  // What is written are the first parameters: a refusal names a value by its place.
+  for (const [column, { to }] of written)
     sets.push(`${column} = ${isDefault(to) ? 'default' : param(to)}`)
+  for (const [column, { from }] of written)
     if (from !== undefined) conditions.push(stillIs(column, from, param))
-  }
   if (sets.length === 0) throw new ApiError('invalid_input', 'An update must set something')
   const before = await wholeValues(db, entity, change.key, names)
   conditions.push(keySql(entity, change.key, param))

@@ -13,7 +13,7 @@ export const wholes = (names: readonly string[]) =>
 
 /** What a change answers: the row as lists show it, and behind it the whole key by which to find it again. */
 export const returned = (entity: EntityDetail) =>
-  `${cellsSql(entity)}, ${wholes(entity.primary_key)}`
+  [cellsSql(entity), wholes(entity.primary_key)].filter(Boolean).join(', ')
 
 export function splitReturned(entity: EntityDetail, found: readonly (string | null)[]) {
   const row = toCells(found.slice(0, entity.columns.length))
@@ -40,7 +40,12 @@ export async function wholeValues(
 }
 
 /** Backwards, so that each step finds the rows as its own change left them. */
-export function inverseOf(done: readonly { inverse: RowChange | null }[]): RowChange[] | null {
-  const inverse = done.flatMap((one) => (one.inverse ? [one.inverse] : [])).toReversed()
+export function inverseOf(
+  done: readonly { inverse: RowChange | 'none' | null }[],
+): RowChange[] | null {
+  if (done.some((one) => one.inverse === 'none')) return null
+  const inverse = done
+    .flatMap((one) => (one.inverse && one.inverse !== 'none' ? [one.inverse] : []))
+    .toReversed()
   return JSON.stringify(inverse).length > largestInverse ? null : inverse
 }

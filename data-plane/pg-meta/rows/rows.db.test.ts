@@ -97,10 +97,18 @@ test('a detail says what can be edited, and why not', async () => {
     primary_key: ['a', 'b "c'],
     read_only_because: null,
   })
-  expect((await detail('keyless')).read_only_because).toContain('no primary key')
-  expect((await detail('seen')).read_only_because).toContain('view')
-  expect(await apply('keyless', [{ kind: 'insert', values: { v: '1' } }])).toMatchObject({
-    status: 400,
+  const types = (await detail('kinds')).columns.map(({ name, type }) => `${name} ${type}`)
+  // Of a domain, what it is made of.
+  expect(types).toEqual(
+    expect.arrayContaining(['n numeric(10,2)', 'd character varying(5)', 'l text[]', 's size']),
+  )
+  expect(await detail('keyless')).toMatchObject({
+    read_only_because: null,
+    fixed_rows_because: expect.stringContaining('no primary key'),
+  })
+  expect(await detail('seen')).toMatchObject({
+    read_only_because: null,
+    fixed_rows_because: expect.stringContaining('the primary key of public.kinds (a, b "c)'),
   })
 })
 
@@ -240,19 +248,57 @@ test('a changed row is a conflict, a missing one too, and then nothing happens',
 })
 
 test('a change that Postgres refuses names itself and undoes the others', async () => {
-  await meta.sql('create table refused (id int primary key, n int check (n > 0))')
+  await meta.sql(`create table kept ("the n" int primary key);
+    create table refused (id int primary key, n int check (n > 0), "a ""b" text not null default '', d date,
+      "the n" int references kept, s varchar(3))`)
   const changes = [
     { kind: 'insert', values: { id: '1', n: '1' } },
     { kind: 'insert', values: { id: '2', n: '-1' } },
   ]
   expect(await apply('refused', changes)).toMatchObject({
     status: 400,
-    body: { code: '23514', change: 1, constraint: 'refused_n_check' },
+    body: { code: '23514', change: 1, constraint: 'refused_n_check', columns: ['n'] },
   })
   expect(await meta.sql('select * from refused')).toEqual([])
   expect(await apply('refused', changes.slice(0, 1), 'plinth_read_only')).toMatchObject({
     status: 400,
     body: { code: '25006' },
+  })
+})
+
+test('a refused change names its columns, with what Postgres says beside', async () => {
+  await meta.sql(`insert into refused (id) values (10), (11)`)
+  const key = { id: '10' }
+  const why = async (change: object) => (await apply('refused', [change])).body
+  expect(await why(update(key, { n: { to: '1' }, 'a "b': { to: null } }))).toMatchObject({
+    columns: ['a "b'],
+    detail: expect.stringContaining('Failing row contains'),
+  })
+  expect(await why(update(key, { n: { to: '1' }, id: { to: '11' } }))).toMatchObject({
+    columns: ['id'],
+    detail: 'Key (id)=(11) already exists.',
+  })
+  expect(await why(update(key, { n: { to: '1' }, 'the n': { to: '5' } }))).toMatchObject({
+    columns: ['the n'],
+    detail: 'Key (the n)=(5) is not present in table "kept".',
+  })
+  const unread = { kind: 'insert', values: { id: { default: true }, n: '1', d: 'no day' } }
+  expect(await why(unread)).toMatchObject({ code: '22007', columns: ['d'] })
+  const second = { s: { from: null, to: 'a' }, d: { from: null, to: 'no day' } }
+  expect(await why(update(key, second))).toMatchObject({ code: '22007', columns: ['d'] })
+  expect(await why(update(key, { s: { to: 'long' } }))).toMatchObject({ columns: ['s'] })
+  // Postgres does not say which.
+  expect(await why(update(key, { s: { to: 'long' }, n: { to: '1' } }))).toMatchObject({
+    columns: [],
+  })
+  await meta.sql(`create function hinted() returns trigger language plpgsql as $$ begin
+      raise exception 'not so' using detail = 'why', hint = 'do otherwise', column = 'n'; end $$;
+    create trigger hinted before delete on refused for each row execute function hinted()`)
+  expect(await why({ kind: 'delete', key })).toMatchObject({
+    message: 'not so',
+    detail: 'why',
+    hint: 'do otherwise',
+    columns: ['n'],
   })
 })
 

@@ -1,14 +1,14 @@
-import type { Column } from '#contract/pg-meta-shapes'
+import type { Column, EntityColumn } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, isVisible, preparedRowsOf, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
 /**
- * Columns as JSON-ready rows. `c` is pg_class, `n` its schema, `a` pg_attribute. A check counts for a column when it
- * is the only column that the check reads.
+ * Columns as JSON-ready rows, with `more` of each. `c` is pg_class, `n` its schema, `a` pg_attribute, `t` the type and `b`
+ * what it is made of. A check counts for a column when it is the only column that the check reads.
  */
-export const columnRows = `
-  select
+const rowsWith = (more: string) => `
+  select ${more}
     c.oid as table_id, n.nspname as schema, c.relname as table,
     c.oid || '.' || a.attnum as id, a.attnum::int as ordinal_position, a.attname as name,
     case when a.atthasdef then pg_get_expr(d.adbin, d.adrelid) end as default_value,
@@ -47,6 +47,7 @@ export const columnRows = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p')
 `
+const columnRows = rowsWith('')
 
 const inList = `and ${isVisible} and ${inScope} order by n.nspname, c.relname, a.attnum limit $4 offset $5`
 
@@ -60,6 +61,14 @@ export function columnsOf(db: Queryable, tables: readonly number[]): Promise<Col
   return preparedRowsOf<Column>(db, 'columns', ofTables, [tables])
 }
 const ofTables = `${columnRows} and c.oid = any ($1::oid[]) order by c.oid, a.attnum`
+
+/** The columns of one table or view with their types in full. */
+export function typedColumnsOf(db: Queryable, id: number): Promise<EntityColumn[]> {
+  return preparedRowsOf<EntityColumn>(db, 'entity-columns', ofEntity, [id])
+}
+const fullType =
+  "format_type(b.oid, case when t.typtype = 'd' then t.typtypmod else a.atttypmod end) as type,"
+const ofEntity = `${rowsWith(fullType)} and c.oid = $1::int8 order by a.attnum`
 
 export async function getColumn(db: Queryable, id: string): Promise<Column> {
   const [table, position] = id.split('.')

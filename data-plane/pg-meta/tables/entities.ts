@@ -1,7 +1,8 @@
-import type { Column, Entity, EntityDetail } from '#contract/pg-meta-shapes'
+import type { Entity, EntityDetail } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { columnsOf } from './columns.ts'
+import { typedColumnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'
+import { throughView } from './editable-view.ts'
 import { isVisible, preparedRowsOf, rowsOf } from '../scope.ts'
 
 const kindOf = `
@@ -88,6 +89,12 @@ const detailSql = `
       join pg_namespace tn on tn.oid = tc.relnamespace
       where f.contype = 'f' and f.conrelid = c.oid
     ), '[]') as foreign_keys,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('name', k.conname, 'columns', coalesce(
+        (select jsonb_agg(a.attname order by a.attnum) from pg_attribute a
+          where a.attrelid = k.conrelid and a.attnum = any (k.conkey)), '[]')) order by k.conname)
+      from pg_constraint k where k.contype = 'c' and k.conrelid = c.oid
+    ), '[]') as checks,
     (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = $1::int8 and c.relkind in ('r', 'p', 'v', 'm', 'f') and ${isVisible}
@@ -99,28 +106,38 @@ function actionOf(column: string): string {
 }
 
 export async function getEntity(db: Queryable, id: number): Promise<EntityDetail> {
-  type Found = Omit<EntityDetail, 'columns' | 'read_only_because'>
-  const [found] = await preparedRowsOf<Found>(db, 'entity', detailSql, [id])
-  if (!found) throw new ApiError('not_found', `Cannot find a table or view with ID ${id}`)
-  const columns: Column[] = await columnsOf(db, [id])
-  return { ...found, columns, read_only_because: readOnlyBecause(found) }
+  const entity = await findEntity(db, id)
+  if (!entity) throw new ApiError('not_found', `Cannot find a table or view with ID ${id}`)
+  if (entity.kind !== 'view') return entity
+  return { ...entity, ...(await throughView(db, entity, (base) => findEntity(db, base))) }
 }
 
-function readOnlyBecause({
+async function findEntity(db: Queryable, id: number): Promise<EntityDetail | undefined> {
+  type Found = Omit<EntityDetail, 'columns' | 'read_only_because' | 'fixed_rows_because'>
+  const [found] = await preparedRowsOf<Found>(db, 'entity', detailSql, [id])
+  if (!found) return undefined
+  const columns = await typedColumnsOf(db, id)
+  return { ...found, columns, ...whatIsFixed(found) }
+}
+
+type Fixed = Pick<EntityDetail, 'read_only_because' | 'fixed_rows_because'>
+
+function whatIsFixed({
   kind,
-  primary_key,
-}: Pick<EntityDetail, 'kind' | 'primary_key'>): string | null {
+  primary_key: key,
+}: Pick<EntityDetail, 'kind' | 'primary_key'>): Fixed {
   switch (kind) {
-    case 'view':
-      return 'This is a view: change the rows of the tables it reads from.'
     case 'materialized_view':
-      return 'This is a materialized view: its rows change only when it is refreshed.'
+      return fixed('This is a materialized view: its rows change only when it is refreshed.')
     case 'foreign_table':
-      return 'This is a foreign table: its rows live in another system.'
+      return fixed('This is a foreign table: its rows live in another system.')
+    case 'view':
     case 'table':
     case 'partitioned_table':
-      return primary_key.length > 0
-        ? null
-        : 'This table has no primary key, so a single row cannot be told from its copies. Add a primary key to edit rows.'
+      return { read_only_because: null, fixed_rows_because: key.length > 0 ? null : withoutKey }
   }
 }
+
+const fixed = (because: string): Fixed => ({ read_only_because: because, fixed_rows_because: null })
+const withoutKey =
+  'This table has no primary key, so a single row cannot be told from its copies. New rows can be inserted; add a primary key to edit rows.'

@@ -31,6 +31,8 @@ export function createKnownEntities() {
     if (found?.version === version) return found.entity
     const entity = await getEntity(db, id)
     known.delete(key)
+    // How its rows are found depends on another table, of which this version knows nothing.
+    if (entity.kind === 'view') return entity
     known.set(key, { version, entity })
     if (known.size > mostKnown) known.delete(known.keys().next().value ?? '')
     return entity
