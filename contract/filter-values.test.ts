@@ -35,6 +35,7 @@ test.each([
   ['a[b]', undefined],
   ['a[0', undefined],
   ['a]', undefined],
+  ['a:b', undefined],
   ['"a', undefined],
   ['a"b"', undefined],
   ['a\0', undefined],

@@ -1,5 +1,5 @@
-/** A key, or a place in an array; a key that holds `.`, `[` or `"`, or is empty, stands in double quotes. */
-const part = /(?:^|(?<!^)\.)(?:"((?:[^"]|"")*)"|([^."[\]]+))|\[(-?\d{1,9})\]/y
+/** A key, or a place in an array; a key that holds one of `.:[]"`, or is empty, stands in double quotes. */
+const part = /(?:^|(?<!^)\.)(?:"((?:[^"]|"")*)"|([^.:"[\]]+))|\[(-?\d{1,9})\]/y
 
 /** The keys and places that a path such as `address.lines[0]` leads through; undefined when it is none. */
 export function readJsonPath(path: string): string[] | undefined {

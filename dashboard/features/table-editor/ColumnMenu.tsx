@@ -20,6 +20,7 @@ import { useProject } from '../../session/use-project.ts'
 import type { Place } from '../../ui/grid/grid-types.ts'
 import { MenuAt } from '../../ui/MenuAt.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
+import { MenuLabel } from '../../ui/MenuLabel.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { withHidden } from './layout.ts'
@@ -78,6 +79,7 @@ export function ColumnMenu(props: Props) {
           Do not sort by it
         </MenuItem>
       )}
+      <MenuLabel>Click a name to sort, Shift+click to add it</MenuLabel>
       <MenuItem
         icon={ListFilter}
         onSelect={() =>

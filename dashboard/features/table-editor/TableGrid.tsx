@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 import { gridColumns, lockedBecause } from './grid-columns.ts'
 import { moved, resized } from './layout.ts'
 import { lookups } from './lookups.ts'
-import type { View } from './search.ts'
+import { nextSort, type View } from './search.ts'
 import { deletion, type StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
 
@@ -26,6 +26,7 @@ type Props = {
   model: TableModel
   readOnly: string | undefined
   view: View
+  onView: (next: Partial<View>) => void
   layout: TableLayout
   /** Places of the columns that are shown. */
   shown: readonly number[]
@@ -99,6 +100,10 @@ export function TableGrid(props: Props) {
           : undefined
       }
       loadWhole={loadWhole}
+      onSort={(at, also) => {
+        const column = nameOf(at)
+        if (column !== undefined) props.onView({ sort: nextSort(sort, column, also) })
+      }}
       onResize={resize}
       onMove={(from, to) => onLayout(moved(entity.columns, layout, from, to))}
       frozen={Math.max(0, Math.min(layout.frozen, columns.length - 1))}

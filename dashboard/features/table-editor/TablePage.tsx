@@ -14,6 +14,9 @@ import type { SelectionView } from '../../ui/grid/grid-types.ts'
 import { toast } from '../../ui/toast.ts'
 import { ChangesBar, changesText } from './ChangesBar.tsx'
 import { Definition } from './Definition.tsx'
+import { ConditionsFirst } from './ConditionsFirst.tsx'
+import { inGroups } from './filter-groups.ts'
+import { keepConditions, unknownConditions } from './known-conditions.ts'
 import { shownColumns } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import { entityQuery } from './queries.ts'
@@ -51,7 +54,9 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const { left, settle } = useLeftWork(staged.drafts, String(entityId))
   const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
   useEffect(forgetLook, [])
-  const rows = useTableRows(projectRef, entity, view, staged.staged, as)
+  const [, setAgreed] = useState(0)
+  const conditions = unknownConditions(projectRef, view.filters)
+  const rows = useTableRows(projectRef, entity, view, staged.staged, as, conditions.length > 0)
   const { page, model, places } = rows
   const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
   const apply = useApply(projectRef, entity, staged, atOnce)
@@ -96,6 +101,17 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
       />
       {isDefinition ? (
         <Definition projectRef={projectRef} entity={entity} />
+      ) : conditions.length > 0 ? (
+        <ConditionsFirst
+          conditions={conditions}
+          onRun={() => {
+            keepConditions(projectRef, view.filters)
+            setAgreed((times) => times + 1)
+          }}
+          onRemove={() =>
+            show({ filters: inGroups(view.filters.filter((one) => !('condition' in one))) })
+          }
+        />
       ) : (
         <>
           <TableBar

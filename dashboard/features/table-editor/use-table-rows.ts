@@ -16,9 +16,12 @@ export function useTableRows(
   view: View,
   staged: Staged,
   as: Impersonation | undefined,
+  /** Nothing is read yet. */
+  waiting: boolean,
 ) {
   const page = useQuery({
     ...rowsQuery(projectRef, entity.id, view, as),
+    enabled: !waiting,
     // Another page of the same table takes the place of this one when it is there.
     placeholderData: (before) => before,
   })
