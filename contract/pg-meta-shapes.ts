@@ -184,6 +184,8 @@ export const Entity = z.object({
   rls_enabled: z.boolean(),
   /** A view that reads its tables with its owner's rights, past the policies of whoever asks. */
   security_definer: z.boolean(),
+  /** Of a table in the same schema, which it follows in a list. */
+  is_partition: z.boolean().optional(),
   /** Null for what has no rows of its own to count. */
   rows_estimate: z.number().nullable(),
 })
@@ -200,8 +202,16 @@ export const ForeignKey = z.object({
   on_delete: z.string(),
 })
 
+const EntityColumn = Column.extend({
+  /** As people write the type: `varchar(20)`, `mood[]`, or the name of a domain. */
+  type_label: z.string().optional(),
+  /** What a domain is made of. */
+  base_type: z.string().nullish(),
+})
+export type EntityColumn = z.infer<typeof EntityColumn>
+
 export const EntityDetail = Entity.extend({
-  columns: z.array(Column),
+  columns: z.array(EntityColumn),
   primary_key: z.array(z.string()),
   foreign_keys: z.array(ForeignKey),
   policies: z.number(),

@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
-import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import { editorOf, newCellView, typedCell, typeLabel, typeTip } from './grid-columns.ts'
 
 type Props = {
   column: Column
@@ -62,7 +62,9 @@ export function RowField({
     <span className="row">
       {isKey && <Icon of={KeyRound} size="xs" />}
       <span className="ell">{column.name}</span>
-      <span className="mono faint">{typeLabel(column)}</span>
+      <span className="mono faint" title={typeTip(column)}>
+        {typeLabel(column)}
+      </span>
     </span>
   )
   const ends = !fixed && (

@@ -14,6 +14,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
+import { ArrayFields, itemsOf } from './ArrayFields.tsx'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
 import { editorOf, lockedBecause, mayHoldFile } from './grid-columns.ts'
 import { jsonTree } from './json-tree.ts'
@@ -41,7 +42,7 @@ type Props = {
   column: EntityDetail['columns'][number]
   onClose: () => void
 }
-type Look = 'text' | 'preview' | 'fields' | 'tree'
+type Look = 'text' | 'preview' | 'fields' | 'items' | 'tree'
 
 /** One value with room around it: as text, as what the text means, or by its fields. */
 export function ValueForm(props: Props) {
@@ -63,7 +64,16 @@ export function ValueForm(props: Props) {
     () => (editor === 'json' && text !== null ? jsonTree(text) : undefined),
     [editor, text],
   )
-  const other = fields ? 'fields' : tree ? 'tree' : editor === 'text' ? 'preview' : undefined
+  const items = itemsOf(column, text) !== undefined
+  const other = fields
+    ? 'fields'
+    : items
+      ? 'items'
+      : tree
+        ? 'tree'
+        : editor === 'text'
+          ? 'preview'
+          : undefined
   const looks = looksOf(other)
   const look = looks.some(({ value }) => value === wanted) ? wanted : looks[0]?.value
 
@@ -160,6 +170,9 @@ export function ValueForm(props: Props) {
           onText={put}
         />
       )}
+      {look === 'items' && (
+        <ArrayFields column={column} text={text} disabled={fixed !== undefined} onText={put} />
+      )}
       {look === 'text' && (
         <ValueArea
           label="Value"
@@ -191,11 +204,13 @@ const words: Record<Look, string> = {
   text: 'Text',
   preview: 'Markdown',
   fields: 'Fields',
+  items: 'Items',
   tree: 'Tree',
 }
 
-/** Fields are what one wants of a value that has them; Markdown and trees are only looked at. */
+/** Fields and items are what one wants of a value that has them; Markdown and trees are only looked at. */
 function looksOf(other: Look | undefined): { value: Look; label: string }[] {
-  const order: Look[] = other === 'fields' ? ['fields', 'text'] : other ? ['text', other] : ['text']
+  const parts = other === 'fields' || other === 'items'
+  const order: Look[] = other === undefined ? ['text'] : parts ? [other, 'text'] : ['text', other]
   return order.map((value) => ({ value, label: words[value] }))
 }
