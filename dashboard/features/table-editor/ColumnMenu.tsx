@@ -60,6 +60,7 @@ export function ColumnMenu(props: Props) {
   const notHere = isTable ? props.readOnlySchema : 'Only the columns of tables can be changed'
   return (
     <MenuAt place={props.place} label={`Column ${name}`} onClose={props.onClose}>
+      <MenuLabel>Click the name to sort, Shift+click to add it</MenuLabel>
       <MenuItem
         icon={ArrowUp}
         disabledReason={sorted?.direction === 'asc' && 'Already sorted this way'}
@@ -79,7 +80,6 @@ export function ColumnMenu(props: Props) {
           Do not sort by it
         </MenuItem>
       )}
-      <MenuLabel>Click a name to sort, Shift+click to add it</MenuLabel>
       <MenuItem
         icon={ListFilter}
         onSelect={() =>
