@@ -40,7 +40,7 @@ export const DatabaseFunction = z.object({
   behavior: z.enum(volatilities),
   security_definer: z.boolean(),
   config_params: z.record(z.string(), z.string()).nullable(),
-  kind: z.enum(['function', 'procedure', 'window']),
+  kind: z.enum(['function', 'procedure', 'window', 'aggregate']),
   body: z.enum(['quoted', 'standard']),
   strict: z.boolean(),
   leakproof: z.boolean(),

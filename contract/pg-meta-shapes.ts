@@ -47,6 +47,10 @@ export type Column = z.infer<typeof Column>
 export const EntityColumn = Column.extend({
   /** The type in full, of a domain the one beneath it: `numeric(10,2)`, `text[]`. */
   type: z.string(),
+  /** As people write the type: `varchar(20)`, `mood[]`, or the name of a domain. */
+  type_label: z.string().optional(),
+  /** What a domain is made of. */
+  base_type: z.string().nullish(),
 })
 export type EntityColumn = z.infer<typeof EntityColumn>
 
@@ -191,6 +195,8 @@ export const Entity = z.object({
   rls_enabled: z.boolean(),
   /** A view that reads its tables with its owner's rights, past the policies of whoever asks. */
   security_definer: z.boolean(),
+  /** Of a table in the same schema, which it follows in a list. */
+  is_partition: z.boolean().optional(),
   /** Null for what has no rows of its own to count. */
   rows_estimate: z.number().nullable(),
 })

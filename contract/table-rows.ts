@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { As } from './impersonation.ts'
 import { inProject } from './permissions.ts'
+import { readJsonPath } from './json-path.ts'
 import { oid } from './pg-meta-inputs.ts'
-import { Named } from './pg-meta-shapes.ts'
+import { Named, sqlText } from './pg-meta-shapes.ts'
 import { ProjectRef as ref } from './values.ts'
 
 /** Characters of a value that travel with a list; the rest is asked for with `tableRows.value` (facts §10). */
@@ -24,17 +25,52 @@ export type Cell = z.infer<typeof Cell>
 export const NewCell = z.union([z.string(), z.null(), z.object({ default: z.literal(true) })])
 export type NewCell = z.infer<typeof NewCell>
 
-/** The operators of the table editor's filters (facts §10). `in` takes values separated by commas, `is` a keyword. */
-export const filterOperators = ['=', '<>', '>', '<', '>=', '<=', '~~', '~~*', 'in', 'is'] as const
+/**
+ * The operators of the table editor's filters (facts §10 and more). `in` and `between` take values separated by commas,
+ * and so do `@>` and `&&` for arrays; `is` takes a keyword. `contains` and `starts with` take text as it is, in any case.
+ */
+export const filterOperators = [
+  '=',
+  '<>',
+  '>',
+  '<',
+  '>=',
+  '<=',
+  '~~',
+  '~~*',
+  'in',
+  'is',
+  'contains',
+  'starts with',
+  'between',
+  'exists',
+  '@>',
+  '&&',
+] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
-export const RowFilter = z.object({
+/** Begins another group of conditions. All of a group must hold, for one of the groups. */
+const or = z.boolean().optional()
+
+export const ColumnFilter = z.object({
   column: Named,
+  /** Where in a JSON document the value is: `address.lines[0]`. What is found there is compared as text. */
+  path: z
+    .string()
+    .max(1000)
+    .refine((path) => readJsonPath(path) !== undefined, 'Write a path as address.lines[0]')
+    .optional(),
   operator: z.enum(filterOperators),
   value: z.string().max(10_000),
-  /** Begins another group of conditions. All of a group must hold, for one of the groups. */
-  or: z.boolean().optional(),
+  or,
 })
+export type ColumnFilter = z.infer<typeof ColumnFilter>
+
+/** An SQL expression about a row. It runs with the rights of whoever asks, as in the SQL editor. */
+export const ConditionFilter = z.object({ condition: sqlText(10_000), or })
+export type ConditionFilter = z.infer<typeof ConditionFilter>
+
+export const RowFilter = z.union([ColumnFilter, ConditionFilter])
 export type RowFilter = z.infer<typeof RowFilter>
 
 export const RowSort = z.object({ column: Named, direction: z.enum(['asc', 'desc']) })

@@ -76,6 +76,22 @@ step('a repair is shown as SQL, made, recorded, and the finding is gone', async 
   ])
 })
 
+step('repeated findings of a rule are one row, which opens to them', async () => {
+  await sql('create table bare_one (n int); create table bare_two (n int)')
+  await go('advisors/performance?level=INFO')
+  const row = button(/Table without a primary key/)
+  await row.getByText('2 findings').waitFor()
+  expect(await button(/Table public.bare_one/).count()).toBe(0)
+  await row.click()
+  await eyes.look('92-repeated-findings')
+  await button(/Table public.bare_two/).click()
+  await panel().getByText('How to mend it').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Find a finding').fill('bare')
+  await button(/Table public.bare_one/).waitFor()
+  await sql('drop table bare_one, bare_two')
+})
+
 step('what a person has to decide opens in the SQL editor', async () => {
   await go('advisors/performance?level=INFO')
   await button(/Foreign key loans_reader_fkey of table public.loans/).waitFor()

@@ -54,6 +54,7 @@ const views = async (who: Person) =>
 test.each([
   ['no name', { name: ' ' }],
   ['an unknown operator', { definition: { filters: [{ column: 'a', operator: 'x', value: '' }] } }],
+  ['half a filter', { definition: { filters: [{ operator: '=', value: '' }] } }],
   ['an unknown visibility', { visibility: 'world' }],
 ])('a view with %s is refused', async (_, wrong) => {
   expect((await ada.call('PUT', `${at}/table-views`, view(randomUUID(), wrong))).status).toBe(400)
@@ -63,6 +64,19 @@ test('a stranger sees and keeps nothing', async () => {
   expect((await eve.call('GET', `${at}/table-views?${query}`)).status).toBe(404)
   expect((await eve.call('PUT', `${at}/table-views`, view(randomUUID()))).status).toBe(404)
   expect((await eve.call('GET', `${at}/row-undos?${query}`)).status).toBe(404)
+})
+
+test('a view keeps filters of every kind', async () => {
+  const filters = [
+    { column: 'price', operator: 'between', value: '1, 5' },
+    { column: 'meta', path: 'a.b[0]', operator: 'exists', value: '', or: true },
+    { condition: 'price > cost * 2', or: true },
+  ]
+  const id = randomUUID()
+  const kept = await ada.call('PUT', `${at}/table-views`, view(id, { definition: { filters } }))
+  expect(kept.body).toMatchObject({ definition: { filters } })
+  expect((await views(ada)).views).toMatchObject([{ id, definition: { filters } }])
+  await ada.call('DELETE', `${at}/table-views/${id}`)
 })
 
 test('a private view is its owner’s alone; a shared one is used by all and changed by its owner', async () => {

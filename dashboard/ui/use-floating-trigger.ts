@@ -14,6 +14,7 @@ type Options = {
 
 /** Makes a button open something that is loaded when it is first wanted. */
 export function useFloatingTrigger({ trigger, kind, open, setOpen, preload }: Options) {
+  const { onKeyDown } = trigger.props
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const button = cloneElement(trigger, {
     ref: setAnchor,
@@ -23,6 +24,7 @@ export function useFloatingTrigger({ trigger, kind, open, setOpen, preload }: Op
     onPointerEnter: preload,
     onFocus: preload,
     onKeyDown: (event: KeyboardEvent) => {
+      if (typeof onKeyDown === 'function') onKeyDown(event)
       if (event.key !== 'ArrowDown' || open) return
       event.preventDefault()
       setOpen(true)

@@ -1,14 +1,17 @@
+import type { ServerResponse } from 'node:http'
 import type { PoolClient } from 'pg'
 import type { Connections, Who } from './connections.ts'
+import type { UseSession } from './routes.ts'
 
 /** Runs `work` in a session, and stops in the database what it is doing when nobody waits for it any more. */
 export const cancellable = <T>(
   connections: Connections,
+  use: UseSession,
   who: Who,
   gone: AbortSignal,
   work: (db: PoolClient) => Promise<T>,
 ): Promise<T> =>
-  connections.use(who, async (db) => {
+  use(who, async (db) => {
     const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
     let cancelling: Promise<unknown> | undefined
     const cancel = () => {
@@ -28,3 +31,12 @@ export const cancellable = <T>(
       await cancelling
     }
   })
+
+/** Aborted when the caller leaves before it has its answer. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
+}

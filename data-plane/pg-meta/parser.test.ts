@@ -11,6 +11,8 @@ test.each([
   'price > 0 and (select true)',
   "case when a then 'b' else 'c' end",
   'array[1, 2]::int[]',
+  'select true',
+  'exists (select from t where (a) or (b))',
 ])('%s is an expression', async (text) => {
   expect(await isExpression(text)).toBe(true)
 })
@@ -20,6 +22,10 @@ test.each([
   '0; drop table t',
   '0), drop column c, add d int default (0',
   '0), (1',
+  '0) or (1',
+  "'(') or (true) or (')' = ')'",
+  '0, 1',
+  'all 0',
   '0) from t where (true',
   '0) as x, (1',
   '0) union select (1',

@@ -41,30 +41,37 @@ export async function checkStatement(
 
 /**
  * True for one SQL expression and nothing else, so that text from outside cannot break out of the parentheses that
- * it is put between: `0), drop column c` is none.
+ * it is put between: `0), drop column c` is none. Between parentheses alone `0) or (1` would look like one, so the text
+ * has to be an expression, or a query, by itself, too: then it closes no parenthesis that it has not opened.
  */
 export async function isExpression(text: string): Promise<boolean> {
-  const [statement, ...more] = (await parseSql(`select (\n${text}\n)`)) ?? []
+  if (!(await onlyTarget(`select (\n${text}\n)`))) return false
+  return Boolean(await onlyTarget(`select\n${text}\n`)) || isQuery(text)
+}
+
+async function isQuery(text: string): Promise<boolean> {
+  const [statement, ...more] = (await parseSql(text)) ?? []
   const node = statement?.stmt
-  if (more.length > 0 || !node || !('SelectStmt' in node)) return false
+  return more.length === 0 && node !== undefined && 'SelectStmt' in node
+}
+
+/** What a text selects, when that is one value without a name and the text says nothing else. */
+async function onlyTarget(text: string): Promise<Node | undefined> {
+  const [statement, ...more] = (await parseSql(text)) ?? []
+  const node = statement?.stmt
+  if (more.length > 0 || !node || !('SelectStmt' in node)) return undefined
   const { targetList = [], limitOption, op, ...clauses } = node.SelectStmt
   const plain = limitOption === 'LIMIT_OPTION_DEFAULT' && op === 'SETOP_NONE'
+  if (!plain || targetList.length !== 1 || Object.keys(clauses).length > 0) return undefined
   const [target] = targetList
-  const unnamed = target !== undefined && 'ResTarget' in target && !target.ResTarget.name
-  return plain && unnamed && targetList.length === 1 && Object.keys(clauses).length === 0
+  return target && 'ResTarget' in target && !target.ResTarget.name
+    ? target.ResTarget.val
+    : undefined
 }
 
 /** True for the name of a type and nothing else: `int8`, `varchar(20)[]`, `timestamp(3) with time zone`, `app."My type"`. */
 export async function isTypeName(text: string): Promise<boolean> {
-  const [statement, ...more] = (await parseSql(`select null::\n${text}\n`)) ?? []
-  const node = statement?.stmt
-  if (more.length > 0 || !node || !('SelectStmt' in node)) return false
-  const { targetList = [], limitOption, op, ...clauses } = node.SelectStmt
-  const plain = limitOption === 'LIMIT_OPTION_DEFAULT' && op === 'SETOP_NONE'
-  const [target] = targetList
-  if (!plain || targetList.length !== 1 || Object.keys(clauses).length > 0) return false
-  if (!target || !('ResTarget' in target) || target.ResTarget.name) return false
-  const { val } = target.ResTarget
-  const isCast = val !== undefined && 'TypeCast' in val
-  return isCast && val.TypeCast.arg !== undefined && 'A_Const' in val.TypeCast.arg
+  const value = await onlyTarget(`select null::\n${text}\n`)
+  const isCast = value !== undefined && 'TypeCast' in value
+  return isCast && value.TypeCast.arg !== undefined && 'A_Const' in value.TypeCast.arg
 }

@@ -1,11 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { pgMeta } from '#contract/pg-meta'
 import { sqlQuery } from '#contract/sql-query'
 import { sqlTools } from '#contract/sql-tools'
-import { rowBulk } from '#contract/row-bulk'
-import { rowLookup } from '#contract/row-lookup'
-import { tableRows } from '#contract/table-rows'
 import type { Log } from '#kit/log'
 import type { ConnectionBudgets } from '../projects/connection-budget.ts'
 import { createBudgets } from '../projects/projects.ts'
@@ -13,17 +9,11 @@ import { accessRoutes } from './access/access-routes.ts'
 import { advisorRoutes, type AdvisorFactsOf } from './advisors/advisor-routes.ts'
 import { createColumn, deleteColumn, updateColumn } from './tables/column-changes.ts'
 import { getColumn, listColumns } from './tables/columns.ts'
-import { cancellable } from './cancellable.ts'
-import {
-  createConnections,
-  inTransaction,
-  type ConnectionOf,
-  type Connections,
-} from './connections.ts'
+import { goneSignal } from './cancellable.ts'
+import { createConnections, inTransaction, type ConnectionOf } from './connections.ts'
 import { getEntity, listEntities } from './tables/entities.ts'
 import { functionRoutes } from './functions/function-routes.ts'
-import { createKnownEntities, type EntityOf } from './tables/known-entities.ts'
-import { readingAs } from './access/impersonation.ts'
+import { createKnownEntities } from './tables/known-entities.ts'
 import { impersonationRoutes } from './access/impersonation-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { listPolicies } from './access/policies.ts'
@@ -34,11 +24,7 @@ import { listFunctions } from './tables/sql-functions.ts'
 import { listRelations } from './tables/sql-relations.ts'
 import { migrationRoutes } from './migrations/migration-routes.ts'
 import { objectRoutes, serverRoutes } from './objects/object-routes.ts'
-import { applyChanges, readValue } from './rows/row-changes.ts'
-import { removeRows } from './rows/row-bulk.ts'
-import { countRows } from './rows/row-count.ts'
-import { findRows } from './rows/row-lookup.ts'
-import { listRows } from './rows/row-list.ts'
+import { rowRoutes } from './rows/row-routes.ts'
 import { definitionRoutes } from './rows/row-definition.ts'
 import { transferRoutes, type ImportOptions } from './rows/row-transfer.ts'
 import { answer, handle, serve, type MetaRoute, type UseSession } from './routes.ts'
@@ -135,15 +121,6 @@ export function pgMetaRoutes(
   serve(app, routes, isRestricted)
 }
 
-/** Aborted when the caller leaves before it has its answer. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
-  })
-  return gone.signal
-}
-
 const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.schemas, listSchemas),
   answer(read, pgMeta.schema, (db, { id }) => getSchema(db, id)),
@@ -164,38 +141,4 @@ const catalogRoutes = (read: UseSession, write: UseSession): MetaRoute[] => [
   answer(read, pgMeta.policies, listPolicies),
   answer(read, pgMeta.entities, listEntities),
   answer(read, pgMeta.entity, (db, { id }) => getEntity(db, id)),
-]
-
-const rowRoutes = (
-  connections: Connections,
-  read: UseSession,
-  write: UseSession,
-  entityOf: EntityOf,
-): MetaRoute[] => [
-  answer(read, tableRows.list, async (db, input, who) => {
-    const entity = await entityOf(db, who, input.id)
-    const list = () => listRows(db, entity, input)
-    return input.as ? readingAs(db, who, input.as, list) : list()
-  }),
-  handle(tableRows.count, (input, { who, reply }) =>
-    cancellable(connections, who, goneSignal(reply.raw), async (db) => {
-      const entity = await entityOf(db, who, input.id)
-      const count = () => countRows(db, entity, input, input.as !== undefined)
-      return input.as ? readingAs(db, who, input.as, count) : count()
-    }),
-  ),
-  answer(read, rowLookup.find, async (db, input, who) =>
-    findRows(db, await entityOf(db, who, input.id), input),
-  ),
-  answer(write, rowBulk.remove, async (db, input, who) =>
-    removeRows(db, await entityOf(db, who, input.id), input),
-  ),
-  answer(read, tableRows.value, async (db, input, who) =>
-    readValue(db, await entityOf(db, who, input.id), input),
-  ),
-  answer(write, tableRows.apply, async (db, input, who) => {
-    const entity = await entityOf(db, who, input.id)
-    const applied = await applyChanges(db, entity, input.changes)
-    return { columns: entity.columns.map(({ name }) => name), ...applied }
-  }),
 ]

@@ -13,7 +13,14 @@ import { Table } from '../../ui/Table.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { findingColumns } from './finding-columns.tsx'
 import { FindingPanel } from './FindingPanel.tsx'
-import { countOf, findingsOf, matches, type AdvisorFilter, type Finding } from './findings.ts'
+import {
+  byRule,
+  countOf,
+  findingsOf,
+  matches,
+  type AdvisorFilter,
+  type Finding,
+} from './findings.ts'
 import { levelWords } from './level-words.ts'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
 import { Skipped } from './Skipped.tsx'
@@ -106,10 +113,13 @@ export function AdvisorPage({ projectRef, category, filter, onFilter }: Props) {
           <Table
             key={`${category} ${level} ${q} ${show ?? ''}`}
             label={words[category].title}
-            columns={findingColumns(({ cache_key }) => onFilter({ ...filter, finding: cache_key }))}
-            rows={rows}
+            columns={findingColumns(
+              ({ cache_key }) => onFilter({ ...filter, finding: cache_key }),
+              q !== '',
+            )}
+            rows={rows && byRule(rows)}
             rowHeight={60}
-            keyOf={({ cache_key }) => cache_key}
+            keyOf={({ first }) => first.name}
             error={report.error}
             onRetry={refresh}
             empty={

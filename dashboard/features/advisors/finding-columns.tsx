@@ -1,41 +1,40 @@
 import { Badge } from '../../ui/Badge.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { counted } from '../../ui/number.ts'
 import type { Column } from '../../ui/Table.tsx'
-import { subjectOf, type Finding } from './findings.ts'
-import { levelWords } from './level-words.ts'
+import { FindingCell } from './FindingCell.tsx'
+import { subjectOf, type Finding, type RuleFindings } from './findings.ts'
 
 const kindOf = ({ metadata }: Pick<Finding, 'metadata'>) =>
   typeof metadata['type'] === 'string' ? metadata['type'] : ''
 
-export const findingColumns = (onOpen: (finding: Finding) => void): Column<Finding>[] => [
+/** What all findings of a rule have in common; undefined where they differ. */
+function shared<T>({ all }: RuleFindings, of: (finding: Finding) => T): T | undefined {
+  const [first, ...others] = new Set(all.map(of))
+  return others.length === 0 ? first : undefined
+}
+const aboutOf = (rule: RuleFindings) =>
+  shared(rule, subjectOf) ?? counted(rule.all.length, 'object')
+
+/** `searched`: what was found in the findings of a rule is shown at once. */
+export const findingColumns = (
+  onOpen: (finding: Finding) => void,
+  searched: boolean,
+): Column<RuleFindings>[] => [
   {
     id: 'finding',
     head: 'Finding',
-    sortBy: ({ title }) => title,
-    cell: (finding) => (
-      <button
-        type="button"
-        className="finding"
-        data-level={finding.level}
-        onClick={() => onOpen(finding)}
-      >
-        <Icon of={levelWords[finding.level].icon} size="s" />
-        <span className="two-lines">
-          <span className="ell">{finding.title}</span>
-          <span className="ell muted t12">{finding.detail}</span>
-        </span>
-      </button>
-    ),
+    sortBy: ({ first }) => first.title,
+    cell: (rule) => <FindingCell rule={rule} searched={searched} onOpen={onOpen} />,
   },
   {
     id: 'about',
     head: 'About',
     wideOnly: true,
     width: '240px',
-    sortBy: subjectOf,
-    cell: (finding) => (
-      <span className="mono ell finding-about" title={subjectOf(finding)}>
-        {subjectOf(finding)}
+    sortBy: aboutOf,
+    cell: (rule) => (
+      <span className="mono ell finding-about" title={aboutOf(rule)}>
+        {aboutOf(rule)}
       </span>
     ),
   },
@@ -44,12 +43,14 @@ export const findingColumns = (onOpen: (finding: Finding) => void): Column<Findi
     head: 'Kind',
     wideOnly: true,
     width: '140px',
-    sortBy: kindOf,
-    cell: ({ metadata, ignored }) =>
-      ignored ? (
-        <Badge>{ignored.scope === 'person' ? 'Ignored by you' : 'Ignored'}</Badge>
+    sortBy: (rule) => shared(rule, kindOf) ?? '',
+    cell: (rule) => {
+      const scope = shared(rule, ({ ignored }) => ignored?.scope)
+      return rule.first.ignored ? (
+        <Badge>{scope === 'person' ? 'Ignored by you' : 'Ignored'}</Badge>
       ) : (
-        <span className="muted">{kindOf({ metadata })}</span>
-      ),
+        <span className="muted">{shared(rule, kindOf)}</span>
+      )
+    },
   },
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lint, LintException } from '#contract/advisors'
-import { countOf, exceptionOf, findingsOf, matches, subjectOf } from './findings.ts'
+import { byRule, countOf, exceptionOf, findingsOf, matches, subjectOf } from './findings.ts'
 
 const lint = (key: string, more: Partial<Lint> = {}): Lint => ({
   name: 'no_primary_key',
@@ -51,4 +51,13 @@ test('found by all words of its texts; named after what it is about', () => {
   expect(subjectOf(finding)).toBe('public.books')
   expect(subjectOf({ metadata: { entity: 'Auth' } })).toBe('Auth')
   expect(subjectOf({ metadata: {} })).toBe('')
+})
+
+test('repeated findings are one row of their rule', () => {
+  const lints = [lint('a'), lint('x', { name: 'unused_index' }), lint('b')]
+  const rules = byRule(findingsOf(lints, [], 'PERFORMANCE'))
+  expect(rules.map(({ first, all }) => [first.name, all.map((one) => one.cache_key)])).toEqual([
+    ['no_primary_key', ['no_primary_key.a', 'no_primary_key.b']],
+    ['unused_index', ['no_primary_key.x']],
+  ])
 })

@@ -30,6 +30,20 @@ export const findingsOf = (
     .filter(({ categories }) => categories.includes(category))
     .map((lint) => ({ ...lint, ignored: exceptionOf(lint, exceptions) }))
 
+/** The findings of one rule: one row of the list. */
+export type RuleFindings = { first: Finding; all: readonly Finding[] }
+
+/** One for each rule, in the order in which the rules come. */
+export function byRule(findings: readonly Finding[]): RuleFindings[] {
+  const rules = new Map<string, { first: Finding; all: Finding[] }>()
+  for (const finding of findings) {
+    const rule = rules.get(finding.name)
+    if (rule) rule.all.push(finding)
+    else rules.set(finding.name, { first: finding, all: [finding] })
+  }
+  return [...rules.values()]
+}
+
 /** How many findings of each level are open. */
 export function countOf(findings: readonly Finding[]): Record<LintLevel, number> {
   const count = { ERROR: 0, WARN: 0, INFO: 0 }

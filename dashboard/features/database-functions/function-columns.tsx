@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, Code, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import type { DatabaseFunction } from '#contract/database-functions'
+import { aggregatesBySql } from './function-draft.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -106,7 +107,7 @@ export const functionColumns = (does: Actions): Column<DatabaseFunction>[] => [
         </MenuItem>
         <MenuItem
           icon={Copy}
-          disabledReason={does.noDuplicate}
+          disabledReason={does.noDuplicate ?? (found.kind === 'aggregate' && aggregatesBySql)}
           onSelect={() => does.onDuplicate(found)}
         >
           Duplicate

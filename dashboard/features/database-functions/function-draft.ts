@@ -118,7 +118,10 @@ export function lockOf(found: DatabaseFunction, ofSchema: string | undefined): s
   if (ofSchema) return ofSchema
   if (found.extension)
     return `It belongs to the extension ${found.extension} and is removed with it.`
+  if (found.kind === 'aggregate') return aggregatesBySql
   if (found.kind === 'window' || found.language === 'c' || found.language === 'internal')
     return 'It is compiled code; only its server can change it.'
   return undefined
 }
+
+export const aggregatesBySql = 'Aggregates are changed with SQL'

@@ -20,6 +20,7 @@ import { useProject } from '../../session/use-project.ts'
 import type { Place } from '../../ui/grid/grid-types.ts'
 import { MenuAt } from '../../ui/MenuAt.tsx'
 import { MenuItem } from '../../ui/MenuItem.tsx'
+import { MenuLabel } from '../../ui/MenuLabel.tsx'
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import { frozenCount, withHidden } from './layout.ts'
@@ -60,6 +61,7 @@ export function ColumnMenu(props: Props) {
   const notHere = isTable ? props.readOnlySchema : 'Only the columns of tables can be changed'
   return (
     <MenuAt place={props.place} label={`Column ${name}`} onClose={props.onClose}>
+      <MenuLabel>Click the name to sort, Shift+click to add it</MenuLabel>
       <MenuItem
         icon={ArrowUp}
         disabledReason={sorted?.direction === 'asc' && 'Already sorted this way'}

@@ -34,7 +34,7 @@ function warningOf({ kind, rls_enabled: secured, security_definer: definer, sche
 
 export const EntityRow = memo(function EntityRow(props: Props) {
   const { projectRef, entity, open, changed, onMenu } = props
-  const { id, kind, name, rows_estimate: rows, schema } = entity
+  const { id, kind, name, rows_estimate: rows, schema, is_partition: isPartition } = entity
   const warning = warningOf(entity)
   return (
     <div className="entity-row">
@@ -43,7 +43,8 @@ export const EntityRow = memo(function EntityRow(props: Props) {
         params={{ ref: projectRef, id: String(id) }}
         search={{ schema }}
         aria-current={open ? 'page' : undefined}
-        title={name}
+        className={isPartition ? 'partition' : undefined}
+        title={isPartition ? `${name}, a partition` : name}
         onContextMenu={(event) => {
           event.preventDefault()
           onMenu({ entity, place: { x: event.clientX, y: event.clientY, width: 1, height: 1 } })

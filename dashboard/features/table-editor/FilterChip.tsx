@@ -14,26 +14,29 @@ type Props = {
   onRemove: () => void
 }
 
+/** A condition; Delete removes it while it has the focus. */
 export function FilterChip({ filter, columns, onChange, onRemove }: Props) {
-  const { column, operator, value } = filter
   const [open, setOpen] = useState(false)
+  const what = 'condition' in filter ? 'SQL condition' : `filter on ${filter.column}`
   return (
     <span className="chip">
       <Popover
-        label={`Change the filter on ${column}`}
+        label={`Change the ${what}`}
         open={open}
         onOpenChange={setOpen}
         trigger={
           <button
             type="button"
             className="chip-parts"
-            aria-label={`Change the filter on ${column}`}
+            aria-label={`Change the ${what}`}
+            aria-keyshortcuts="Delete"
+            onKeyDown={(event) => {
+              if (event.key !== 'Delete' && event.key !== 'Backspace') return
+              event.preventDefault()
+              onRemove()
+            }}
           >
-            <span>{column}</span>
-            <span className="op" title={operatorWords[operator]}>
-              {operator}
-            </span>
-            <span className="ell chip-value">{value === '' ? "''" : value}</span>
+            <Parts filter={filter} />
           </button>
         }
       >
@@ -46,9 +49,33 @@ export function FilterChip({ filter, columns, onChange, onRemove }: Props) {
           }}
         />
       </Popover>
-      <button type="button" aria-label={`Remove the filter on ${column}`} onClick={onRemove}>
+      <button type="button" aria-label={`Remove the ${what}`} onClick={onRemove}>
         <Icon of={X} size="xs" />
       </button>
     </span>
+  )
+}
+
+function Parts({ filter }: { filter: RowFilter }) {
+  if ('condition' in filter)
+    return (
+      <>
+        <span className="op">SQL</span>
+        <span className="ell chip-value" title={filter.condition}>
+          {filter.condition}
+        </span>
+      </>
+    )
+  const { column, path, operator, value } = filter
+  return (
+    <>
+      <span>{path === undefined ? column : `${column} → ${path}`}</span>
+      <span className="op" title={operatorWords[operator]}>
+        {operator}
+      </span>
+      {operator !== 'exists' && (
+        <span className="ell chip-value">{value === '' ? "''" : value}</span>
+      )}
+    </>
   )
 }

@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
-import { filterOperators, type FilterOperator, type RowFilter } from '#contract/table-rows'
-import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { typeLabel } from './grid-columns.ts'
-import { operatorWords } from './operators.ts'
+import type { RowFilter } from '#contract/table-rows'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { ColumnFilterForm } from './ColumnFilterForm.tsx'
+import { ConditionForm } from './ConditionForm.tsx'
 
 type Props = {
   columns: readonly Column[]
@@ -15,52 +12,34 @@ type Props = {
   onDone: (filter: RowFilter) => void
 }
 
+/** A condition by a column, or in SQL. */
 export function FilterForm({ columns, filter, onDone }: Props) {
-  const [column, setColumn] = useState(filter?.column ?? columns[0]?.name ?? '')
-  const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? '=')
-  const [value, setValue] = useState(filter?.value ?? '')
+  const [way, setWay] = useState<'column' | 'sql'>(
+    filter && 'condition' in filter ? 'sql' : 'column',
+  )
   return (
-    <Form
-      className="filter-form form-stack"
-      error={undefined}
-      pending={false}
-      onSubmit={() =>
-        column && onDone({ column, operator, value: operator === 'is' && !value ? 'null' : value })
-      }
-    >
-      <SelectField
-        label="Column"
-        options={columns.map((one) => ({
-          value: one.name,
-          label: one.name,
-          detail: typeLabel(one),
-        }))}
-        value={column}
-        onChange={setColumn}
+    <div className="filter-form form-stack">
+      <Segmented
+        label="How the rows are chosen"
+        options={[
+          { value: 'column', label: 'By column' },
+          { value: 'sql', label: 'By SQL' },
+        ]}
+        value={way}
+        onChange={setWay}
       />
-      <SelectField
-        label="Operator"
-        options={filterOperators.map((one) => ({
-          value: one,
-          label: one,
-          detail: operatorWords[one],
-        }))}
-        value={operator}
-        onChange={setOperator}
-      />
-      <TextField
-        label="Value"
-        mono
-        autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened to be typed in
-        autoFocus
-        placeholder={operator === 'is' ? 'null' : ''}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
-      />
-      <Button type="submit" size="form" variant="primary">
-        Filter
-      </Button>
-    </Form>
+      {way === 'sql' ? (
+        <ConditionForm
+          condition={filter && 'condition' in filter ? filter.condition : ''}
+          onDone={onDone}
+        />
+      ) : (
+        <ColumnFilterForm
+          columns={columns}
+          filter={filter && 'condition' in filter ? undefined : filter}
+          onDone={onDone}
+        />
+      )}
+    </div>
   )
 }

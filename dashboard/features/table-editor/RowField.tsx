@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import { cellHeadLength, type NewCell } from '#contract/table-rows'
 import { messageOf } from '../../api/client.ts'
 import type { CellView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
@@ -11,10 +11,17 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import { CompositeFields, fieldsOf, type Attribute } from './CompositeFields.tsx'
-import { editorOf, lockedBecause, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import {
+  editorOf,
+  lockedBecause,
+  newCellView,
+  typedCell,
+  typeLabel,
+  typeTip,
+} from './grid-columns.ts'
 
 type Props = {
-  column: Column
+  column: EntityColumn
   isNew: boolean
   isKey: boolean
   /** What the row holds now, staged changes included; undefined in a row to be made. */
@@ -64,7 +71,9 @@ export function RowField({
     <span className="row">
       {isKey && <Icon of={KeyRound} size="xs" />}
       <span className="ell">{column.name}</span>
-      <span className="mono faint">{typeLabel(column)}</span>
+      <span className="mono faint" title={typeTip(column)}>
+        {typeLabel(column)}
+      </span>
     </span>
   )
   const ends = !fixed && (

@@ -20,6 +20,7 @@ import { ColumnsButton } from './ColumnsButton.tsx'
 import { ExportItems } from './ExportItems.tsx'
 import { Filters } from './Filters.tsx'
 import type { Overlay } from './overlay.ts'
+import { keepConditions } from './known-conditions.ts'
 import type { View } from './search.ts'
 import { SortButton } from './SortButton.tsx'
 import { restoration, type StagedOfTable } from './staged-context.ts'
@@ -58,7 +59,10 @@ export function TableBar(props: Props) {
       <Filters
         columns={entity.columns}
         filters={view.filters}
-        onFilters={(filters) => onView({ filters })}
+        onFilters={(filters) => {
+          keepConditions(projectRef, filters)
+          onView({ filters })
+        }}
       />
       <AskFilters
         projectRef={projectRef}

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { gridColumns, lockedBecause } from './grid-columns.ts'
 import { frozenInGrid, moved, resized } from './layout.ts'
 import { lookups } from './lookups.ts'
-import type { View } from './search.ts'
+import { nextSort, type View } from './search.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
 
@@ -27,6 +27,7 @@ type Props = {
   model: TableModel
   readOnly: string | undefined
   view: View
+  onView: (next: Partial<View>) => void
   layout: TableLayout
   /** Places of the columns that are shown. */
   shown: readonly number[]
@@ -116,6 +117,10 @@ export function TableGrid(props: Props) {
       }
       reveal={reveal}
       loadWhole={loadWhole}
+      onSort={(at, also) => {
+        const column = nameOf(at)
+        if (column !== undefined) props.onView({ sort: nextSort(sort, column, also) })
+      }}
       onResize={resize}
       onMove={(from, to) => onLayout(moved(entity.columns, layout, entity.primary_key, [from, to]))}
       frozen={frozenInGrid(layout, columns, entity.primary_key)}

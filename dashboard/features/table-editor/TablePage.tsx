@@ -15,6 +15,9 @@ import { toast } from '../../ui/toast.ts'
 import { ChangesBar, changesText } from './ChangesBar.tsx'
 import { ChangesProblem } from './ChangesProblem.tsx'
 import { Definition } from './Definition.tsx'
+import { ConditionsFirst } from './ConditionsFirst.tsx'
+import { inGroups } from './filter-groups.ts'
+import { keepConditions, unknownConditions } from './known-conditions.ts'
 import { ReviewPanel } from './lazy-panels.tsx'
 import { shownColumns } from './layout.ts'
 import type { Overlay } from './overlay.ts'
@@ -51,9 +54,15 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
   const { left, settle } = useLeftWork(staged.drafts, String(entityId))
   const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
   useEffect(forgetLook, [])
+  const [, setAgreed] = useState(0)
+  const conditions = unknownConditions(projectRef, view.filters)
   const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
   const apply = useApply(projectRef, entity, staged, atOnce)
-  const rows = useTableRows(projectRef, entity, view, staged.staged, as, apply.refusal)
+  const rows = useTableRows(projectRef, entity, view, staged.staged, {
+    as,
+    refusal: apply.refusal,
+    waiting: conditions.length > 0,
+  })
   const { page, model, places } = rows
   const [asked, setAsked] = useState<{ cell: CellAt | undefined; before: unknown }>()
   /** The cell to be scrolled to: the one that was refused last, by the database or before it was staged. */
@@ -108,6 +117,17 @@ export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }:
       />
       {isDefinition ? (
         <Definition projectRef={projectRef} entity={entity} />
+      ) : conditions.length > 0 ? (
+        <ConditionsFirst
+          conditions={conditions}
+          onRun={() => {
+            keepConditions(projectRef, view.filters)
+            setAgreed((times) => times + 1)
+          }}
+          onRemove={() =>
+            show({ filters: inGroups(view.filters.filter((one) => !('condition' in one))) })
+          }
+        />
       ) : (
         <>
           <TableBar

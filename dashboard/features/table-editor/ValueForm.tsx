@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ValueArea } from '../../ui/ValueArea.tsx'
 import type { EditorKind } from '../../ui/grid/grid-types.ts'
 import { useCopy } from '../../ui/use-copy.ts'
+import { ArrayFields, itemsOf } from './ArrayFields.tsx'
 import { BytesValue } from './BytesValue.tsx'
 import { CompositeFields, fieldsOf } from './CompositeFields.tsx'
 import { editorOf, lockedBecause, mayHoldFile } from './grid-columns.ts'
@@ -44,7 +45,7 @@ type Props = {
   column: EntityDetail['columns'][number]
   onClose: () => void
 }
-type Look = 'text' | 'preview' | 'fields' | 'tree' | 'bytes'
+type Look = 'text' | 'preview' | 'fields' | 'items' | 'tree' | 'bytes'
 
 /** One value with room around it: as text, as what the text means, or by its fields. */
 export function ValueForm(props: Props) {
@@ -66,7 +67,14 @@ export function ValueForm(props: Props) {
     () => (editor === 'json' && text !== null ? jsonTree(text) : undefined),
     [editor, text],
   )
-  const other: Look | undefined = fields ? 'fields' : tree ? 'tree' : ofEditor[editor]
+  const items = itemsOf(column, text) !== undefined
+  const other: Look | undefined = fields
+    ? 'fields'
+    : items
+      ? 'items'
+      : tree
+        ? 'tree'
+        : ofEditor[editor]
   const looks = looksOf(other)
   const look = looks.some(({ value }) => value === wanted) ? wanted : looks[0]?.value
 
@@ -172,6 +180,9 @@ export function ValueForm(props: Props) {
           onText={put}
         />
       )}
+      {look === 'items' && (
+        <ArrayFields column={column} text={text} disabled={fixed !== undefined} onText={put} />
+      )}
       {look === 'text' && (
         <ValueArea
           label="Value"
@@ -203,15 +214,17 @@ const words: Record<Look, string> = {
   text: 'Text',
   preview: 'Markdown',
   fields: 'Fields',
+  items: 'Items',
   tree: 'Tree',
   bytes: 'Bytes',
 }
 
 const ofEditor: Partial<Record<EditorKind, Look>> = { text: 'preview', bytes: 'bytes' }
+const first: ReadonlySet<Look> = new Set<Look>(['fields', 'items', 'bytes'])
 
-/** Fields and bytes are what one wants of a value that has them; Markdown and trees are only looked at. */
+/** Fields, items and bytes are what one wants of a value that has them; Markdown and trees are only looked at. */
 function looksOf(other: Look | undefined): { value: Look; label: string }[] {
-  const isFirst = other === 'fields' || other === 'bytes'
-  const order: Look[] = other ? (isFirst ? [other, 'text'] : ['text', other]) : ['text']
+  const order: Look[] =
+    other === undefined ? ['text'] : first.has(other) ? [other, 'text'] : ['text', other]
   return order.map((value) => ({ value, label: words[value] }))
 }

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { keepConditions } from './known-conditions.ts'
 import { tableViewsQuery } from './queries.ts'
 import type { View } from './search.ts'
 
@@ -77,6 +78,8 @@ function ViewList(props: ListProps) {
             aria-pressed={one === current}
             onClick={() => {
               const { filters, sort, hidden, order } = one.definition
+              // What somebody else has shared is asked about.
+              if (one.own) keepConditions(projectRef, filters)
               onLayout({ ...layout, hidden, order })
               onView({ filters, sort })
               onChosen()

@@ -1,9 +1,12 @@
+import { joinValues } from '#contract/filter-values'
+import { readJsonPath } from '#contract/json-path'
 import { filterOperators, type RowFilter } from '#contract/table-rows'
 import { askOnce } from '../../session/ask-once.ts'
 import { operatorWords } from './operators.ts'
-import { inGroups } from './search.ts'
+import { inGroups } from './filter-groups.ts'
 
-type Table = { schema: string; name: string; columns: readonly { name: string }[] }
+type Named = { name: string; format?: string }
+type Table = { schema: string; name: string; columns: readonly Named[] }
 const mostFilters = 50
 
 const operatorList = filterOperators.map((one) => `${one} (${operatorWords[one]})`).join(', ')
@@ -18,7 +21,7 @@ export async function askFilters(
   wish: string,
   signal: AbortSignal,
 ): Promise<RowFilter[]> {
-  const text = `Which conditions find these rows of the attached table? Answer with a JSON array alone, without any SQL. Each element is {"column", "operator", "value"}; the operators are ${operatorList}; values are texts as Postgres writes them, for "in" divided by commas. All conditions must hold; an element with "or": true begins another group, of which all must hold instead. Today is ${new Date().toISOString().slice(0, 10)}.\n\n${wish}`
+  const text = `Which conditions find these rows of the attached table? Answer with a JSON array alone, without any SQL. Each element is {"column", "operator", "value"}, for a part of a JSON document also "path" as in address.lines[0]; the operators are ${operatorList}; values are texts as Postgres writes them, for "in", for "between", and for "@>" and "&&" of arrays divided by commas. All conditions must hold; an element with "or": true begins another group, of which all must hold instead. Today is ${new Date().toISOString().slice(0, 10)}.\n\n${wish}`
   const answer = await askOnce(
     ref,
     [
@@ -31,7 +34,7 @@ export async function askFilters(
 }
 
 /** @throws Error when a part of the answer is no condition on these columns: half a wish would show the wrong rows */
-export function filtersIn(answer: string, columns: readonly { name: string }[]): RowFilter[] {
+export function filtersIn(answer: string, columns: readonly Named[]): RowFilter[] {
   const [json] = /\[[\s\S]*\]/.exec(answer) ?? []
   const found = json === undefined ? undefined : readJson(json)
   if (!Array.isArray(found) || found.length === 0 || found.length > mostFilters)
@@ -39,16 +42,20 @@ export function filtersIn(answer: string, columns: readonly { name: string }[]):
   return inGroups(found.map((one: unknown) => filterOf(one, columns)))
 }
 
-function filterOf(found: unknown, columns: readonly { name: string }[]): RowFilter {
+function filterOf(found: unknown, columns: readonly Named[]): RowFilter {
   if (typeof found !== 'object' || found === null) throw new Error('The answer could not be read')
-  const { column, operator, value, or } = found as Record<string, unknown>
+  const { column, path, operator, value, or } = found as Record<string, unknown>
   const known = columns.find(({ name }) => name === column)
   const way = filterOperators.find((one) => one === operator)
   if (!known) throw new Error(`The answer names a column that there is not: ${String(column)}`)
   if (!way) throw new Error(`The answer compares in a way that there is not: ${String(operator)}`)
-  const texts = (Array.isArray(value) ? value : [value]).map(textOf)
+  if (path !== undefined && (typeof path !== 'string' || !readJsonPath(path)))
+    throw new Error(`The answer names a path that cannot be read: ${JSON.stringify(path)}`)
+  const several = Array.isArray(value) && !(way === '@>' && /^jsonb?$/.test(known.format ?? ''))
+  const text = several ? joinValues(value.map(textOf)) : textOf(value)
+  const part = path === undefined ? {} : { path }
   const group = or === true ? { or: true } : {}
-  return { column: known.name, operator: way, value: texts.join(','), ...group }
+  return { column: known.name, operator: way, value: text, ...part, ...group }
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
+import type { Column, EntityColumn, EntityDetail } from '#contract/pg-meta-shapes'
 import type { Cell, NewCell } from '#contract/table-rows'
 import type { CellView, ColumnView, EditorKind, Lookup } from '../../ui/grid/grid-types.ts'
 import type { View } from './search.ts'
@@ -35,11 +35,21 @@ export const isText = ({ format, enums }: Column): boolean =>
 /** Whether people keep the addresses and paths of files in columns of this type. */
 export const mayHoldFile = (column: Column): boolean => isText(column)
 
-/** `_int4` is how Postgres names a list of int4; an enum says more by its kind than by its name. */
-export function typeLabel(column: Column): string {
+/** `_int4` is how Postgres names a list of int4. */
+export function typeLabel(column: EntityColumn): string {
+  if (column.type_label !== undefined) return column.type_label
   if (column.data_type === 'ARRAY') return `${column.format.replace(/^_/, '')}[]`
-  return column.enums.length > 0 ? 'enum' : column.format
+  return column.format
 }
+
+/** What the name of a type does not say; undefined when it says it all. */
+export function typeTip({ base_type: base, enums }: EntityColumn): string | undefined {
+  if (base) return `Domain over ${base}`
+  if (enums.length === 0) return undefined
+  const more = enums.length - mostValues
+  return `Enum: ${enums.slice(0, mostValues).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+const mostValues = 10
 
 const widths: Record<string, number> = {
   bool: 92,
@@ -57,7 +67,7 @@ const widths: Record<string, number> = {
 }
 
 /** Wide enough for the usual value and for the head, unless that is very long. */
-function widthOf(column: Column, marked: boolean): number {
+function widthOf(column: EntityColumn, marked: boolean): number {
   const head = (column.name.length + typeLabel(column).length) * 7 + 38 + (marked ? 18 : 0)
   const value = widths[column.format] ?? (isNumeric(column) ? 112 : 152)
   return Math.min(320, Math.max(value, head))
@@ -125,7 +135,7 @@ export function gridColumns(
 
 /** What is known of a column, one thing to a line. */
 function tipOf(
-  column: Column,
+  column: EntityColumn,
   isKey: boolean,
   link: ForeignKey | undefined,
   locked: string | undefined,
@@ -133,6 +143,7 @@ function tipOf(
   const at = link?.columns.indexOf(column.name) ?? -1
   const lines = [
     `${column.name} ${typeLabel(column)}${column.is_nullable ? '' : ', not null'}`,
+    typeTip(column),
     isKey && 'Part of the primary key',
     link && `Refers to ${link.target_schema}.${link.target_table}.${link.target_columns[at] ?? ''}`,
     link && actionsOf(link),

@@ -1,29 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filterOperators } from '#contract/table-rows'
-import {
-  nextSort,
-  parseFilter,
-  parseSort,
-  readSearch,
-  searchOf,
-  viewOf,
-  writeFilter,
-  writeSort,
-} from './search.ts'
-
-test('filters survive the address', () => {
-  const filter = fc.record({
-    column: fc.string({ minLength: 1 }).filter((name) => !name.includes(':')),
-    operator: fc.constantFrom(...filterOperators),
-    value: fc.string(),
-  })
-  fc.assert(
-    fc.property(filter, (one) => {
-      expect(parseFilter(writeFilter(one))).toEqual(one)
-    }),
-  )
-})
+import { nextSort, parseSort, readSearch, searchOf, viewOf, writeSort } from './search.ts'
 
 test('orders survive the address', () => {
   const sort = fc.record({
@@ -35,10 +12,6 @@ test('orders survive the address', () => {
       expect(parseSort(writeSort(one))).toEqual(one)
     }),
   )
-})
-
-test.each(['', 'id', 'id:', ':=:1', 'id:like:x', 'id:=='])('%j is no filter', (text) => {
-  expect(parseFilter(text)).toBeUndefined()
 })
 
 test('the address is read with care', () => {
@@ -74,6 +47,15 @@ test('a head is clicked through ascending, descending and none', () => {
     [],
   ])
   expect(nextSort(twice, 'note')).toEqual([{ column: 'note', direction: 'asc' }])
+})
+
+test('with Shift a column joins those that the rows are sorted by already', () => {
+  const one = nextSort([], 'id', true)
+  const two = nextSort(one, 'note', true)
+  expect(two.map(writeSort)).toEqual(['id:asc', 'note:asc'])
+  expect(nextSort(two, 'id', true).map(writeSort)).toEqual(['id:desc', 'note:asc'])
+  expect(nextSort(nextSort(two, 'id', true), 'id', true).map(writeSort)).toEqual(['note:asc'])
+  expect(nextSort(two, 'id').map(writeSort)).toEqual(['id:desc'])
 })
 
 test('groups of conditions survive the address, and a column that is gone takes no group along', () => {

@@ -1,9 +1,6 @@
-import {
-  filterOperators,
-  type FilterOperator,
-  type RowFilter,
-  type RowSort,
-} from '#contract/table-rows'
+import type { RowFilter, RowSort } from '#contract/table-rows'
+import { inGroups, joined } from './filter-groups.ts'
+import { parseFilter, writeFilter } from './filter-text.ts'
 
 /** What of a table's page stands in its address (facts §10: filter=col:op:value, sort=col:asc). */
 export type TableSearch = {
@@ -46,32 +43,6 @@ export function readSearch(search: Record<string, unknown>): TableSearch {
   }
 }
 
-const operators = filterOperators
-  .toSorted((a, b) => b.length - a.length)
-  .map((operator) => operator.replace(/[*]/g, String.raw`\$&`))
-const filterForm = new RegExp(`^(.+?):(${operators.join('|')}):(.*)$`, 's')
-
-export function parseFilter(text: string): RowFilter | undefined {
-  const [, column, operator, value] = filterForm.exec(text) ?? []
-  if (column === undefined || operator === undefined || value === undefined) return undefined
-  // The expression above is made of the operators.
-  return { column, operator: operator as FilterOperator, value }
-}
-/** A name may hold what divides the parts, so the names that there are go first, the longest before the others. */
-function filterOf(text: string, columns: readonly { name: string }[]): RowFilter | undefined {
-  const known = columns
-    .map(({ name }) => name)
-    .filter((name) => text.startsWith(`${name}:`))
-    .toSorted((a, b) => b.length - a.length)
-  for (const column of known) {
-    const rest = parseFilter(`x${text.slice(column.length)}`)
-    if (rest?.column === 'x') return { ...rest, column }
-  }
-  return undefined
-}
-export const writeFilter = ({ column, operator, value }: RowFilter) =>
-  `${column}:${operator}:${value}`
-
 export function parseSort(text: string): RowSort | undefined {
   const [, column, direction] = /^(.+):(asc|desc)$/s.exec(text) ?? []
   if (column === undefined) return undefined
@@ -95,8 +66,8 @@ export function viewOf(search: TableSearch, columns: readonly { name: string }[]
   const limit = Number(search.limit)
   const groups = new Set(search.or)
   const parsed = (search.filter ?? []).map((text, at) => {
-    const filter = filterOf(text, columns)
-    return filter && groups.has(String(at)) ? { ...filter, or: true } : filter
+    const filter = parseFilter(text, columns)
+    return filter && joined(filter, groups.has(String(at)))
   })
   return {
     filters: inGroups(parsed.filter((part) => part !== undefined)),
@@ -106,13 +77,6 @@ export function viewOf(search: TableSearch, columns: readonly { name: string }[]
     page: Math.max(1, Math.trunc(Number(search.page)) || 1),
     end: search.end === 'true',
   }
-}
-
-/** The first condition begins the first group by itself. */
-export const inGroups = ([first, ...rest]: readonly RowFilter[]): RowFilter[] => {
-  if (!first) return []
-  const { column, operator, value } = first
-  return [{ column, operator, value }, ...rest]
 }
 
 /** Other rows begin at the first page again. */
@@ -125,9 +89,18 @@ export const searchOf = (view: Pick<View, 'filters' | 'sort' | 'limit'>): TableS
   ...(view.limit === 100 ? {} : { limit: String(view.limit) }),
 })
 
-/** Ascending, descending, none: what a click on a column's head does. One column at a time. */
-export function nextSort(sort: readonly RowSort[], column: string): RowSort[] {
+/**
+ * Ascending, descending, none: what choosing a column does, which sorts by it alone; `also` keeps the columns that come
+ * before it.
+ */
+export function nextSort(sort: readonly RowSort[], column: string, also = false): RowSort[] {
   const now = sort.find((part) => part.column === column)
-  if (!now) return [{ column, direction: 'asc' }]
-  return now.direction === 'asc' ? [{ column, direction: 'desc' }] : []
+  const next: RowSort | undefined = !now
+    ? { column, direction: 'asc' }
+    : now.direction === 'asc'
+      ? { column, direction: 'desc' }
+      : undefined
+  if (!also) return next ? [next] : []
+  if (!now) return [...sort, { column, direction: 'asc' }]
+  return sort.flatMap((part) => (part.column === column ? (next ?? []) : part))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import { columnOf as column } from '../../testing/columns.ts'
-import { editorOf, newCellView, typedCell, typeLabel } from './grid-columns.ts'
+import { editorOf, newCellView, typedCell, typeLabel, typeTip } from './grid-columns.ts'
 import { rowInsert } from './row-insert.ts'
 import { changesOf, idOf, markConflicts, nothing, stageDelete, stageInsert } from './staged.ts'
 import { tableModel } from './table-model.ts'
@@ -143,9 +143,23 @@ test('types choose their editors', () => {
   expect([editorOf(choice), editorOf(list), typeLabel(choice), typeLabel(list)]).toEqual([
     'choice',
     'list',
-    'enum',
+    'mood',
     'mood[]',
   ])
+})
+
+test('the name of a type goes with what it does not say', () => {
+  const short = { ...column('c', 'varchar'), type_label: 'varchar(20)', base_type: null }
+  expect([typeLabel(short), typeTip(short)]).toEqual(['varchar(20)', undefined])
+  const domain = { ...column('c', 'text'), type_label: 'email', base_type: 'character varying(20)' }
+  expect([typeLabel(domain), typeTip(domain)]).toEqual([
+    'email',
+    'Domain over character varying(20)',
+  ])
+  const letters = Array.from('abcdefghijkl')
+  expect(typeTip(column('c', 'mood', { enums: letters }))).toBe(
+    'Enum: a, b, c, d, e, f, g, h, i, j and 2 more',
+  )
 })
 
 test('truth is typed in words', () => {

@@ -10,17 +10,25 @@ import type { View } from './search.ts'
 import type { Staged } from './staged.ts'
 import { tableModel } from './table-model.ts'
 
+type Reading = {
+  as: Impersonation | undefined
+  /** Marks the cells that were refused. */
+  refusal: Refusal | undefined
+  /** Nothing is read yet. */
+  waiting: boolean
+}
+
 /** One page of rows, with what is staged on top of it. */
 export function useTableRows(
   projectRef: string,
   entity: EntityDetail,
   view: View,
   staged: Staged,
-  as: Impersonation | undefined,
-  refusal: Refusal | undefined,
+  { as, refusal, waiting }: Reading,
 ) {
   const page = useQuery({
     ...rowsQuery(projectRef, entity.id, view, as),
+    enabled: !waiting,
     // Another page of the same table takes the place of this one when it is there.
     placeholderData: (before) => before,
   })

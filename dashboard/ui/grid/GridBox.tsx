@@ -200,11 +200,12 @@ export function GridBox(props: DataGridProps) {
         onFillPattern={fill}
         freezeColumns={props.frozen ?? 0}
         onItemHovered={pointed}
-        onHeaderClicked={(column, { localEventX: x, bounds, preventDefault }) => {
-          if (!onHeadMenu) props.onSort?.(column)
-          else if (x >= bounds.width - headMenuWidth) {
+        onHeaderClicked={(column, { localEventX: x, bounds, preventDefault, ...keys }) => {
+          if (onHeadMenu && x >= bounds.width - headMenuWidth) {
             preventDefault()
             onHeadMenu(column, bounds)
+          } else if (!onHeadMenu || !(keys.ctrlKey || keys.metaKey)) {
+            props.onSort?.(column, keys.shiftKey)
           }
         }}
         onHeaderContextMenu={(column, event) => {

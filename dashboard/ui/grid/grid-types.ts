@@ -112,13 +112,14 @@ export type DataGridProps = {
   /** Scrolls to this cell; a new object scrolls again. */
   reveal?: CellAt | undefined
   loadWhole?: ((row: number, column: number) => Promise<string | null>) | undefined
-  onSort?: ((column: number) => void) | undefined
+  /** A head was clicked; `also` (Shift) keeps the columns that the rows are sorted by already. */
+  onSort?: ((column: number, also: boolean) => void) | undefined
   onResize?: ((column: number, width: number) => void) | undefined
   /** A column was dragged to another place. */
   onMove?: ((from: number, to: number) => void) | undefined
   /** Columns at the left that do not scroll. */
   frozen?: number | undefined
-  /** A menu is asked for; a click on a head then chooses its column instead of sorting by it. */
+  /** A menu is asked for. With menus whole columns can be chosen, too: Ctrl and a click on a head. */
   onHeadMenu?: ((column: number, place: Place) => void) | undefined
   onCellMenu?: ((row: number, column: number, place: Place) => void) | undefined
   /** A column is to be added behind the last one; or why that cannot be. */

@@ -53,9 +53,16 @@ export async function readingAs<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   refuseImpersonation(who)
+  return reading(db, async () => {
+    if (as) await takeRole(db, as, 'transaction')
+    return work()
+  })
+}
+
+/** Work that cannot write, whatever SQL it runs. */
+export async function reading<T>(db: PoolClient, work: () => Promise<T>): Promise<T> {
   await db.query('begin read only')
   try {
-    if (as) await takeRole(db, as, 'transaction')
     return await work()
   } finally {
     // A session that cannot even roll back is thrown away by its pool; the first error is the one to tell.

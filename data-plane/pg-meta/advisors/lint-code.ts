@@ -67,7 +67,8 @@ const codeLints: LintQuery[] = [
     sql: `
       select array[e.extname::text] as key, format('Extension %I is in the schema public.', e.extname) as detail,
         jsonb_build_object('schema', 'public', 'name', e.extname, 'type', 'extension', 'relocatable', e.extrelocatable) as metadata
-      from pg_extension e where e.extnamespace = to_regnamespace('public')
+      from pg_extension e
+      where e.extnamespace = to_regnamespace('public') and 'public' = any ((select exposed from p)::text[])
     `,
   },
   {

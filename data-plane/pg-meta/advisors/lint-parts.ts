@@ -37,6 +37,12 @@ export const isOpenFor = (privileges: string) => `exists (
     and has_table_privilege(r.oid, c.oid, '${privileges}')
 )`
 
+/**
+ * What a rule about access by programs looks at: tables of exposed schemas, and others that their roles may reach, by a
+ * view for example.
+ */
+export const isWithinReach = `(${isExposed} or ${isOpenFor('SELECT, INSERT, UPDATE, DELETE')})`
+
 /** `c`, a view, asks its tables as the caller. */
 export const isInvokerView = `coalesce((
   select lower(option_value) in ('true', 'on', 'yes', '1') from pg_options_to_table(c.reloptions)

@@ -5,6 +5,7 @@ import {
   isNotOfExtension,
   isOpenFor,
   isOwn,
+  isWithinReach,
   type LintQuery,
 } from './lint-parts.ts'
 
@@ -53,7 +54,7 @@ export const tableLints: LintQuery[] = [
         format('Table %I.%I has row level security and no policy.', n.nspname, c.relname) as detail,
         jsonb_build_object(${about('table')}) as metadata
       from ${table}
-      where ${isTable} and c.relrowsecurity and ${isOwn}
+      where ${isTable} and c.relrowsecurity and ${isOwn} and ${isWithinReach}
         and not exists (select from pg_policy o where o.polrelid = c.oid)
     `,
   },
@@ -65,7 +66,7 @@ export const tableLints: LintQuery[] = [
           case when count(*) = 1 then 'a policy' else count(*) || ' policies' end) as detail,
         jsonb_build_object(${about('table')}, 'policies', array_agg(o.polname order by o.polname)) as metadata
       from pg_policy o join pg_class c on c.oid = o.polrelid join pg_namespace n on n.oid = c.relnamespace
-      where ${isTable} and not c.relrowsecurity and ${isOwn}
+      where ${isTable} and not c.relrowsecurity and ${isOwn} and ${isWithinReach}
       group by c.oid, c.relname, n.oid, n.nspname
     `,
   },

@@ -254,3 +254,26 @@ test('what cannot be known is left out and said', async () => {
   ])
   expect(lints.filter(({ name }) => name.startsWith('auth_otp'))).toEqual([])
 })
+
+test('rules about access leave alone what programs cannot reach', async () => {
+  const about = async () =>
+    (await report()).lints
+      .filter(({ metadata, name }) => metadata['schema'] === 'hidden' && name !== 'no_primary_key')
+      .map(({ name, metadata }) => `${name} ${String(metadata['name'])}`)
+      .toSorted()
+  await meta.sql(`
+    create schema hidden;
+    create table hidden.open (id int primary key);
+    create table hidden.silent (id int primary key); alter table hidden.silent enable row level security;
+    create table hidden.asleep (id int primary key); create policy p on hidden.asleep using (true);
+    create view hidden.seen as select 1 as n; create materialized view hidden.kept as select 1 as n`)
+  expect(await about()).toEqual([])
+  // A view of an exposed schema may lead here.
+  await meta.sql(`grant usage on schema hidden to authenticated;
+    grant select on hidden.silent, hidden.asleep to authenticated`)
+  expect(await about()).toEqual([
+    'policy_exists_rls_disabled asleep',
+    'rls_enabled_no_policy silent',
+  ])
+  await meta.sql('drop schema hidden cascade')
+})

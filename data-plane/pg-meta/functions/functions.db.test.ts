@@ -229,3 +229,32 @@ test('any function survives create, list, edit, rename and drop', async () => {
     { numRuns: 10 },
   )
 }, 90_000)
+
+test('aggregates are listed beside procedures, with SQL that makes them again', async () => {
+  await meta.sql(`
+    create schema sums;
+    create function sums.add(numeric, numeric) returns numeric language sql immutable as 'select $1 + coalesce($2, 0)';
+    create aggregate sums.total(amount numeric) (sfunc = sums.add, stype = numeric, initcond = '0', combinefunc = sums.add, parallel = safe);
+    create function sums.quoted(numeric) returns text language sql immutable as 'select quote_literal($1)';
+    create aggregate sums.quoted_total(numeric) (
+      sfunc = sums.add, stype = numeric, finalfunc = sums.quoted, initcond = '0'
+    )`)
+  const found = await list('included_schemas=sums&include_procedures=true')
+  expect(found.map(({ name, kind }) => [name, kind])).toEqual([
+    ['add', 'function'],
+    ['quoted', 'function'],
+    ['quoted_total', 'aggregate'],
+    ['total', 'aggregate'],
+  ])
+  expect((await list('included_schemas=sums')).map(({ name }) => name)).toEqual(['add', 'quoted'])
+  for (const { name, complete_statement: statement } of found.slice(2)) {
+    await meta.sql(`drop aggregate sums.${name}(numeric)`)
+    await meta.sql(statement)
+  }
+  expect(await list('included_schemas=sums&include_procedures=true')).toMatchObject(
+    found.map(({ complete_statement }) => ({ complete_statement })),
+  )
+  expect(await meta.sql('select sums.total(n)::int as total from generate_series(1, 4) n')).toEqual(
+    [{ total: 10 }],
+  )
+})

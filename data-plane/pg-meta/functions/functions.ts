@@ -3,6 +3,26 @@ import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 
+/** Postgres prints no aggregate as SQL, so it is put together here; its functions come out qualified where they must. */
+const aggregateStatement = `(
+  select format(E'CREATE AGGREGATE %I.%I(%s) (\\n  %s\\n)', n.nspname, p.proname,
+    coalesce(nullif(pg_get_function_arguments(p.oid), ''), '*'),
+    (select string_agg(format('%s = %s', part.name, part.value), E',\\n  ' order by part.place)
+     from (values
+       (1, 'SFUNC', g.aggtransfn::text), (2, 'STYPE', format_type(g.aggtranstype, null)),
+       (3, 'FINALFUNC', nullif(g.aggfinalfn::text, '-') || case when g.aggfinalextra then ', FINALFUNC_EXTRA' else '' end), (4, 'COMBINEFUNC', nullif(g.aggcombinefn::text, '-')),
+       (5, 'SERIALFUNC', nullif(g.aggserialfn::text, '-')), (6, 'DESERIALFUNC', nullif(g.aggdeserialfn::text, '-')),
+       (7, 'INITCOND', quote_literal(g.agginitval)), (8, 'MSFUNC', nullif(g.aggmtransfn::text, '-')),
+       (9, 'MINVFUNC', nullif(g.aggminvtransfn::text, '-')),
+       (10, 'MSTYPE', case when g.aggmtranstype <> 0 then format_type(g.aggmtranstype, null) end),
+       (11, 'MFINALFUNC', nullif(g.aggmfinalfn::text, '-') || case when g.aggmfinalextra then ', MFINALFUNC_EXTRA' else '' end), (12, 'MINITCOND', quote_literal(g.aggminitval)),
+       (13, 'PARALLEL', case p.proparallel when 's' then 'SAFE' when 'r' then 'RESTRICTED' end)
+     ) as part (place, name, value)
+     where part.value is not null))
+  from pg_aggregate g where g.aggfnoid = p.oid
+)`
+const statement = `case p.prokind when 'a' then ${aggregateStatement} else pg_get_functiondef(p.oid) end`
+
 /**
  * Functions of a page `page (oid)`. The default of each argument comes from the list as Postgres prints it
  * (`pg_get_function_arg_default` is asked one by one), its type from the catalog.
@@ -11,7 +31,7 @@ const detailsOfPage = `
   select
     p.oid as id, n.nspname as schema, p.proname as name, l.lanname as language,
     coalesce(pg_get_function_sqlbody(p.oid), p.prosrc) as definition,
-    pg_get_functiondef(p.oid) as complete_statement,
+    ${statement} as complete_statement,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'mode', case a.mode when 'i' then 'in' when 'o' then 'out' when 'b' then 'inout' when 'v' then 'variadic'
@@ -33,7 +53,7 @@ const detailsOfPage = `
     p.prosecdef as security_definer,
     (select jsonb_object_agg(split_part(c, '=', 1), substr(c, strpos(c, '=') + 1)) from unnest(p.proconfig) c)
       as config_params,
-    case p.prokind when 'p' then 'procedure' when 'w' then 'window' else 'function' end as kind,
+    case p.prokind when 'p' then 'procedure' when 'w' then 'window' when 'a' then 'aggregate' else 'function' end as kind,
     case when p.prosqlbody is null then 'quoted' else 'standard' end as body,
     p.proisstrict as strict, p.proleakproof as leakproof,
     case p.proparallel when 's' then 'SAFE' when 'r' then 'RESTRICTED' else 'UNSAFE' end as parallel,
@@ -53,7 +73,7 @@ const detailsOfPage = `
 const listSql = `
   with page as (
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where ${inScope} and (p.prokind = 'f' or $4::boolean and p.prokind in ('p', 'w'))
+    where ${inScope} and (p.prokind = 'f' or $4::boolean and p.prokind in ('p', 'w', 'a'))
       and not ($5::boolean and exists (select from pg_depend d
         where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))
       and ($8::text is null or p.prorettype = to_regtype($8))

@@ -1,14 +1,15 @@
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { RowFilter } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
-import { filtersSql, orTrue, parameters, tableSql } from './row-sql.ts'
+import type { CheckedFilters } from './checked-filters.ts'
+import { filtersSql } from './filter-sql.ts'
+import { orTrue, parameters, tableSql } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
 /** Expects a transaction around it, which is given up when there are more rows than were spoken of. */
 export async function removeRows(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, most }: { filters: RowFilter[]; most: number },
+  { filters, most }: { filters: CheckedFilters; most: number },
 ): Promise<{ removed: number }> {
   if (entity.kind !== 'table' && entity.kind !== 'partitioned_table')
     throw new ApiError('invalid_input', `${entity.name} is not a table`)

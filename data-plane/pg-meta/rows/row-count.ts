@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { exactCountLimit, type RowFilter } from '#contract/table-rows'
-import { filtersSql, orTrue, parameters, tableSql } from './row-sql.ts'
+import { exactCountLimit } from '#contract/table-rows'
+import type { CheckedFilters } from './checked-filters.ts'
+import { filtersSql } from './filter-sql.ts'
+import { orTrue, parameters, tableSql } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 
 /** Milliseconds that counting may take when nobody asked for an exact figure. */
@@ -18,7 +20,7 @@ export type Count = { count: number; is_estimate: boolean }
 export async function countRows(
   db: TextQueryable,
   entity: EntityDetail,
-  { filters, exact }: { filters: RowFilter[]; exact: boolean },
+  { filters, exact }: { filters: CheckedFilters; exact: boolean },
   /** Within a transaction of the caller's, which has to go on whatever comes of the counting. */
   inside = false,
 ): Promise<Count> {
@@ -26,7 +28,7 @@ export async function countRows(
     const count = await within(db, exactPatienceMs, inside, () => counted(db, entity, filters))
     return { count, is_estimate: false }
   }
-  const whole = await estimated(db, entity, [])
+  const whole = await estimated(db, entity)
   if (whole <= exactCountLimit) {
     const count = await countedInTime(db, entity, filters, inside)
     if (count !== undefined) return { count, is_estimate: false }
@@ -38,7 +40,7 @@ export async function countRows(
 async function counted(
   db: TextQueryable,
   entity: EntityDetail,
-  filters: RowFilter[],
+  filters: CheckedFilters,
 ): Promise<number> {
   const { values, param } = parameters()
   const where = orTrue(filtersSql(entity, filters, param))
@@ -50,7 +52,7 @@ async function counted(
 async function countedInTime(
   db: TextQueryable,
   entity: EntityDetail,
-  filters: RowFilter[],
+  filters: CheckedFilters,
   inside: boolean,
 ): Promise<number | undefined> {
   try {
@@ -80,10 +82,10 @@ export async function within<T>(
 export async function estimated(
   db: TextQueryable,
   entity: EntityDetail,
-  filters: RowFilter[],
+  filters?: CheckedFilters,
 ): Promise<number> {
   const { values, param } = parameters()
-  const where = orTrue(filtersSql(entity, filters, param))
+  const where = orTrue(filters ? filtersSql(entity, filters, param) : [])
   const sql = `explain (format json) select 1 from ${tableSql(entity)} where ${where}`
   const [row] = await asText(db, sql, values)
   return Plan.parse(JSON.parse(row?.[0] ?? ''))[0].Plan['Plan Rows']

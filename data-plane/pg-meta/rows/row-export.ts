@@ -1,18 +1,20 @@
 import { Transform, type Readable } from 'node:stream'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { RowFilter, RowKey, RowSort } from '#contract/table-rows'
+import type { RowKey, RowSort } from '#contract/table-rows'
 import type { ExportFormat } from '#contract/table-transfer'
 import type { Log } from '#kit/log'
 import { copyOut } from '#kit/postgres/copy-out'
 import type { Connections, Who } from '../connections.ts'
+import type { CheckedFilters } from './checked-filters.ts'
 import { copiedLines } from './copy-text.ts'
+import { filtersSql } from './filter-sql.ts'
 import { orderSql, totalOrder } from './row-order.ts'
-import { columnOf, filtersSql, keySql, orTrue, tableSql } from './row-sql.ts'
+import { columnOf, keySql, orTrue, tableSql } from './row-sql.ts'
 
 export type Wanted = {
   format: ExportFormat
-  filters: RowFilter[]
+  filters: CheckedFilters
   sort: RowSort[]
   columns?: string[] | undefined
   keys?: RowKey[] | undefined

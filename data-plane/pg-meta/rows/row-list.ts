@@ -1,5 +1,5 @@
 import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { Cell, RowFilter, RowSort } from '#contract/table-rows'
+import type { Cell, RowSort } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import {
@@ -11,19 +11,12 @@ import {
   type OrderKey,
 } from './row-order.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
-import {
-  cellsSql,
-  columnOf,
-  filtersSql,
-  isShort,
-  orTrue,
-  parameters,
-  tableSql,
-  toCells,
-} from './row-sql.ts'
+import type { CheckedFilters } from './checked-filters.ts'
+import { filtersSql } from './filter-sql.ts'
+import { cellsSql, columnOf, isShort, orTrue, parameters, tableSql, toCells } from './row-sql.ts'
 
 type Wanted = {
-  filters: RowFilter[]
+  filters: CheckedFilters
   sort: RowSort[]
   limit: number
   cursor?: string | undefined

@@ -41,7 +41,7 @@ export async function findRows(
   const indexed = texts.filter(({ name }) => leading.has(name))
   const words = [...indexed, ...texts.filter((one) => !indexed.includes(one))].slice(0, shownWords)
   const search = { entity, key, also, words, indexed, wanted, from: from?.key }
-  const small = async () => (await estimated(db, entity, [])) <= exactCountLimit
+  const small = async () => (await estimated(db, entity)) <= exactCountLimit
   const everywhere = from ? from.everywhere : wanted.search === '' || (await small())
   try {
     if (everywhere) return await run(db, search, true)

@@ -1,5 +1,5 @@
 import type { Column, EntityDetail } from '#contract/pg-meta-shapes'
-import { cellHeadLength, type Cell, type RowFilter, type RowKey } from '#contract/table-rows'
+import { cellHeadLength, type Cell, type RowKey } from '#contract/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from '../ddl-parts.ts'
@@ -37,16 +37,16 @@ const withoutEquality = new Set([
   'circle',
 ])
 /** A list has the equality of what is in it, and its type a line before that type's name. */
-const comparable = (column: Column) =>
+export const comparable = (column: Column) =>
   withoutEquality.has(column.format.replace(/^_/, '')) ? asText(column) : quoteIdent(column.name)
 
-const asText = ({ name }: Column) => `${quoteIdent(name)}::text`
+export const asText = ({ name }: Column) => `${quoteIdent(name)}::text`
 
 /**
  * Postgres does not read a composite value without the name of its type, which only the column knows. Other types of
  * people's own are the same when their texts are, but for texts that do not mind capitals.
  */
-const equatable = (column: Column) =>
+export const equatable = (column: Column) =>
   column.data_type === 'USER-DEFINED' && column.enums.length === 0 && column.format !== 'citext'
     ? asText(column)
     : comparable(column)
@@ -95,67 +95,4 @@ export function keySql(entity: EntityDetail, key: RowKey, param: Param): string 
   return entity.primary_key
     .map((name) => `${quoteIdent(name)} = ${param(key[name] ?? null)}`)
     .join(' and ')
-}
-
-/** Conditions that all must hold; groups of them, of which one must, become a single one. */
-export function filtersSql(
-  entity: EntityDetail,
-  filters: readonly RowFilter[],
-  param: Param,
-): string[] {
-  const conditions = filters.map((filter) =>
-    filterSql(columnOf(entity, filter.column), filter, param),
-  )
-  const groups: string[][] = []
-  for (const [at, condition] of conditions.entries()) {
-    const last = groups.at(-1)
-    if (last && !filters[at]?.or) last.push(condition)
-    else groups.push([condition])
-  }
-  if (groups.length < 2) return conditions
-  return [`(${groups.map((group) => `(${group.join(' and ')})`).join(' or ')})`]
-}
-
-function filterSql(column: Column, { operator, value }: RowFilter, param: Param): string {
-  switch (operator) {
-    case '=':
-    case '<>':
-      return `${equatable(column)} ${operator} ${param(value)}`
-    case '>':
-    case '<':
-    case '>=':
-    case '<=':
-      return `${comparable(column)} ${operator} ${param(value)}`
-    case '~~':
-    case '~~*':
-      return `${quoteIdent(column.name)}::text ${operator} ${param(value)}`
-    case 'in': {
-      const list = splitList(value).map(param)
-      return list.length > 0 ? `${equatable(column)} in (${list.join(', ')})` : 'false'
-    }
-    case 'is': {
-      const keyword = value.trim().toLowerCase()
-      if (!/^(?:null|not null|true|false|unknown)$/.test(keyword)) {
-        throw new ApiError('invalid_input', 'is takes null, not null, true or false')
-      }
-      return `${quoteIdent(column.name)} is ${keyword}`
-    }
-  }
-}
-
-const listItem = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/y
-
-/** Values between commas; one that holds a comma or is empty stands in double quotes, a double quote in it is doubled. */
-export function splitList(text: string): string[] {
-  const values: string[] = []
-  listItem.lastIndex = 0
-  while (listItem.lastIndex < text.length) {
-    const [, quoted, plain] = listItem.exec(text) ?? []
-    if (quoted === undefined && plain === undefined) {
-      throw new ApiError('invalid_input', 'A double quote in the list is not closed')
-    }
-    if (quoted !== undefined) values.push(quoted.replaceAll('""', '"'))
-    else if (plain) values.push(plain)
-  }
-  return values
 }

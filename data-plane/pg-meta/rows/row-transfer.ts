@@ -3,6 +3,7 @@ import type { Log } from '#kit/log'
 import type { Connections } from '../connections.ts'
 import type { EntityOf } from '../tables/known-entities.ts'
 import { handle, type MetaRoute } from '../routes.ts'
+import { checkedFilters } from './checked-filters.ts'
 import { exportRows } from './row-export.ts'
 import { createImports, importLimits, type ImportLimits } from './row-imports.ts'
 
@@ -22,7 +23,8 @@ export function transferRoutes(
   const routes: MetaRoute[] = [
     handle(tableTransfer.export, async (input, { reply, who }) => {
       const entity = await connections.use(who, (db) => entityOf(db, who, input.id))
-      const { type, stream } = await exportRows(connections, log, who, entity, input)
+      const wanted = { ...input, filters: await checkedFilters(input.filters) }
+      const { type, stream } = await exportRows(connections, log, who, entity, wanted)
       return reply.type(type).send(stream)
     }),
     handle(tableTransfer.start, (input, { who }) => imports.start(who, input)),

@@ -62,13 +62,27 @@ export function columnsOf(db: Queryable, tables: readonly number[]): Promise<Col
 }
 const ofTables = `${columnRows} and c.oid = any ($1::oid[]) order by c.oid, a.attnum`
 
-/** The columns of one table or view with their types in full. */
-export function typedColumnsOf(db: Queryable, id: number): Promise<EntityColumn[]> {
-  return preparedRowsOf<EntityColumn>(db, 'entity-columns', ofEntity, [id])
+/** The columns of one table or view with their types in full, and as people write them. */
+export function entityColumnsOf(db: Queryable, id: number): Promise<EntityColumn[]> {
+  return preparedRowsOf<EntityColumn>(db, 'entity columns', ofEntity, [id])
 }
 const fullType =
   "format_type(b.oid, case when t.typtype = 'd' then t.typtypmod else a.atttypmod end) as type,"
-const ofEntity = `${rowsWith(fullType)} and c.oid = $1::int8 order by a.attnum`
+const ofEntity = `
+  select listed.*,
+    case when t.typtype = 'd' then t.typname
+      else coalesce(e.typname, t.typname)
+        || case when a.atttypmod >= 0
+          then coalesce(substring(format_type(a.atttypid, a.atttypmod) from '[(][^()]*[)]'), '') else '' end
+        || case when e.oid is null then '' else '[]' end
+    end as type_label,
+    case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod) end as base_type
+  from (${rowsWith(fullType)} and c.oid = $1::int8) listed
+  join pg_attribute a on a.attrelid = listed.table_id and a.attnum = listed.ordinal_position
+  join pg_type t on t.oid = a.atttypid
+  left join pg_type e on e.oid = t.typelem and t.typlen = -1 and t.typcategory = 'A'
+  order by listed.ordinal_position
+`
 
 export async function getColumn(db: Queryable, id: string): Promise<Column> {
   const [table, position] = id.split('.')

@@ -1,6 +1,6 @@
 import type { Entity, EntityDetail } from '#contract/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
-import { typedColumnsOf } from './columns.ts'
+import { entityColumnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'
 import { throughView } from './editable-view.ts'
 import { isVisible, preparedRowsOf, rowsOf } from '../scope.ts'
@@ -10,8 +10,15 @@ const kindOf = `
     when 'm' then 'materialized_view' else 'foreign_table' end
 `
 
-/** Tables first, then what is seen through. */
-const kindOrder = "strpos('rpfvm', c.relkind::text)"
+/** The table that a partition is a part of, however deep, where it stands in the same schema; else NULL. */
+const rootOf = `(
+  select r.relname from pg_class r
+  where c.relispartition and r.oid = pg_partition_root(c.oid) and r.relnamespace = c.relnamespace
+)`
+
+/** Tables first, then what is seen through. A partition has the place of its table. */
+const kindOrder = `strpos('rpfvm', case when ${rootOf} is null then c.relkind::text else 'p' end)`
+const nameOrder = `coalesce(${rootOf}, c.relname), ${rootOf} is not null, c.relname`
 
 /** The statistics collector counts as rows are written; the planner's figure stands in when it knows nothing. */
 const estimateOf = `
@@ -26,13 +33,12 @@ const entityColumns = `
     select lower(o.option_value) in ('true', 'on', 'yes', '1') from pg_options_to_table(c.reloptions) o
     where o.option_name = 'security_invoker'
   ), false) as security_definer,
-  ${estimateOf} as rows_estimate
+  ${rootOf} is not null as is_partition, ${estimateOf} as rows_estimate
 `
 
-/** Partitions are shown by their table; they are reached through it. */
 const listed = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f')
     and ${isVisible} and ($2::text is null or strpos(lower(c.relname), lower($2)) > 0)
     and ($3::text[] is null or ${kindOf} = any ($3::text[]))
 `
@@ -49,7 +55,7 @@ export async function listEntities(
   },
 ): Promise<{ entities: Entity[]; total: number }> {
   const values = [input.schema, input.search ?? null, input.kinds?.split(',') ?? null]
-  const order = input.sort === 'kind' ? `${kindOrder}, c.relname` : 'c.relname'
+  const order = input.sort === 'kind' ? `${kindOrder}, ${nameOrder}` : nameOrder
   // What costs something is looked up only for what is shown, not for what comes before it.
   const page = `
     with page as (select c.oid ${listed} order by ${order} limit $4 offset $5)
@@ -116,7 +122,7 @@ async function findEntity(db: Queryable, id: number): Promise<EntityDetail | und
   type Found = Omit<EntityDetail, 'columns' | 'read_only_because' | 'fixed_rows_because'>
   const [found] = await preparedRowsOf<Found>(db, 'entity', detailSql, [id])
   if (!found) return undefined
-  const columns = await typedColumnsOf(db, id)
+  const columns = await entityColumnsOf(db, id)
   return { ...found, columns, ...whatIsFixed(found) }
 }
 

@@ -1,5 +1,6 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { CallError, queryClient } from '../../../../api/client.ts'
+import { unknownConditions } from '../../../../features/table-editor/known-conditions.ts'
 import { lastTable, rememberTable } from '../../../../features/table-editor/last-table.ts'
 import { countQuery, entityQuery, rowsQuery } from '../../../../features/table-editor/queries.ts'
 import { readSearch, viewOf, type TableSearch } from '../../../../features/table-editor/search.ts'
@@ -30,6 +31,7 @@ export const Route = createFileRoute('/_app/project/$ref/editor/$id')({
     }
     if (!preload) rememberTable(ref, id)
     const view = viewOf(search, entity.columns)
+    if (unknownConditions(ref, view.filters).length > 0) return
     // Both are shown where they are missing; neither holds up the page.
     void queryClient.prefetchQuery(rowsQuery(ref, entityId, view))
     void queryClient.prefetchQuery(countQuery(ref, entityId, view.filters, false))
