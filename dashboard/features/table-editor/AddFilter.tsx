@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react'
 import type { Column } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Popover } from '../../ui/Popover.tsx'
-import { FilterForm } from './FilterForm.tsx'
+import { FilterFormLater } from './FilterFormLater.tsx'
 
 type Props = {
   label: string
@@ -15,7 +15,7 @@ export function AddFilter({ label, trigger, columns, onAdd }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <Popover label={label} open={open} onOpenChange={setOpen} trigger={trigger}>
-      <FilterForm
+      <FilterFormLater
         columns={columns}
         onDone={(filter) => {
           setOpen(false)

@@ -1,10 +1,14 @@
 import { Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { EntityDetail } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Popover } from '../../ui/Popover.tsx'
-import { AskFiltersForm } from './AskFiltersForm.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+const AskFiltersForm = lazy(() =>
+  import('./AskFiltersForm.tsx').then((m) => ({ default: m.AskFiltersForm })),
+)
 
 type Props = {
   projectRef: string
@@ -22,13 +26,15 @@ export function AskFilters({ onFilters, ...of }: Props) {
       onOpenChange={setOpen}
       trigger={<IconButton icon={Sparkles} iconSize="s" label="Filter in words" />}
     >
-      <AskFiltersForm
-        {...of}
-        onFilters={(filters) => {
-          setOpen(false)
-          onFilters(filters)
-        }}
-      />
+      <Suspense fallback={<Skeleton width={240} />}>
+        <AskFiltersForm
+          {...of}
+          onFilters={(filters) => {
+            setOpen(false)
+            onFilters(filters)
+          }}
+        />
+      </Suspense>
     </Popover>
   )
 }

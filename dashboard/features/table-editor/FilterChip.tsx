@@ -4,7 +4,7 @@ import type { Column } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Icon } from '../../ui/Icon.tsx'
 import { Popover } from '../../ui/Popover.tsx'
-import { FilterForm } from './FilterForm.tsx'
+import { FilterFormLater } from './FilterFormLater.tsx'
 import { operatorWords } from './operators.ts'
 
 type Props = {
@@ -40,7 +40,7 @@ export function FilterChip({ filter, columns, onChange, onRemove }: Props) {
           </button>
         }
       >
-        <FilterForm
+        <FilterFormLater
           columns={columns}
           filter={filter}
           onDone={(next) => {
