@@ -199,7 +199,9 @@ test('a form may what its policy says, and nothing else', async () => {
     `${against}Extra input fields: x-amz-meta-a`,
   )
   expect(await said({ Expires: -60 })).toBe(`${against}Policy expired.`)
-  expect(await said({}, (fields) => delete fields['Policy'])).toContain('must contain a field named')
+  expect(await said({}, (fields) => delete fields['Policy'])).toContain(
+    'must contain a field named',
+  )
   expect(await refused({}, (fields) => (fields['key'] = 'kept'))).toEqual(denied)
   expect(await refused({}, (fields) => (fields['x-amz-meta-a'] = '1'))).toEqual(denied)
   expect(await refused({}, (fields) => delete fields['Policy'])).toEqual(denied)
