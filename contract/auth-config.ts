@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authAnswerRestShape } from './auth-config-absent.ts'
 import { problemOf } from './auth-config-forms.ts'
 import { authKeys, settingOf, type AuthKey, type AuthSettings } from './auth-config-keys.ts'
 import type { Setting } from './auth-config-setting.ts'
@@ -78,7 +79,12 @@ const strict = {
 
 // The shapes are made from the table of settings, by its keys; that fromEntries forgets them is all the casts mend.
 const Config = z.object(each(answer, same) as Settings)
-const V1Config = z.object(each(answer, lower) as Lower<Settings>)
+const V1Config = z.object({
+  ...(each(answer, lower) as Lower<Settings>),
+  ...authAnswerRestShape,
+  /** Programs take an address or null, and no text without an address. */
+  smtp_admin_email: z.string().nullable(),
+})
 const Changes = each(change, same) as Optional<Settings>
 const V1Changes = each(change, lower) as Optional<Lower<Settings>>
 

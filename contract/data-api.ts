@@ -76,7 +76,13 @@ const Config = Settings.extend({
   /** Present only for callers who may read `field.jwt_secret`. */
   jwt_secret: z.string().optional(),
 })
-const V1Config = Settings.extend({ jwt_secret: z.string().optional() })
+/** Programs expect to be told of these, which no project sets here. */
+const V1Config = Settings.extend({
+  jwt_secret: z.string().optional(),
+  db_pool_acquisition_timeout: z.null(),
+  db_pool_max_lifetime: z.null(),
+  db_pool_max_idletime: z.null(),
+})
 
 const ByRef = z.object({ ref: ProjectRef })
 const reads = inProject('read:Read', 'custom_config_postgrest')

@@ -76,6 +76,7 @@ export const storageSettings = {
   v1Update: endpoint('storageSettings.v1Update', `PATCH ${v1}`, {
     needs: changes,
     input: Change,
-    returns: StorageConfig,
+    /** Programs want an id of the change: that of its request. */
+    returns: StorageConfig.extend({ tracking_id: z.string() }),
   }),
 }

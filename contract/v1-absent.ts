@@ -93,8 +93,7 @@ export const v1Absent = {
   removeCustomHostname: absent('v1.removeCustomHostname', `DELETE ${hostname}`),
   removeVanitySubdomain: absent('v1.removeVanitySubdomain', `DELETE ${vanity}`),
   findBranch: absent('v1.findBranch', 'GET /v1/projects/:ref/branches/:branch_name'),
-  /** Settings as one file. */
-  config: absent('v1.config', 'GET /v2/projects/:ref/config'),
+  /** Settings as one file are read (v1-config.ts), and changed one by one. */
   updateConfig: absent('v1.updateConfig', 'PUT /v2/projects/:ref/config'),
   logs: absent('v1.logs', 'GET /v1/projects/:ref/analytics/endpoints/logs.all'),
   disableBranches: absent('v1.disableBranches', 'DELETE /v1/projects/:ref/branches'),

@@ -11,6 +11,7 @@ import { regionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
 import { v1Absent } from './v1-absent.ts'
 import { v1Billing } from './v1-billing.ts'
+import { v1Config } from './v1-config.ts'
 import { v1Database } from './v1-database.ts'
 import { v1Functions } from './v1-functions.ts'
 import { v1Installation } from './v1-installation.ts'
@@ -175,6 +176,7 @@ export const v1 = {
   }),
   ...v1Absent,
   ...v1Billing,
+  ...v1Config,
   ...v1Database,
   ...v1Functions,
   ...v1Installation,

@@ -21,20 +21,14 @@ type Parts = {
 }
 
 /** How the data APIs of projects work, and what their databases tell others of. */
-export const assembleDataApi = ({ db, record, runSql, settings, options, ...parts }: Parts) => [
-  ...dataApiRoutes(
-    createDataApi({
-      store: settingsStore(db, runSql),
-      record,
-      jwtSecret: settings.jwtSecret,
-    }),
-  ),
-  ...webhookRoutes(
-    createWebhooks({
-      store: webhookStore(db, runSql),
-      record,
-      tell: parts.store.tell,
-      schema: options.webhookSchema,
-    }),
-  ),
-]
+export function assembleDataApi({ db, record, runSql, settings, options, ...parts }: Parts) {
+  const { jwtSecret } = settings
+  const dataApi = createDataApi({ store: settingsStore(db, runSql), record, jwtSecret })
+  const webhooks = createWebhooks({
+    store: webhookStore(db, runSql),
+    record,
+    tell: parts.store.tell,
+    schema: options.webhookSchema,
+  })
+  return { get: dataApi.get, routes: [...dataApiRoutes(dataApi), ...webhookRoutes(webhooks)] }
+}

@@ -101,6 +101,7 @@ export async function assembleProjects(parts: Parts) {
     projects,
     adopt: createAdoption({ store, compute: options.compute, newProject: projects.newProject }),
     settings,
+    configs: { realtime: realtime.get, storage: storage.get },
     connection,
     isMarkerOf: markers.isOf,
     routes: [

@@ -21,6 +21,7 @@ export function assembleRealtime({ db, record, projects }: Parts) {
   })
   return {
     settingsOf: configs.forService,
+    get: configs.get,
     routes: (watching: Parameters<typeof createWatchTokens>[0]) =>
       realtimeRoutes(configs, createWatchTokens(watching)),
   }

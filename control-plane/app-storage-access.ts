@@ -28,6 +28,7 @@ export function assembleStorageAccess({ db, record, tell, options }: Parts) {
     endpointOf: (ref) => projectEndpoint(ref, projectUrl),
   })
   return {
+    get: settings.get,
     forService: { storageKeys: keys.forService, storage: settings.forService },
     routes: [...storageKeyRoutes(keys), ...storageSettingsRoutes(settings)],
   }

@@ -8,9 +8,10 @@ import type { NetworkRestrictions } from './network-restrictions/network-restric
 import { networkRoutes } from './network-restrictions/routes.ts'
 import { v1AddOnRoutes } from './v1/add-ons.ts'
 import { createServiceHealth } from './v1/health.ts'
-import { v1PostgresRoutes } from './v1/postgres-routes.ts'
+import { parametersIn, v1PostgresRoutes } from './v1/postgres-routes.ts'
 import { postgresStore, type RunSql } from './v1/postgres-store.ts'
 import { v1AbsentRoutes } from './v1/absent-routes.ts'
+import { v1ConfigRoutes, type ConfigParts } from './v1/config-routes.ts'
 import { v1ProjectRoutes, type ProjectParts } from './v1/project-routes.ts'
 import { v1Routes, type V1Parts } from './v1/routes.ts'
 import { v1SsoRoutes } from './v1/sso-routes.ts'
@@ -23,6 +24,7 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
   >
   projectAddOns: Parameters<typeof v1AddOnRoutes>[0]
   networks: NetworkRestrictions
+  configs: Pick<ConfigParts, 'dataApi' | 'realtime' | 'storage'>
   runSql: RunSql
   /** All that there is. */
   endpoints: Endpoint[]
@@ -32,6 +34,7 @@ type Parts = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
 /** The public management API, on the functions behind /platform. */
 export function assembleV1({ options, log, runSql, endpoints, ...parts }: Parts) {
   const { projects } = parts
+  const postgres = postgresStore(runSql)
   const { dataPlaneUrl, databaseHost, internalToken, version } = options
   return [
     ...v1Routes({
@@ -43,7 +46,14 @@ export function assembleV1({ options, log, runSql, endpoints, ...parts }: Parts)
     ...v1AbsentRoutes,
     ...networkRoutes(parts.networks),
     ...v1AddOnRoutes(parts.projectAddOns),
-    ...v1PostgresRoutes(postgresStore(runSql)),
+    ...v1PostgresRoutes(postgres),
+    ...v1ConfigRoutes({
+      ...parts.configs,
+      project: projects.get,
+      parameters: parametersIn(postgres),
+      networks: parts.networks.get,
+      auth: parts.authConfigs.get,
+    }),
     ...v1SsoRoutes({ dataPlaneUrl, internalToken, log }),
     ...documents(version, endpoints),
   ]

@@ -180,6 +180,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     connection,
     isMarkerOf,
     routes: projectRoutes,
+    configs,
     adopt,
     close: closeProjects,
   } = await assembleProjects({
@@ -219,6 +220,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     ...billing.beginning,
   })
   const runSql = createRunSql(options)
+  const dataApi = assembleDataApi({ db, record, runSql, settings, options, store })
   const networks = createNetworkRestrictions({
     store: networkStore(db),
     record,
@@ -274,6 +276,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
       projects,
       projectAddOns: billing.parts.projectAddOns,
       authConfigs: auth.configs,
+      configs: { ...configs, dataApi: dataApi.get },
       networks,
       runSql,
     }),
@@ -296,7 +299,7 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
     ),
     ...auth.routes,
     ...keys.routes,
-    ...assembleDataApi({ db, record, runSql, settings, options, store }),
+    ...dataApi.routes,
     ...assembleAuthUsers(db, record, options),
     ...storage.routes,
     ...assembleSqlEditor(db),

@@ -156,13 +156,22 @@ step('whose token it is, parameters of the database, findings, and what there is
     ['branches create next', 'branches of a project'],
     ['branches get next', 'branches of a project'],
     ['domains get', 'custom host names'],
-    ['config diff', 'settings as one file'],
     ['encryption get-root-key --experimental', 'root key'],
   ]) {
     const { code, all } = await run(`${command} --remote=${ref} --yes`)
     expect(code, command).not.toBe(0)
     expect(all).toContain(`This installation has no ${what}`)
   }
+})
+
+step('settings as one file are compared with the project', async () => {
+  const file = await readFile(join(home, 'work/supabase/config.toml'), 'utf8')
+  const difference = async () => (await run(`config diff --remote=${ref}`)).all
+  expect(await difference()).toContain('site_url')
+  const site_url = /^site_url = "(.*)"/m.exec(file)?.[1]
+  const { status } = await owner.call('PATCH', `/v1/projects/${ref}/config/auth`, { site_url })
+  expect(status).toBe(200)
+  expect(await difference()).not.toContain('site_url')
 })
 
 step('migrations are taken back, all and the last; the services go on', async () => {

@@ -20,6 +20,7 @@ export const platformSchema = (): Migration[] => [
   { name: 'auth/0002', sql: authSchema() },
   { name: 'auth/0003', sql: authSchema() },
   { name: 'auth/0004', sql: authSchema() },
+  { name: 'auth/0005', sql: authSchema() },
   ...platformMigrations(),
 ]
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startControlPlane, type Person, type TestControlPlane } from '../testing/control-plane.ts'
+import type { Networks } from '#contract/v1-network'
 import { newcomer, organizationOf } from '../testing/people.ts'
 
 let plane: TestControlPlane
@@ -38,6 +39,7 @@ const isUp = async () => {
 }
 const apply = (...dbAllowedCidrs: string[]) =>
   ada.call('POST', `${path}/apply`, { dbAllowedCidrs, dbAllowedCidrsV6: [] })
+const change = (change: { add?: Networks; remove?: Networks }) => ada.call('PATCH', path, change)
 const read = async () => (await ada.call('GET', path)).body
 const row = () =>
   plane.db
@@ -85,6 +87,25 @@ test('a wish that comes while another one is carried out is the one that holds',
   const { body } = await apply('10.3.0.0/16')
   expect(body).toMatchObject({ config: { dbAllowedCidrs: ['10.4.0.0/16'] }, status: 'applied' })
   expect(told).toEqual([['10.3.0.0/16'], ['10.4.0.0/16']])
+})
+
+test('changes that come at once all hold', async () => {
+  whenTold = () => Promise.resolve()
+  await apply('10.9.0.0/16')
+  const added = Array.from({ length: 8 }, (_, at) => `10.10.${at}.0/24`)
+  const answers = await Promise.all([
+    ...added.map((network) => change({ add: { dbAllowedCidrs: [network] } })),
+    change({ remove: { dbAllowedCidrs: ['10.9.0.0/16'] } }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(9).fill(200))
+  const { config } = (await read()) as { config: Networks }
+  expect(config.dbAllowedCidrs.toSorted()).toEqual(added)
+  const entries = await plane.db
+    .selectFrom('platform.audit_entries')
+    .select('change')
+    .where('action', '=', 'v1.applyNetworkRestrictions')
+    .execute()
+  expect(entries.length).toBeGreaterThanOrEqual(9)
 })
 
 test('while a job is at work on the server nothing is told, and the round does it afterwards', async () => {

@@ -59,23 +59,20 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
     return shape(row)
   }
 
-  async function apply(
+  /** Writes down what `wish` makes of the networks that hold, while nobody else changes them, and tells the server. */
+  async function write(
     caller: Caller,
     ref: string,
-    { dbAllowedCidrs, dbAllowedCidrsV6 = [] }: Networks,
+    wish: (now: readonly string[]) => readonly string[],
     origin: Origin,
   ): Promise<Answer> {
     if (!compute.setNetworks) {
       throw new ApiError('invalid_input', 'This installation does not run the database server')
     }
-    const wanted = [...new Set([...dbAllowedCidrs, ...dbAllowedCidrsV6])]
-    if (wanted.length > mostNetworks) {
-      throw new ApiError('invalid_input', `A project can have ${mostNetworks} networks at most`)
-    }
-    const networks = everywhere.every((network) => wanted.includes(network)) ? null : wanted
     await store.transaction(async (tx) => {
       const before = await store.lock(tx, ref)
       if (!before) throw new ApiError('project_not_found')
+      const networks = asKept(wish(before.allowed_networks ?? everywhere))
       await store.set(tx, ref, networks)
       await record(tx, {
         organizationId: before.organization_id,
@@ -108,25 +105,35 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
       await each('networks of projects', await store.unapplied(), String, settle)
     },
 
-    apply,
+    apply: (caller: Caller, ref: string, wanted: Networks, origin: Origin): Promise<Answer> =>
+      write(caller, ref, () => listOf(wanted), origin),
 
     /** The networks that hold now, with some added and others taken away. */
-    async change(
+    change(
       caller: Caller,
       ref: string,
       { add, remove }: { add: SomeNetworks; remove: SomeNetworks },
       origin: Origin,
     ): Promise<Answer> {
-      const { config } = await get(ref)
-      const changed = (now: string[] = [], more: string[] = [], less: string[] = []) =>
-        [...now, ...more].filter((network) => !less.includes(network))
-      const { dbAllowedCidrs, dbAllowedCidrsV6 } = config
-      const wanted = {
-        dbAllowedCidrs: changed(dbAllowedCidrs, add.dbAllowedCidrs, remove.dbAllowedCidrs),
-        dbAllowedCidrsV6: changed(dbAllowedCidrsV6, add.dbAllowedCidrsV6, remove.dbAllowedCidrsV6),
-      }
-      return apply(caller, ref, wanted, origin)
+      const gone = new Set(listOf(remove))
+      const wish = (now: readonly string[]) =>
+        [...now, ...listOf(add)].filter((network) => !gone.has(network))
+      return write(caller, ref, wish, origin)
     },
   }
 }
 export type NetworkRestrictions = ReturnType<typeof createNetworkRestrictions>
+
+const listOf = ({ dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SomeNetworks) => [
+  ...dbAllowedCidrs,
+  ...dbAllowedCidrsV6,
+]
+
+/** Each network once; null is everywhere. */
+function asKept(networks: readonly string[]): string[] | null {
+  const wanted = [...new Set(networks)]
+  if (wanted.length > mostNetworks) {
+    throw new ApiError('invalid_input', `A project can have ${mostNetworks} networks at most`)
+  }
+  return everywhere.every((network) => wanted.includes(network)) ? null : wanted
+}

@@ -7,7 +7,6 @@ const refuse = (what: string) => () =>
 const noBranches = refuse('branches of a project')
 const noVanity = refuse('vanity subdomains')
 const noHostname = refuse('custom host names')
-const noConfig = refuse('settings as one file: each has an address below /v1')
 const noReplicas = refuse('read replicas')
 const noLoginRoles = refuse('logins for a while: give the password of the database')
 const noRootKey = refuse('root key of pgsodium')
@@ -29,8 +28,10 @@ export const v1AbsentRoutes = [
   implement(api.removeCustomHostname, noHostname),
   implement(api.removeVanitySubdomain, noVanity),
   implement(api.findBranch, noBranches),
-  implement(api.config, noConfig),
-  implement(api.updateConfig, noConfig),
+  implement(
+    api.updateConfig,
+    refuse('change of all settings at once: each has an address below /v1'),
+  ),
   implement(api.logs, refuse('queries of logs over this address')),
   implement(api.disableBranches, noBranches),
   implement(api.updatePooler, refuse('connection pooler: programs connect to the server itself')),

@@ -1,5 +1,6 @@
 import type { v1AuthConfig as api } from '#contract/auth-config'
 import { authKeys, type AuthKey, type AuthSettings } from '#contract/auth-config-keys'
+import { authAnswerRest } from '#contract/auth-config-absent'
 import type { Output, Parsed } from '#contract/endpoint'
 
 export type V1AuthConfig = Output<typeof api.authConfig>
@@ -11,7 +12,11 @@ export const v1Key = (key: AuthKey): string => key.toLowerCase()
 
 export const v1AuthConfig = (settings: AuthSettings): V1AuthConfig =>
   // The same settings by the lower-case names of all keys, which fromEntries forgets.
-  Object.fromEntries(authKeys.map((key) => [v1Key(key), settings[key]])) as V1AuthConfig
+  Object.fromEntries([
+    ...authKeys.map((key) => [v1Key(key), settings[key]]),
+    ...Object.entries(authAnswerRest),
+    ['smtp_admin_email', settings.SMTP_ADMIN_EMAIL || null],
+  ]) as V1AuthConfig
 
 export function authChanges(changes: V1Changes): Changes {
   const given = new Map(Object.entries(changes))

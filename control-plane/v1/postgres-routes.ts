@@ -15,8 +15,12 @@ const shape = (settings: Record<string, string>): Parameters =>
     ]),
   ) as Parameters
 
+/** What is set for the database of a project. */
+export const parametersIn = (store: PostgresStore) => async (ref: string) =>
+  shape((await store.read(ref)).settings)
+
 export function v1PostgresRoutes(store: PostgresStore) {
-  const read = async (ref: string) => shape((await store.read(ref)).settings)
+  const read = parametersIn(store)
   return [
     implement(api.postgresConfig, ({ ref }) => read(ref)),
     implement(api.updatePostgresConfig, async ({ ref, ...wanted }) => {

@@ -24,6 +24,8 @@ const logTypes = {
   challenge_created: 'factor',
   verification_attempted: 'factor',
   mfa_code_login: 'factor',
+  generate_recovery_codes: 'factor',
+  recovery_codes_deleted: 'factor',
   passkey_created: 'user',
   passkey_deleted: 'user',
   token_revoked: 'token',

@@ -26,6 +26,7 @@ import { createPhoneSignup } from './phone-signup.ts'
 import { createPhoneVerification } from './phone-verification.ts'
 import { createPkce } from './pkce.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignup } from './signup.ts'
@@ -94,6 +95,7 @@ export function createAuth({
     people: createPeople(deps),
     mfa: createMfa(deps, sessions),
     mfaWebauthn: createMfaWebauthn(deps, sessions),
+    recoveryCodes: createRecoveryCodes(deps, sessions),
     customProviders: createCustomProviders(deps),
     web3: createWeb3(deps, sessions),
     oauthServer: createOauthServer(deps),

@@ -151,14 +151,14 @@ export async function pruneChallenges(db: Db, factorId: string, before: Date): P
   ])
 }
 
-/** Takes the second factor back from the sessions that showed this one. */
+/** Takes the second factor back from the sessions that showed this one, or a recovery code of this set. */
 export async function downgradeSessions(db: Db, factorId: string, at: Date): Promise<void> {
   await db.query(
     `with lower as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2 where factor_id = $1 returning id
      )
      delete from auth.mfa_amr_claims
-      where session_id in (select id from lower) and authentication_method in ('totp', 'phone', 'webauthn')`,
+      where session_id in (select id from lower) and authentication_method in ('totp', 'phone', 'webauthn', 'recovery_code')`,
     [factorId, at],
   )
 }

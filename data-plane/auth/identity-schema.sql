@@ -1,4 +1,4 @@
--- Passkeys, the OAuth server, custom providers and the key for SAML of the auth service. Can run again.
+-- Passkeys, recovery codes, the OAuth server, custom providers and the key for SAML of the auth service. Can run again.
 
 create table if not exists auth.webauthn_credentials (
   id uuid primary key default gen_random_uuid(),
@@ -28,6 +28,18 @@ create table if not exists auth.webauthn_challenges (
 );
 create index if not exists webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
 create index if not exists webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
+
+-- Codes for whoever has lost their second factor: one row for a user, with the hashes of those that are left. `id` stands where the
+-- id of a factor would.
+create table if not exists auth.mfa_recovery_codes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null unique references auth.users (id) on delete cascade,
+  sealed_key text not null,
+  code_hashes text[] not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+comment on column auth.mfa_recovery_codes.code_hashes is 'HMAC-SHA-256 by the sealed key';
 
 -- Further places to sign in, which the holder of the service key names.
 create table if not exists auth.custom_oauth_providers (
@@ -129,7 +141,7 @@ declare
 begin
   foreach item in array array[
     'webauthn_credentials', 'webauthn_challenges', 'oauth_clients', 'oauth_authorizations', 'oauth_consents',
-    'web3_messages', 'custom_oauth_providers', 'saml_keys'
+    'web3_messages', 'custom_oauth_providers', 'saml_keys', 'mfa_recovery_codes'
   ] loop
     execute format('alter table auth.%I enable row level security', item);
     if exists (select from pg_roles where rolname = 'supabase_auth_admin' and pg_has_role(oid, 'member')) then

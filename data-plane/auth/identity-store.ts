@@ -48,8 +48,10 @@ export async function deleteIdentity(db: Db, id: string): Promise<void> {
   await db.query('delete from auth.identities where id = $1', [id])
 }
 
+/** Removes all second factors of a user, and the codes that stand in for them. */
 export async function deleteFactors(db: Db, userId: string): Promise<void> {
   await db.query('delete from auth.mfa_factors where user_id = $1', [userId])
+  await db.query('delete from auth.mfa_recovery_codes where user_id = $1', [userId])
 }
 
 /** Takes away how a user is known at providers; what the service itself knows them by stays. */

@@ -19,10 +19,11 @@ const ChallengeBody = z.object({ channel: text }).catch({ channel: '' })
 const KeyBody = z.object({
   webauthn: z.object({ type: z.enum(['create', 'request']), credential_response: CredentialJson }),
 })
+const RecoveryBody = z.object({ code: text })
 const VerifyBody = z.object({ challenge_id: text, code: text })
 
 /** Second factors, for the user themself. */
-export function mfaRoutes({ access, mfa, mfaWebauthn }: Auth): Route[] {
+export function mfaRoutes({ access, mfa, mfaWebauthn, recoveryCodes }: Auth): Route[] {
   const signedIn = (call: Call) => access.signedIn(call.tenant, call.credentials)
   return [
     {
@@ -82,6 +83,25 @@ export function mfaRoutes({ access, mfa, mfaWebauthn }: Auth): Route[] {
         const id = uuidIn(call, 'id')
         await mfa.unenroll(call, await signedIn(call), id)
         return { id }
+      },
+    },
+    {
+      method: 'GET',
+      url: '/factors/recovery-codes',
+      handler: async (call) => recoveryCodes.status(call, await signedIn(call)),
+    },
+    {
+      method: 'POST',
+      url: '/factors/recovery-codes',
+      handler: async (call) => recoveryCodes.create(call, await signedIn(call)),
+    },
+    {
+      method: 'POST',
+      url: '/factors/recovery-codes/verify',
+      handler: async (call) => {
+        const who = await signedIn(call)
+        const { code } = parse(RecoveryBody, call.body)
+        return recoveryCodes.verify(call, who, needed(code.trim(), 'code required'))
       },
     },
   ]

@@ -1,14 +1,39 @@
+import { audit, type AuditEntry } from './audit-store.ts'
 import { AuthError } from './errors.ts'
 import * as store from './factors-store.ts'
+import { deleteCodesOfUnguarded } from './recovery-codes-store.ts'
 import { brokenUnique, type Db } from './store.ts'
 import { userById } from './users-store.ts'
 
 /** How long a challenge can be answered. */
 export const challengeLifeMs = 5 * 60 * 1000
 
-export async function drop(tx: Db, factorId: string, at: Date): Promise<void> {
+/** Removes a factor, and with the last verified one the recovery codes. */
+export async function drop(
+  tx: Db,
+  { userId, factorId }: { userId: string; factorId: string },
+  by: Pick<AuditEntry, 'actor' | 'ip'>,
+  at: Date,
+): Promise<void> {
   await store.downgradeSessions(tx, factorId, at)
   await store.deleteFactor(tx, factorId)
+  const codes = await deleteCodesOfUnguarded(tx, userId)
+  if (codes === undefined) return
+  await store.downgradeSessions(tx, codes, at)
+  const traits = { user_id: userId, factor_id: codes, factor_type: 'recovery_code' }
+  await audit(tx, { action: 'recovery_codes_deleted', ...by, traits }, at)
+}
+
+/** A factor counts from now on. Codes from before the first one are of a protection that is gone. */
+export async function startCounting(
+  tx: Db,
+  userId: string,
+  factorId: string,
+  at: Date,
+): Promise<void> {
+  await deleteCodesOfUnguarded(tx, userId)
+  await store.verifyFactor(tx, factorId, at)
+  await store.deleteUnverified(tx, userId)
 }
 
 /** Everything about the factors of one user takes turns. */

@@ -6,7 +6,14 @@ import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
 import * as store from './factors-store.ts'
 import * as keys from './factors-webauthn-store.ts'
-import { challengeLifeMs, find, lockUser, refuseTakenName, usableChallenge } from './mfa-steps.ts'
+import {
+  challengeLifeMs,
+  find,
+  lockUser,
+  refuseTakenName,
+  startCounting,
+  usableChallenge,
+} from './mfa-steps.ts'
 import { enrolmentLifeMs, longestName, record } from './mfa.ts'
 import type { SessionJson, Sessions } from './sessions.ts'
 import { brokenUnique, inTransaction, type Db } from './store.ts'
@@ -186,8 +193,7 @@ export function createMfaWebauthn({ now, limits }: AuthDeps, sessions: Sessions)
     )
     const { key, aaguid } = await checkRegistration(credential, expected)
     await keys.saveKey(tx, factorId, { key, aaguid }, at)
-    await store.verifyFactor(tx, factorId, at)
-    await store.deleteUnverified(tx, who.user.id)
+    await startCounting(tx, who.user.id, factorId, at)
   }
 
   return { enroll, isKey, challenge, verify }

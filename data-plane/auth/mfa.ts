@@ -12,6 +12,7 @@ import {
   find,
   lockUser,
   refuseTakenName,
+  startCounting,
   usableChallenge,
   wrongCode,
 } from './mfa-steps.ts'
@@ -203,8 +204,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
         status: 403,
       })
     }
-    await store.verifyFactor(tx, factor.id, at)
-    await store.deleteUnverified(tx, who.user.id)
+    await startCounting(tx, who.user.id, factor.id, at)
   }
 
   async function unenroll(caller: Caller, who: SignedIn, factorId: string): Promise<void> {
@@ -215,7 +215,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
       if (status === 'verified' && who.aal !== 'aal2') {
         throw new AuthError('insufficient_aal', 'AAL2 required to unenroll verified factor')
       }
-      await drop(tx, factorId, at)
+      await drop(tx, { userId: who.user.id, factorId }, { actor: who.user, ip: caller.ip }, at)
       await record(tx, caller, who, 'factor_unenrolled', factorId, at)
     })
   }
@@ -226,7 +226,7 @@ export function createMfa(deps: AuthDeps, sessions: Sessions) {
       const at = now()
       await lockUser(tx, userId)
       const factor = await find(tx, userId, factorId)
-      await drop(tx, factorId, at)
+      await drop(tx, { userId, factorId }, { actor: undefined, ip: caller.ip }, at)
       const traits = { user_id: userId, factor_id: factorId }
       await audit(tx, { action: 'factor_deleted', actor: undefined, ip: caller.ip, traits }, at)
       return factor

@@ -15,7 +15,7 @@ const kinds = {
   ResourceAlreadyExists: [409, 'Duplicate'],
   KeyAlreadyExists: [409, 'Duplicate'],
   BucketAlreadyExists: [409, 'Duplicate'],
-  ResourceNotEmpty: [409, 'InvalidRequest'],
+  ResourceNotEmpty: [409, 'ResourceNotEmpty'],
   EntityTooLarge: [413, 'Payload too large'],
   InvalidMimeType: [415, 'invalid_mime_type'],
   InvalidKey: [400, 'InvalidKey'],

@@ -33,4 +33,21 @@ const Params = z.object({
 export type ImageParams = z.infer<typeof Params>
 
 /** From the query of an address, or what somebody signs. What else stands there is passed over. @throws StorageError */
-export const imageParams = (given: Record<string, unknown>): ImageParams => read(Params, given)
+export function imageParams(given: Record<string, unknown>): { params: ImageParams; told: string } {
+  const params = read(Params, given)
+  return { params, told: toldOf(params, given) }
+}
+
+const fits = { cover: 'fill', contain: 'fit', fill: 'force' } as const
+
+/** What was asked for, in the words of the header `x-transformations`, which programs compare. */
+function toldOf(params: ImageParams, given: Record<string, unknown>): string {
+  const { width = 0, height = 0, resize, quality, format = 'origin' } = params
+  return [
+    ...(height > 0 ? [`height:${height}`] : []),
+    ...(width > 0 ? [`width:${width}`] : []),
+    ...(height > 0 || width > 0 ? [`resizing_type:${fits[resize]}`] : []),
+    ...('quality' in given ? [`quality:${quality}`] : []),
+    ...(format === 'origin' ? [] : [`format:${format}`]),
+  ].join(',')
+}

@@ -5,13 +5,15 @@ import type { Backend } from './backend.ts'
 import { contentHeaders, contentOf, isUnchanged } from './download-headers.ts'
 import { disposition } from './downloads.ts'
 import { noSuchKey } from './errors.ts'
-import { imageParams, type ImageParams } from './image-params.ts'
+import { imageParams } from './image-params.ts'
 import { createImageRenderer } from './image-render.ts'
 import { findAny, findFor } from './objects.ts'
 import type { StoredObject } from './objects-store.ts'
 import { countSent } from './sent-bytes.ts'
 import { verifyGrant } from './signed-urls.ts'
 import type { Storage } from './uploads.ts'
+
+type Rendering = { storage: Storage; object: StoredObject; image: ReturnType<typeof imageParams> }
 
 /** Images, rendered as an address asks (contract §4). */
 export function imageRoutes(
@@ -23,7 +25,7 @@ export function imageRoutes(
   const method = ['GET', 'HEAD']
 
   async function send(
-    { storage, object, params }: { storage: Storage; object: StoredObject; params: ImageParams },
+    { storage, object, image: { params, told } }: Rendering,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -38,12 +40,17 @@ export function imageRoutes(
     use.rendered(object.id)
     const eTag = `"${createHash('md5').update(image).digest('hex')}"`
     const content = { ...contentOf(object, image.length), mimetype: type, eTag, kept: {} }
-    const headers = { ...contentHeaders(content), 'accept-ranges': 'none', vary: 'Accept' }
+    const headers = {
+      ...contentHeaders(content),
+      'accept-ranges': 'none',
+      vary: 'Accept',
+      ...(told !== '' && { 'x-transformations': told }),
+    }
     void reply.headers({ ...headers, ...disposition(request, object.name) })
     if (isUnchanged(request.headers, content)) return reply.status(304).send()
     return reply.send(image)
   }
-  function asked(request: FastifyRequest): ImageParams {
+  function asked(request: FastifyRequest): Rendering['image'] {
     routes.checkRenders(request)
     return imageParams(Object.fromEntries(queryOf(request)))
   }
@@ -53,9 +60,9 @@ export function imageRoutes(
     url: '/render/image/public/:bucket/*',
     handler: async (request, reply) => {
       const [storage, { bucket, name }] = [visitorOf(request), placeOf(request)]
-      const params = asked(request)
+      const image = asked(request)
       const object = await findAny(storage, bucket, name, { onlyPublic: true })
-      return send({ storage, object, params }, request, reply)
+      return send({ storage, object, image }, request, reply)
     },
   })
   app.route({
@@ -63,9 +70,9 @@ export function imageRoutes(
     url: '/render/image/authenticated/:bucket/*',
     handler: async (request, reply) => {
       const [storage, { bucket, name }] = [storageOf(request), placeOf(request)]
-      const params = asked(request)
+      const image = asked(request)
       const object = await findFor(storage, bucket, name, 'storage.render.image_authenticated')
-      return send({ storage, object, params }, request, reply)
+      return send({ storage, object, image }, request, reply)
     },
   })
   app.route({
@@ -79,7 +86,7 @@ export function imageRoutes(
       const { transformations } = verifyGrant(token, wanted, storage.sealingKey)
       const object = await findAny(storage, bucket, name, { onlyPublic: false })
       // What was signed is what is rendered, whatever else the address says.
-      return send({ storage, object, params: imageParams(transformations ?? {}) }, request, reply)
+      return send({ storage, object, image: imageParams(transformations ?? {}) }, request, reply)
     },
   })
 }

@@ -47,6 +47,20 @@ test('what is no image, hidden or not there is refused', async () => {
 })
 
 test.each([
+  ['width=20&height=30', 'height:30,width:20,resizing_type:fill'],
+  ['width=20&resize=contain&quality=60', 'width:20,resizing_type:fit,quality:60'],
+  ['height=20&resize=fill&format=webp', 'height:20,resizing_type:force,format:webp'],
+  ['width=0&quality=80&format=origin', 'quality:80'],
+  ['', null],
+])('%s: the answer tells of it', async (query, told) => {
+  const answer = await get(query, { origin: 'https://example.com' })
+  expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, told])
+  expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain(
+    'x-transformations',
+  )
+})
+
+test.each([
   ['width=20&height=20', ['image/png', 'png', 20, 20]],
   ['width=20&height=20&resize=contain', ['image/png', 'png', 20, 10]],
   ['width=20&height=20&resize=fill', ['image/png', 'png', 20, 20]],
@@ -77,9 +91,13 @@ test('by the client: downloads, public and signed addresses; a signature pins wh
   expect((await sharp(await data?.arrayBuffer()).metadata()).width).toBe(10)
   const open = plane.anon.from('open').getPublicUrl('img/blue.png', { transform }).data.publicUrl
   expect(await shapeOf(await fetch(open))).toEqual(['image/png', 'png', 10, 10])
-  const signed = await plane.service.from('own').createSignedUrl('img/blue.png', 60, { transform })
+  const signed = await plane.service.from('own').createSignedUrl('img/blue.png', 60, {
+    transform: { ...transform, quality: 60 },
+  })
   const url = signed.data?.signedUrl ?? ''
   expect(await shapeOf(await fetch(`${url}&width=70`))).toEqual(['image/png', 'png', 10, 10])
+  const told = (await fetch(url)).headers.get('x-transformations')
+  expect(told).toBe('height:10,width:10,resizing_type:fill,quality:60')
   const whole = await fetch(url.replace('/render/image/sign/', '/object/sign/'))
   expect((await problemOf(whole))[2]).toBe('InvalidSignature')
   const plain = await plane.service.from('own').createSignedUrl('img/blue.png', 60)

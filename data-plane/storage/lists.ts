@@ -77,7 +77,9 @@ export async function listObjectsV2(
       nextCursor: writeCursor(last.name, rows?.[page.length - 1]?.[1]),
       nextCursorKey: last.name,
     }),
-    folders: page.filter((one) => one.id === null).map(({ name }) => ({ name, key: name })),
+    folders: page
+      .filter((one) => one.id === null)
+      .map(({ name }) => ({ name, key: name.replace(/\/$/, '') })),
     objects: page
       .filter((one) => one.id !== null)
       .map((one) => (inLevels ? { ...one, key: one.name } : one)),

@@ -168,13 +168,18 @@ function serverOf(
       return {}
     },
     onResponseError(_, error) {
-      if (error instanceof StorageError) return { status_code: error.status, body: error.message }
+      if (error instanceof StorageError)
+        return { status_code: error.status, body: told(tus, error) }
       if ('status_code' in error) return undefined
       request.log.error({ err: error, requestId: request.id }, 'A resumable upload failed')
       return { status_code: 500, body: 'Something went wrong on our side' }
     },
   })
 }
+
+/** Programs compare what this protocol says of an upload that is too large for its bucket, as for the project. */
+const told = (tus: Tus, { code, message }: StorageError) =>
+  code === 'EntityTooLarge' ? tus.ERRORS.ERR_MAX_SIZE_EXCEEDED.body : message
 
 type Told = Record<string, string | null>
 

@@ -183,7 +183,8 @@ test('refusals have their own status', async () => {
   const service = { authorization: `Bearer ${plane.project.serviceKey}` }
   expect((await create({ bucketName: 'none', objectName: 'x' }, 1, service)).status).toBe(404)
   const small = { bucketName: 'small', objectName: 'x', contentType: 'text/plain' }
-  expect((await create(small, 1001, service)).status).toBe(413)
+  const oversized = await create(small, 1001, service)
+  expect([oversized.status, await oversized.text()]).toEqual([413, 'Maximum size exceeded\n'])
   expect((await create({ ...small, contentType: 'text/html' }, 1, service)).status).toBe(415)
   expect((await send('POST', endpoint, { 'upload-length': '1', authorization: '' })).status).toBe(
     400,

@@ -19,7 +19,7 @@ import { commit, forget, metadataOf, rehearse, type Storage } from './uploads.ts
 export const lifeSeconds = 24 * 60 * 60
 
 const operation = 'storage.tus.upload.part'
-const noUpload = () => new StorageError('NoSuchUpload', 'The upload does not exist')
+const noUpload = () => new StorageError('NoSuchUpload', 'Upload not found')
 
 /** Uploads of one caller that can break off and go on. All that is known of one is in the database and in its pieces. */
 export function resumableUploads(storage: Storage, may: { pass: (upload: Whose) => boolean }) {

@@ -30,6 +30,7 @@ const exposed = [
   'Upload-Length',
   'Upload-Offset',
   'X-Request-Id',
+  'X-Transformations',
 ].join(', ')
 
 /** Mounts the storage service on a scope that the gateway guards. */

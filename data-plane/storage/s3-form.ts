@@ -25,12 +25,14 @@ export async function postObject(
 ): Promise<FastifyReply> {
   const { fields, file, bytes: sent, rest } = await readForm(request)
   const field = (name: string) => fields.get(name) ?? ''
-  if (field('policy') === '') throw new S3Error('AccessDenied', 'The form has no policy')
+  if (field('policy') === '')
+    throw new S3Error('AccessDenied', "Bucket POST must contain a field named 'policy'.")
   fields.set('bucket', bucket)
   const identity = await signedBy(routes, request, field)
   const size = checkPolicy(field('policy'), fields, Date.now())
   const name = field('key').replaceAll('${filename}', file.filename ?? '')
-  if (name === '') throw new S3Error('InvalidArgument', 'The form has no key')
+  if (name === '')
+    throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
   const storage = routes.storageFor(request, identity)
   const details = {
     mimetype: checkedType(field('content-type') || file.mimetype),
@@ -54,7 +56,10 @@ async function readForm(request: FastifyRequest) {
   const { fields, untilFile, bytesOf } = formParts(request, { fields: 60, fieldSize: 20 * 1024 })
   const file = await untilFile()
   if (!file || file.fieldname !== 'file')
-    throw new S3Error('MalformedPOSTRequest', 'The form has no file in a field of this name')
+    throw new S3Error(
+      'MalformedPOSTRequest',
+      "Bucket POST must contain a file in a field named 'file'.",
+    )
   if ([...fields.values()].some((value) => value.includes('\0')))
     throw new S3Error('MalformedPOSTRequest', 'The form holds text that cannot be stored')
   const said = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
@@ -89,7 +94,10 @@ async function* atLeast(
   }
   await rest()
   if (size < least)
-    throw new S3Error('EntityTooSmall', 'The file is smaller than the policy wants it to be')
+    throw new S3Error(
+      'EntityTooSmall',
+      'Your proposed upload is smaller than the minimum allowed size',
+    )
 }
 
 function answer(

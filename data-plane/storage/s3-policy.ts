@@ -12,9 +12,8 @@ const Policy = z.object({
 /** Fields that no policy has to speak of. */
 const free = /^(?:policy|x-amz-signature|file|x-ignore-.*)$/
 
-const invalid = (why: string) =>
-  new S3Error('InvalidPolicyDocument', `The policy is not valid: ${why}`)
-const denied = (why: string) => new S3Error('AccessDenied', `The policy refuses it: ${why}`)
+const invalid = (why: string) => new S3Error('InvalidPolicyDocument', `Invalid Policy: ${why}`)
+const denied = (why: string) => new S3Error('AccessDenied', `Invalid according to Policy: ${why}`)
 
 /**
  * Whether the policy of a form, whose signature is good, allows its fields, by lower-case names.
@@ -28,29 +27,31 @@ export function checkPolicy(
   const { expiration, conditions } = readPolicy(encoded)
   const end = Date.parse(expiration)
   if (Number.isNaN(end)) throw invalid('expiration is no date')
-  if (end <= now) throw denied('it has expired')
+  if (end <= now) throw denied('Policy expired.')
   const spoken = new Set<string>()
   const size = { least: 0, most: Infinity }
-  function match(field: string, value: string, isWhole: boolean): void {
+  function match(field: string, value: string, kind: 'eq' | 'starts-with'): void {
     const name = field.toLowerCase()
     const given = fields.get(name) ?? ''
     spoken.add(name)
-    if (isWhole ? given !== value : !given.startsWith(value)) throw denied(`the field ${name}`)
+    if (kind === 'eq' ? given === value : given.startsWith(value)) return
+    const shown = JSON.stringify([kind, `$${name}`, value].map((part) => part.slice(0, 200)))
+    throw denied(`Policy Condition failed: ${shown}`)
   }
   for (const condition of conditions) {
     if (!Array.isArray(condition)) {
-      for (const [name, value] of Object.entries(condition)) match(name, value, true)
+      for (const [name, value] of Object.entries(condition)) match(name, value, 'eq')
     } else if (condition[0] === 'content-length-range') {
       size.least = Math.max(size.least, condition[1])
       size.most = Math.min(size.most, condition[2])
     } else {
       const [kind, field, value] = condition
       if (!field.startsWith('$')) throw invalid(`${field.slice(0, 60)} is no field`)
-      match(field.slice(1), value, kind === 'eq')
+      match(field.slice(1), value, kind)
     }
   }
   const silent = [...fields.keys()].find((name) => !free.test(name) && !spoken.has(name))
-  if (silent !== undefined) throw denied(`it does not speak of the field ${silent.slice(0, 60)}`)
+  if (silent !== undefined) throw denied(`Extra input fields: ${silent.slice(0, 60)}`)
   return size
 }
 

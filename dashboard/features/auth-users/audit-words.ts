@@ -22,6 +22,8 @@ const words: Record<string, string> = {
   challenge_created: 'Was asked for the second factor',
   verification_attempted: 'Tried to verify the second factor',
   mfa_code_login: 'Verified the second factor',
+  generate_recovery_codes: 'Created recovery codes',
+  recovery_codes_deleted: 'Recovery codes were deleted',
   token_revoked: 'A token was revoked',
   token_refreshed: 'Refreshed the session',
 }

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Popover } from '../../ui/Popover.tsx'
 import { FilterFormLater } from './FilterFormLater.tsx'
@@ -7,7 +7,7 @@ import { FilterFormLater } from './FilterFormLater.tsx'
 type Props = {
   label: string
   trigger: ReactElement<Record<string, unknown>>
-  columns: readonly Column[]
+  columns: readonly EntityColumn[]
   onAdd: (filter: RowFilter) => void
 }
 

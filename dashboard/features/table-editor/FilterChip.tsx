@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Icon } from '../../ui/Icon.tsx'
 import { Popover } from '../../ui/Popover.tsx'
@@ -9,7 +9,7 @@ import { operatorWords } from './operators.ts'
 
 type Props = {
   filter: RowFilter
-  columns: readonly Column[]
+  columns: readonly EntityColumn[]
   onChange: (filter: RowFilter) => void
   onRemove: () => void
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { ColumnFilterForm } from './ColumnFilterForm.tsx'
 import { ConditionForm } from './ConditionForm.tsx'
 
 type Props = {
-  columns: readonly Column[]
+  columns: readonly EntityColumn[]
   /** The one to be changed. */
   filter?: RowFilter
   onDone: (filter: RowFilter) => void

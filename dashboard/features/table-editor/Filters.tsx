@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Fragment, useEffect, useRef } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import type { RowFilter } from '#contract/table-rows'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -10,7 +10,7 @@ import { FilterChip } from './FilterChip.tsx'
 import { added, groupsOf, removed, replaced, turned, type Placed } from './filter-groups.ts'
 
 type Props = {
-  columns: readonly Column[]
+  columns: readonly EntityColumn[]
   filters: readonly RowFilter[]
   onFilters: (filters: RowFilter[]) => void
 }

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { useState } from 'react'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import type { RowSort } from '#contract/table-rows'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -9,7 +9,7 @@ import { Popover } from '../../ui/Popover.tsx'
 import { nextSort } from './search.ts'
 
 type Props = {
-  columns: readonly Column[]
+  columns: readonly EntityColumn[]
   sort: readonly RowSort[]
   onSort: (sort: RowSort[]) => void
 }

@@ -78,8 +78,6 @@ test.each([
   ['a default for an identity', 'id', { default_value: 1 }],
   ['a default for what is computed', 'g', { default_value: 1 }],
   ['a key that may be NULL', 'id', { is_nullable: true }],
-  ['an index that is no constraint', 'i', { is_unique: false }],
-  ['a key that is not unique', 'id', { is_unique: false }],
 ])('%s is refused, and nothing is changed', async (_, name, change) => {
   await meta.sql(`create table if not exists contrary (
     id int generated always as identity primary key, d int default 1, g int generated always as (d * 2) stored, i int
@@ -90,6 +88,40 @@ test.each([
   const answer = await meta.call('PATCH', `columns/${id}`, { ...change, comment: 'changed' })
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
   expect((await meta.call('GET', `columns/${id}`)).body).toMatchObject({ comment: null })
+})
+
+test('a column is unique by a constraint of its own: not by the primary key, an index or a constraint of several', async () => {
+  await meta.sql(`create table singular (
+    id int primary key, own int unique, i int, part int, a int, b int, unique (a, b)
+  ); create unique index singular_i on singular (i); create unique index singular_part on singular (part) where part > 0`)
+  const [table] = (await meta.call('GET', 'tables?search=singular')).body as Table[]
+  if (!table) throw new Error('The table is missing')
+  expect(table.columns?.flatMap((one) => (one.is_unique ? [one.name] : []))).toEqual(['own'])
+  const patch = async (name: string, change: object) =>
+    meta.call('PATCH', `columns/${column(table, name).id}`, change)
+  const constraints = async () =>
+    (
+      await meta.sql(
+        "select conname from pg_constraint where conrelid = 'singular'::regclass and contype = 'u' order by 1",
+      )
+    ).map(({ conname }) => conname)
+  // What was told can be sent back.
+  for (const name of ['id', 'i', 'part']) {
+    const answer = await patch(name, { is_unique: false, comment: 'same' })
+    expect(answer).toMatchObject({ status: 200, body: { is_unique: false, comment: 'same' } })
+  }
+  expect(await constraints()).toEqual(['singular_a_b_key', 'singular_own_key'])
+  for (const name of ['id', 'i']) {
+    const answer = await patch(name, { is_unique: true })
+    expect(answer).toMatchObject({ status: 200, body: { is_unique: true } })
+  }
+  expect(await constraints()).toEqual([
+    'singular_a_b_key',
+    'singular_i_key',
+    'singular_id_key',
+    'singular_own_key',
+  ])
+  expect((await patch('own', { is_unique: false })).body).toMatchObject({ is_unique: false })
 })
 
 test('all constraints of a kind go, and new ones find a name that is free', async () => {

@@ -42,7 +42,8 @@ export async function updateColumn(
 ): Promise<Column> {
   const column = await getColumn(db, change.id)
   await dropOthers(db, column, change)
-  const before = await shapeOf(db, { id: column.table_id })
+  const shape = await shapeOf(db, { id: column.table_id })
+  const before = { ...shape, columns: shape.columns.map(byConstraint) }
   const old = before.columns.find(({ name }) => name === column.name)
   if (!old) throw new Error('A column of a table is missing in its shape')
   refuseContradictions(before, column, old, change)
@@ -83,9 +84,13 @@ function refuseContradictions(
     refuse(`Column "${column.name}" is in a primary key`)
   if (change.is_nullable && identity)
     refuse(`Column "${column.name}" of relation "${table}" is an identity column`)
-  if (change.is_unique === false && column.is_unique && old.unique_name === null)
-    refuse(`"${column.name}" is unique by its primary key or an index, not by a constraint`)
 }
+
+/** What a unique index makes of a column is not told by this API, nor changed. */
+const byConstraint = (column: ColumnShape): ColumnShape => ({
+  ...column,
+  unique: column.unique_name !== null,
+})
 
 async function wantedColumn(
   db: Queryable,
@@ -112,16 +117,13 @@ async function wantedColumn(
     nullable: change.is_nullable ?? old.nullable,
     default: await wantedDefault(old, change),
     identity: (change.is_identity ?? column.is_identity) ? generation : null,
-    unique: change.is_unique === undefined ? old.unique : change.is_unique && !keyOnly(column, old),
+    unique: change.is_unique ?? old.unique,
     unique_name: becomesUnique ? await free('key') : old.unique_name,
     check: change.check === undefined ? old.check : check,
     check_name: old.check_name ?? (check === null ? null : await free('check')),
     comment: change.comment === undefined ? old.comment : change.comment,
   }
 }
-
-/** Unique because it is the primary key, which is not said twice. */
-const keyOnly = (column: Column, old: ColumnShape) => column.is_unique && !old.unique
 
 async function wantedDefault(old: ColumnShape, change: ColumnChange): Promise<string | null> {
   const value = await defaultSql(change)

@@ -5,7 +5,8 @@ import { inScope, isVisible, preparedRowsOf, rowsOf, scopeValues, type Scope } f
 
 /**
  * Columns as JSON-ready rows, with `more` of each. `c` is pg_class, `n` its schema, `a` pg_attribute, `t` the type and `b`
- * what it is made of. A check counts for a column when it is the only column that the check reads.
+ * what it is made of. A check counts for a column when it is the only column that the check reads; a column is unique by a
+ * constraint of its own, which is what the API takes away, and not by the primary key or an index.
  */
 const rowsWith = (more: string) => `
   select ${more}
@@ -25,9 +26,7 @@ const rowsWith = (more: string) => `
     (c.relkind in ('r', 'p')
       or c.relkind in ('v', 'f') and pg_column_is_updatable(c.oid, a.attnum, false)) as is_updatable,
     exists (
-      select from pg_index i
-      where i.indrelid = c.oid and i.indisunique and i.indnkeyatts = 1 and i.indkey[0] = a.attnum
-        and i.indpred is null
+      select from pg_constraint u where u.conrelid = c.oid and u.contype = 'u' and u.conkey = array[a.attnum]
     ) as is_unique,
     coalesce(
       (select array_agg(e.enumlabel::text order by e.enumsortorder)

@@ -22,6 +22,15 @@ beforeAll(async () => {
     create function initials(authors) returns text language sql stable as 'select left($1.name, 1)';
     create function author(of int, short boolean default true) returns setof authors rows 1 language sql stable
       as 'select * from authors where id = of';
+    create function shelf(authors) returns setof books language sql stable as 'select * from books where "author-id" = $1.id';
+    create function given() returns int language sql as 'select 1';
+    create function given(text) returns int language sql as 'select 1';
+    create function maybe() returns int language sql as 'select 1';
+    create function maybe(text default '') returns int language sql as 'select 1';
+    create type stay as (lasts interval, tags text[], mood mood, what authors);
+    create table visits (id int not null, at date not null default now(), lasts interval, span int4range, tags text[],
+      place place, who authors, primary key (id, at)) partition by range (at);
+    create table visits_old partition of visits for values from ('2000-01-01') to ('2020-01-01');
     create function listing() returns table (title text, id int) language sql stable as 'select '''', 1';
     create function find(term text) returns void language sql as '';
     create function find(term int) returns void language sql as '';
@@ -119,6 +128,15 @@ test('TypeScript: rows, what may be given, relationships', async () => {
         ]`)
   expect(text).toContain(`          name: string
           initials: string | null
+          shelf: {
+            "author-id": number
+            extra: Json | null
+            homes: Database["public"]["CompositeTypes"]["place"][] | null
+            id: number
+            pages: number | null
+            title: string
+            total: number | null
+          } | null
         }`)
   expect(text).toContain(`      counts: {
         Row: {
@@ -152,7 +170,7 @@ test('TypeScript: functions, their overloads, and what the API cannot call', asy
           id: number
           mood: Database["public"]["Enums"]["mood"] | null
           name: string
-        }[]
+        }
         SetofOptions: {
           from: "*"
           to: "authors"
@@ -170,6 +188,39 @@ test('TypeScript: functions, their overloads, and what the API cannot call', asy
   expect(text).toContain(
     'Could not choose the best candidate function between: public.find(term => ',
   )
+  expect(text).toContain(`      shelf: {
+        Args: { "": Database["public"]["Tables"]["authors"]["Row"] }
+        Returns: {
+          "author-id": number
+          extra: Json | null
+          homes: Database["public"]["CompositeTypes"]["place"][] | null
+          id: number
+          pages: number | null
+          title: string
+          total: number | null
+        }[]
+        SetofOptions: {
+          from: "authors"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }`)
+  expect(text).toContain(`      initials: {
+        Args: { "": Database["public"]["Tables"]["authors"]["Row"] }
+        Returns: {
+          error: true
+        } & "the function public.initials with parameter`)
+  expect(text).toContain(`      given:
+        | { Args: never; Returns: number }
+        | { Args: { "": string }; Returns: number }`)
+  expect(text).toContain(`      maybe:
+        | {
+            Args: never
+            Returns: {
+              error: true
+            } & "Could not choose the best candidate function between: public.maybe(), public.maybe( => text).`)
+  expect(text).toContain('| { Args: { ""?: string }; Returns: number }')
   expect(text).not.toContain('unreachable')
 })
 
@@ -183,7 +234,7 @@ test('the types are right for the compiler, whatever things are called', async (
   writeFileSync(
     join(folder, 'use.ts'),
     `import { Constants, type CompositeTypes, type Enums, type Tables, type TablesInsert, type TablesUpdate } from './database.ts'
-    export const row: Tables<'authors'> = { id: 1, name: '', mood: 'SAD', initials: null }
+    export const row: Tables<'authors'> = { id: 1, name: '', mood: 'SAD', initials: null, shelf: null }
     export const odd: Tables<{ schema: 'odd "schema' }, "1 'table'"> = { class: 1, 'a"b': '', '\`': '' }
     export const added: TablesInsert<'books'> = { 'author-id': 1 }
     export const changed: TablesUpdate<'covers'> = {}
@@ -209,13 +260,13 @@ test('the types are right for the compiler, whatever things are called', async (
 
 test('Go, Swift and Python tell the same', async () => {
   expect(await generated('go')).toContain(`type PublicBooksInsert struct {
-  AuthorId int64         \`json:"author-id"\`
-  Extra    interface{}   \`json:"extra"\`
-  Homes    []interface{} \`json:"homes"\`
-  Id       *int32        \`json:"id"\`
-  Pages    *int32        \`json:"pages"\`
-  Title    *string       \`json:"title"\`
-  Total    *int32        \`json:"total"\`
+  AuthorId int64                     \`json:"author-id"\`
+  Extra    interface{}               \`json:"extra"\`
+  Homes    []map[string]interface{}  \`json:"homes"\`
+  Id       *int32                    \`json:"id"\`
+  Pages    *int32                    \`json:"pages"\`
+  Title    *string                   \`json:"title"\`
+  Total    *int32                    \`json:"total"\`
 }`)
   expect(await generated('swift', 'included_schemas=public&access_control=public')).toContain(
     `  public struct AuthorsInsert: Codable, Hashable, Sendable, Identifiable {
@@ -236,6 +287,69 @@ test('Go, Swift and Python tell the same', async () => {
 `)
 })
 
+test('intervals and ranges are texts, and partitions are tables, in every language', async () => {
+  const typescript = await generated('typescript')
+  for (const name of ['visits', 'visits_old'])
+    expect(typescript).toContain(`      ${name}: {
+        Row: {
+          at: string
+          id: number
+          lasts: string | null
+          place: Database["public"]["CompositeTypes"]["place"] | null
+          span: unknown
+          tags: string[] | null
+          who: Database["public"]["Tables"]["authors"]["Row"] | null
+        }
+        Insert: {
+          at?: string
+          id: number
+          lasts?: string | null`)
+  const go = await generated('go')
+  for (const name of ['Visits', 'VisitsOld'])
+    expect(go).toContain(`type Public${name}Select struct {
+  At    string                 \`json:"at"\`
+  Id    int32                  \`json:"id"\`
+  Lasts *string                \`json:"lasts"\`
+  Place map[string]interface{} \`json:"place"\`
+  Span  *string                \`json:"span"\`
+  Tags  []*string              \`json:"tags"\`
+  Who   interface{}            \`json:"who"\`
+}`)
+  expect(go).toContain(`type PublicStay struct {
+  Lasts string      \`json:"lasts"\`
+  Tags  interface{} \`json:"tags"\`
+  Mood  interface{} \`json:"mood"\`
+  What  interface{} \`json:"what"\`
+}`)
+  const python = await generated('python')
+  for (const name of ['Visits', 'VisitsOld'])
+    expect(python).toContain(`class Public${name}(BaseModel):
+    at: datetime.date = Field(alias="at")
+    id: int = Field(alias="id")
+    lasts: Optional[str] = Field(alias="lasts")
+    place: Optional[PublicPlace] = Field(alias="place")
+    span: Optional[str] = Field(alias="span")`)
+  expect(python).toMatch(
+    /class PublicStay\(BaseModel\):\n    lasts: str = Field\(alias="lasts"\)\n    tags: List\[str\] = .*\n    mood: PublicMood = .*\n    what: PublicAuthors = [^\n]*$/,
+  )
+  const swift = await generated('swift')
+  for (const name of ['Visits', 'VisitsOld'])
+    expect(swift).toContain(`struct ${name}Select: Codable, Hashable, Sendable {
+    internal let at: String
+    internal let id: Int32
+    internal let lasts: String?
+    internal let place: Place?`)
+})
+
+test('tables stand in the order of their names, whenever they were made', async () => {
+  const [go, python] = [await generated('go'), await generated('python')]
+  const named = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, name]) => name)
+  const tables = ['Authors', 'Books', 'Covers', 'Visits', 'VisitsOld']
+  expect(named(go, /type Public(\w+)Insert struct/g)).toEqual(tables)
+  expect(named(python, /class Public(\w+)Insert\(/g)).toEqual(tables)
+  expect(named(python, /class Public(Place|Stay)\(/g)).toEqual(['Place', 'Stay'])
+})
+
 test('names that a language does not take are told by their alias', async () => {
   const schemas = `included_schemas=${encodeURIComponent('odd "schema')}`
   expect(await generated('swift', schemas)).toContain(`    case _1st = "1st"
@@ -247,49 +361,4 @@ test('names that a language does not take are told by their alias', async () => 
     'field_class: Optional[int] = Field(alias="class")',
   )
   expect(await generated('go', schemas)).toContain('type OddSchema1Table')
-})
-
-test('the server tells its version, parameters and time', async () => {
-  expect(await meta.call('GET', 'config/version')).toMatchObject({
-    status: 200,
-    body: {
-      version: expect.stringContaining('PostgreSQL 17'),
-      max_connections: expect.any(Number),
-    },
-  })
-  const { body } = await meta.call('GET', 'config?limit=1000')
-  expect(body).toContainEqual(
-    expect.objectContaining({ name: 'work_mem', unit: 'kB', context: 'user' }),
-  )
-  expect(await meta.call('GET', 'health')).toMatchObject({ body: { date: expect.any(String) } })
-})
-
-test('SQL texts are formatted and parsed, and refused when they are none', async () => {
-  const post = (path: string, query: string) =>
-    meta.app.inject({
-      method: 'POST',
-      url: `/${ref}/query/${path}`,
-      headers: { 'x-plinth-login': 'plinth_read_only' },
-      body: { query },
-    })
-  expect((await post('format', 'select  1,2 from a')).body).toBe('select\n  1,\n  2\nfrom\n  a')
-  expect((await post('parse', 'select 1')).json()).toMatchObject({
-    stmts: [{ stmt: { SelectStmt: {} } }],
-  })
-  const ast = (await post('parse', 'SELECT  1 AS a')).json() as object
-  const written = await meta.app.inject({
-    method: 'POST',
-    url: `/${ref}/query/deparse`,
-    headers: { 'x-plinth-login': 'plinth_read_only' },
-    body: { ast },
-  })
-  expect(written.body).toBe('SELECT 1 AS a')
-  const wrong = await post('parse', 'selec 1')
-  expect(wrong.statusCode).toBe(400)
-  expect(wrong.json()).toMatchObject({
-    code: '42601',
-    error: 'syntax error at or near "selec"',
-    position: 1,
-  })
-  for (const path of ['format', 'parse']) expect((await post(path, ' ')).statusCode).toBe(400)
 })

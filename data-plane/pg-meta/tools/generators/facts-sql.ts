@@ -42,8 +42,8 @@ export const relationsSql = `
       where f.contype = 'f' and f.conrelid = c.oid and f.conparentid = 0
     ), '[]') as relationships
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
-  order by c.oid
+  where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  order by n.nspname, c.relname
 `
 
 const ofPeople = "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'"
@@ -95,5 +95,5 @@ export const typesSql = `
   from pg_type t
   join pg_namespace n on n.oid = t.typnamespace
   left join pg_class r on r.oid = t.typrelid
-  order by t.oid
+  order by n.nspname, t.typname
 `

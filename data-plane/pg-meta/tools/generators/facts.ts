@@ -67,7 +67,7 @@ export type FunctionFact = {
 /** All that the generators read of a database, of the schemas that are asked for. */
 export type Facts = {
   schemas: string[]
-  /** In the order in which they were made. */
+  /** By name, partitions too. */
   relations: RelationFact[]
   functions: FunctionFact[]
   types: Map<number, TypeFact>

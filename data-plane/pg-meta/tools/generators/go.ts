@@ -11,7 +11,7 @@ const plain: Record<string, string> = {
   numeric: 'float64',
   bytea: '[]byte',
   ...Object.fromEntries(
-    'bpchar varchar date text citext time timetz timestamp timestamptz uuid vector int4range int4multirange int8range int8multirange numrange nummultirange tsrange tsmultirange tstzrange tstzmultirange daterange datemultirange'
+    'bpchar varchar date text citext time timetz timestamp timestamptz interval uuid vector int4range int4multirange int8range int8multirange numrange nummultirange tsrange tsmultirange tstzrange tstzmultirange daterange datemultirange'
       .split(' ')
       .map((name) => [name, 'string']),
   ),
@@ -19,13 +19,23 @@ const plain: Record<string, string> = {
 
 /** What can be nil by itself needs no pointer. */
 const orNil = (type: string) =>
-  type === 'interface{}' || type.startsWith('[]') ? type : `*${type}`
+  type === 'interface{}' || type.startsWith('[]') || type.startsWith('map') ? type : `*${type}`
 
-function goType(facts: Facts, id: number): string {
+/** Of what may be NULL in a list it is the items that are pointers; a list is followed by a space, as programs compare it. */
+function goType(facts: Facts, id: number, nullable: boolean): string {
   const type = plainType(facts, id)
   if (!type) return 'interface{}'
-  if (type.element !== null) return `[]${goType(facts, type.element)}`
-  return type.kind === 'e' ? 'string' : (plain[type.name] ?? 'interface{}')
+  if (type.element !== null) return `[]${goType(facts, type.element, nullable)} `
+  const isComposite = type.relation_kind === 'c' || type.name === 'record'
+  const own = type.kind === 'e' ? 'string' : plain[type.name]
+  const found = own ?? (isComposite ? 'map[string]interface{}' : 'interface{}')
+  return nullable ? orNil(found) : found
+}
+
+/** Of a composite type only what is plain is told. */
+function goTypeWithin(facts: Facts, id: number): string {
+  const type = plainType(facts, id)
+  return (type?.element === null && plain[type.name]) || 'interface{}'
 }
 
 /** A struct with its fields in columns. */
@@ -44,8 +54,7 @@ function struct(name: string, fields: readonly { name: string; type: string }[])
 export function go(facts: Facts): string {
   const fieldsOf = (columns: readonly ColumnFact[], nullable: (column: ColumnFact) => boolean) =>
     columns.toSorted(byName).map((column) => {
-      const type = goType(facts, column.type)
-      return { name: column.name, type: nullable(column) ? orNil(type) : type }
+      return { name: column.name, type: goType(facts, column.type, nullable(column)) }
     })
   const canMiss = (column: ColumnFact) =>
     column.is_nullable || column.has_default || column.is_identity || column.is_always
@@ -76,7 +85,7 @@ export function go(facts: Facts): string {
     ...composites.map((type) =>
       struct(
         called(type),
-        type.attributes.map(({ name, type: id }) => ({ name, type: goType(facts, id) })),
+        type.attributes.map(({ name, type: id }) => ({ name, type: goTypeWithin(facts, id) })),
       ),
     ),
   ]

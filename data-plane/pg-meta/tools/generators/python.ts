@@ -34,8 +34,15 @@ const plain: Record<string, string> = {
   timestamptz: 'datetime.datetime',
   json: 'Json[Any]',
   jsonb: 'Json[Any]',
+  void: 'None',
+  record: 'dict[str, Any]',
   ...Object.fromEntries(
-    'bytea bpchar varchar char text citext name vector'.split(' ').map((name) => [name, 'str']),
+    (
+      'bytea bpchar varchar char text citext name vector interval int4range int4multirange int8range int8multirange ' +
+      'numrange nummultirange tsrange tsmultirange tstzrange tstzmultirange daterange datemultirange'
+    )
+      .split(' ')
+      .map((name) => [name, 'str']),
   ),
 }
 
@@ -108,17 +115,15 @@ export function python(facts: Facts): string {
   const never = () => false
   const mustBeGiven = (one: ColumnFact) =>
     !one.is_nullable && !one.has_default && !one.is_identity && !one.is_always
-  const isTable = ({ kind }: RelationFact) => kind === 'table' || kind === 'foreign_table'
-  const tables = facts.relations
-    .filter(isTable)
-    .flatMap((table) => [
-      model(called(table), fieldsOf(table, always)),
-      dict(`${called(table)}Insert`, fieldsOf(table, mustBeGiven)),
-      dict(`${called(table)}Update`, fieldsOf(table, never)),
-    ])
-  const views = facts.relations
-    .filter((one) => !isTable(one))
-    .map((view) => model(called(view), fieldsOf(view, always)))
+  const of = (kind: RelationFact['kind']) => facts.relations.filter((one) => one.kind === kind)
+  const tables = [...of('table'), ...of('foreign_table')].flatMap((table) => [
+    model(called(table), fieldsOf(table, always)),
+    dict(`${called(table)}Insert`, fieldsOf(table, mustBeGiven)),
+    dict(`${called(table)}Update`, fieldsOf(table, never)),
+  ])
+  const views = [...of('view'), ...of('materialized_view')].map((view) =>
+    model(called(view), fieldsOf(view, always)),
+  )
   const composites = own
     .filter((type) => type.relation_kind === 'c')
     .map((type) =>
@@ -127,10 +132,10 @@ export function python(facts: Facts): string {
         type.attributes.map(({ name, type: id }) => ({
           name,
           type: pythonType(facts, id),
-          nullable: true,
+          nullable: false,
           needed: true,
         })),
       ),
     )
-  return `${[head, ...enums, ...tables, ...views, ...composites].join('\n\n')}\n`
+  return [head, ...enums, ...tables, ...views, ...composites].join('\n\n')
 }

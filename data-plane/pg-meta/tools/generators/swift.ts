@@ -15,7 +15,7 @@ const plain: Record<string, string> = {
   void: 'Void',
   record: 'JSONObject',
   ...Object.fromEntries(
-    'bytea bpchar varchar date text citext time timetz timestamp timestamptz vector'
+    'bytea bpchar varchar date text citext time timetz timestamp timestamptz interval vector'
       .split(' ')
       .map((name) => [name, 'String']),
   ),

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { plainType, type Facts, type FunctionFact } from './facts.ts'
 import { keyOf, quoted, type Shape } from './typescript-print.ts'
-import { rowOf, typescriptOf } from './typescript-types.ts'
+import { orNull, rowOf, typescriptOf } from './typescript-types.ts'
 
 const given = ({ args }: FunctionFact) => args.filter(({ mode }) => 'ibv'.includes(mode))
 
@@ -74,16 +75,11 @@ function problemOf(
   overloads: readonly FunctionFact[],
 ): string | undefined {
   const called = `${one.schema}.${one.name}`
-  if (rowArgument(facts, one) !== undefined)
+  if (rowArgument(facts, one) !== undefined && !returnsRows(facts, one))
     return `the function ${called} with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache`
-  const names = (of: FunctionFact) =>
-    given(of)
-      .map(({ name }) => name)
-      .toSorted()
-      .join('\0')
-  const alike = overloads.filter(
-    (other) => names(other) === names(one) && rowArgument(facts, other) === undefined,
-  )
+  const alike = overloads
+    .filter((other) => other === one || cannotBeTold(one, other))
+    .toSorted((a, b) => (given(a)[0]?.type ?? 0) - (given(b)[0]?.type ?? 0))
   if (alike.length < 2) return undefined
   const told = alike.map((of) => {
     const args = given(of).map(
@@ -94,8 +90,31 @@ function problemOf(
   return `Could not choose the best candidate function between: ${told.join(', ')}. Try renaming the parameters or the function itself in the database so function overloading can be resolved`
 }
 
-function returnsOf(facts: Facts, one: FunctionFact): Shape {
-  const after = one.is_set ? '[]' : ''
+/** Whether a call of one function may as well mean the other. */
+function cannotBeTold(one: FunctionFact, other: FunctionFact): boolean {
+  const [mine, theirs] = [given(one), given(other)]
+  const [only] = theirs
+  if (mine.length === 0) return theirs.length === 1 && only?.name === '' && only.has_default
+  const names = (of: typeof mine) => of.map(({ name }) => name).toSorted()
+  return mine.every(({ name }) => name !== '') && isDeepStrictEqual(names(mine), names(theirs))
+}
+
+/** Rows of a table or view, or a composite value: what the API can embed. */
+function returnsRows(facts: Facts, one: FunctionFact): boolean {
+  return (plainType(facts, one.returns)?.relation ?? null) !== null
+}
+
+/** A set that is declared to have one row comes as that row. */
+const isMany = ({ is_set, rows }: FunctionFact) => is_set && rows > 1
+
+/** What a row shows of a function that computes a column or relates it to others. */
+export const computedOf = (facts: Facts, one: FunctionFact): Shape =>
+  shapeOfOne(facts, one, ' | null')
+
+const returnsOf = (facts: Facts, one: FunctionFact): Shape =>
+  shapeOfOne(facts, one, isMany(one) ? '[]' : '')
+
+function shapeOfOne(facts: Facts, one: FunctionFact, after: '' | '[]' | ' | null'): Shape {
   const table = one.args.filter(({ mode }) => mode === 't')
   if (table.length > 0) {
     const columns = table.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
@@ -110,7 +129,8 @@ function returnsOf(facts: Facts, one: FunctionFact): Shape {
     const row = rowOf(facts, relation).map(([name, of]) => [keyOf(name), of] as const)
     return { object: row, hard: true, after }
   }
-  return `${typescriptOf(facts, one.returns)}${after}`
+  const type = typescriptOf(facts, one.returns)
+  return after === ' | null' ? orNull(type) : `${type}${after}`
 }
 
 /** Lets the client library embed what a function returns, as it does with tables. */
@@ -124,7 +144,7 @@ function setOptions(facts: Facts, one: FunctionFact): Shape | undefined {
     object: [
       ['from', quoted(from)],
       ['to', quoted(type.name)],
-      ['isOneToOne', String(!one.is_set || one.rows === 1)],
+      ['isOneToOne', String(!isMany(one))],
       ['isSetofReturn', String(one.is_set)],
     ],
     hard: true,

@@ -3,7 +3,9 @@ import { quoted, type Shape } from './typescript-print.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'])
 const strings = new Set(
-  'bytea bpchar varchar date text citext time timetz timestamp timestamptz uuid vector'.split(' '),
+  'bytea bpchar varchar date text citext time timetz timestamp timestamptz interval uuid vector'.split(
+    ' ',
+  ),
 )
 
 export const at = (...path: string[]) =>
@@ -42,7 +44,9 @@ export function typescriptOf(facts: Facts, id: number): string {
 
 const isTable = (kind: string | null) => kind === 'r' || kind === 'p' || kind === 'f'
 
-export const orNull = (type: string): Shape => ({ union: [type, 'null'] })
+/** What may be anything may be null. */
+export const orNull = (type: string): Shape =>
+  type === 'unknown' ? type : { union: [type, 'null'] }
 
 /** The row of a relation: what a program reads. */
 export const rowOf = (facts: Facts, relation: RelationFact): (readonly [string, Shape])[] =>

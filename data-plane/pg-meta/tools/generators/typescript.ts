@@ -1,5 +1,5 @@
 import { byName, type Facts, type RelationFact, type TypeFact } from './facts.ts'
-import { functionsOf, rowArgument } from './typescript-functions.ts'
+import { computedOf, functionsOf, rowArgument } from './typescript-functions.ts'
 import { helpers } from './typescript-helpers.ts'
 import { keyOf, member, quoted, type Shape } from './typescript-print.ts'
 import { orNull, rowOf, typescriptOf } from './typescript-types.ts'
@@ -115,7 +115,7 @@ function relationShape(facts: Facts, relation: RelationFact, { oneToOne }: Optio
   const columns = relation.columns.toSorted(byName)
   const computed = facts.functions
     .filter((one) => one.schema === relation.schema && rowArgument(facts, one) === relation.id)
-    .map((one) => [keyOf(one.name), orNull(typescriptOf(facts, one.returns))] as const)
+    .map((one) => [keyOf(one.name), computedOf(facts, one)] as const)
   const writable = (update: boolean): Shape => ({
     object: columns.map((column) => {
       if (column.is_always || !column.is_updatable) return [`${keyOf(column.name)}?`, 'never']

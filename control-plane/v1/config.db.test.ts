@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../testing/world.ts'
+
+let world: World
+let v1: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  v1 = `/v1/projects/${world.ref}`
+})
+afterAll(() => world.end())
+
+test('programs find in answers what they expect of each', async () => {
+  const auth = await world.ada.call('PATCH', `${v1}/config/auth`, { disable_signup: false })
+  expect(auth.body).toMatchObject({
+    disable_signup: false,
+    db_max_pool_size_unit: null,
+    smtp_admin_email: null,
+    external_x_enabled: null,
+    mailer_notifications_password_changed_enabled: null,
+    custom_oauth_max_providers: expect.any(Number),
+  })
+  const rest = await world.ada.call('PATCH', `${v1}/postgrest`, { max_rows: 78 })
+  expect(rest.body).toMatchObject({ max_rows: 78, db_pool_max_lifetime: null })
+  const storage = await world.ada.call('PATCH', `${v1}/config/storage`, { fileSizeLimit: 999 })
+  expect(storage.body).toMatchObject({ fileSizeLimit: 999, tracking_id: expect.any(String) })
+})
+
+test('all settings are read at once, by members', async () => {
+  const path = `/v2/projects/${world.ref}/config`
+  expect((await world.stranger.call('GET', path)).status).toBe(404)
+  expect((await world.control.app.inject(path)).statusCode).toBe(401)
+  const patch = (at: string, body: object, method: 'PATCH' | 'PUT' | 'POST' = 'PATCH') =>
+    world.ada.call(method, `${v1}${at}`, body)
+  const auth = await patch('/config/auth', {
+    site_url: 'https://books.example.com',
+    external_github_secret: 'hidden words',
+  })
+  expect(auth.status, JSON.stringify(auth.body)).toBe(200)
+  await patch('/postgrest', { max_rows: 77 })
+  await patch('/config/storage', { fileSizeLimit: 1_000_000 })
+  await patch('/config/database/postgres', { work_mem: '9MB' }, 'PUT')
+  const { status, body } = await world.as('Read-only').call('GET', path)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({
+    data: {
+      type: 'project_config',
+      id: world.ref,
+      attributes: {
+        database: {
+          major_version: 17,
+          ssl_enforced: false,
+          network_restrictions: {
+            allowed_cidrs: [
+              { address: '0.0.0.0/0', type: 'v4' },
+              { address: '::/0', type: 'v6' },
+            ],
+          },
+          postgres_settings: { work_mem: '9MB' },
+        },
+        auth: { site_url: 'https://books.example.com' },
+        api: { db_schema: expect.stringContaining('public'), max_rows: 77 },
+        realtime: { private_only: false, suspend: false },
+        storage: {
+          file_size_limit: 1_000_000,
+          features: { s3_protocol: { enabled: true } },
+          capabilities: { list_v2: true },
+        },
+      },
+    },
+  })
+  expect(JSON.stringify(body)).not.toMatch(/hidden words|jwt_secret"/)
+})
