@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { LibraryError, LibraryThread, ThreadRefusal } from './library-thread.ts'
 
@@ -38,4 +41,24 @@ test('a stack that ran over, and too large a result, are refused; what waits beh
 test('a call that takes too long is ended', async () => {
   const text = '/*'.repeat(200_000)
   await expect(impatient.call('parse', text)).rejects.toThrow('libpg-query takes too long')
+})
+
+test("the time to load a library, and to look at an answer that has come, is no call's own", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-library-'))
+  const library = join(folder, 'slow.mjs')
+  await writeFile(
+    library,
+    'await new Promise((done) => setTimeout(done, 400))\nexport const twice = (n) => 2 * n\n',
+  )
+  const thread = new LibraryThread({ library, ...options, longest: 200 })
+  try {
+    expect(await thread.call('twice', 1)).toBe(2)
+    const answer = thread.call('twice', 2)
+    const end = Date.now() + 600
+    while (Date.now() < end);
+    expect(await answer).toBe(4)
+  } finally {
+    thread.end()
+    await rm(folder, { recursive: true })
+  }
 })

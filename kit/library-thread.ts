@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 type Options = {
   /** The package whose functions are called. */
   library: string
-  /** Milliseconds that one call may take, its first one with the time to load the library. */
+  /** Milliseconds that one call may take, from when the library is loaded. */
   longest: number
   /** Characters of a result as JSON: making its values takes the caller's own thread time. */
   mostResult: number
@@ -26,6 +26,7 @@ export class LibraryError extends Error {
 }
 
 type Reply =
+  | { loaded: true }
   | { json: string | undefined }
   | { failed: string; details: Record<string, unknown> }
   | { large: true }
@@ -40,6 +41,7 @@ const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { path, mostResult } = workerData
 const library = import(path)
+library.then(() => parentPort.postMessage({ loaded: true }), () => process.exit())
 parentPort.on('message', async ({ name, args }) => {
   try {
     const loaded = await library
@@ -58,6 +60,9 @@ parentPort.on('message', async ({ name, args }) => {
   }
 })`
 
+/** Milliseconds that a library may take to load: on a busy machine some seconds, which are no call's own. */
+const loading = 60_000
+
 /**
  * Functions of a library that may take long for hostile input, in a thread of their own: one call after the other, each
  * ended when it takes too long. Arguments and results are what JSON can say.
@@ -65,6 +70,7 @@ parentPort.on('message', async ({ name, args }) => {
 export class LibraryThread {
   private readonly options: Options
   private worker: Worker | undefined
+  private loaded = false
   private running: Call | undefined
   private readonly waiting: Call[] = []
   private timer: NodeJS.Timeout | undefined
@@ -95,15 +101,23 @@ export class LibraryThread {
     const { name, args } = this.running
     this.worker ??= this.start()
     this.worker.postMessage({ name, args })
-    this.timer = setTimeout(() => this.refuse('takes too long'), this.options.longest).unref()
+    this.giveUpAfter(this.loaded ? this.options.longest : loading)
+  }
+
+  private giveUpAfter(ms: number): void {
+    const call = this.running
+    // Where this thread itself was held up, the answer may have come meanwhile: it is looked at first.
+    const refuse = () => setImmediate(() => this.running === call && this.refuse('takes too long'))
+    this.timer = setTimeout(refuse, ms).unref()
   }
 
   private start(): Worker {
     const { library, mostResult } = this.options
     const path = createRequire(import.meta.url).resolve(library)
     const worker = new Worker(program, { eval: true, workerData: { path, mostResult } })
+    this.loaded = false
     worker.unref()
-    worker.on('message', (reply: Reply) => this.answered(reply))
+    worker.on('message', (reply: Reply) => this.worker === worker && this.answered(reply))
     // An error ends the thread; so does the library by itself.
     worker.on('error', () => undefined)
     worker.once('exit', () => {
@@ -115,6 +129,12 @@ export class LibraryThread {
   }
 
   private answered(reply: Reply): void {
+    if ('loaded' in reply) {
+      this.loaded = true
+      clearTimeout(this.timer)
+      if (this.running) this.giveUpAfter(this.options.longest)
+      return
+    }
     if ('large' in reply) return this.refuse('gives too much')
     const call = this.running
     this.running = undefined

@@ -34,7 +34,9 @@ afterAll(() => {
 })
 
 const strict = createSafeFetch()
-const local = createSafeFetch({ allowLoopback: true, largestBytes: 2000, timeoutMs: 500 })
+const local = createSafeFetch({ allowLoopback: true, largestBytes: 2000 })
+/** Only where time is what is tried: a busy machine takes half a second for anything. */
+const hasty = createSafeFetch({ allowLoopback: true, timeoutMs: 500 })
 
 test.each([
   'https://127.0.0.1/',
@@ -90,5 +92,5 @@ test('a redirect is handed over to who wants to see it', async () => {
 
 test('too large and too slow an answer are given up', async () => {
   await expect(local(`${origin}/big`)).rejects.toThrow(/larger than 2000/)
-  await expect(local(`${origin}/slow`)).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(hasty(`${origin}/slow`)).rejects.toMatchObject({ name: 'TimeoutError' })
 })

@@ -25,7 +25,7 @@ const now: Partial<Record<EditorKind, { label: string; value: string }>> = {
   moment: { label: 'Now', value: 'now' },
 }
 
-/** Values that cannot be typed, and how to keep or drop what was. */
+/** Values that cannot be typed, and how to save or cancel what was typed. */
 export function EditorFoot({ column, onValue, onType, onSpread, onExpand }: Props) {
   const { editor = 'text' } = column
   const picker = pickers[editor]
@@ -71,9 +71,9 @@ export function EditorFoot({ column, onValue, onType, onSpread, onExpand }: Prop
         <IconButton icon={Maximize2} iconSize="s" label="Open in a panel" onClick={onExpand} />
       )}
       <Keys of="enter" />
-      <span>keep</span>
+      <span>Save</span>
       <Keys of="Esc" />
-      <span>drop</span>
+      <span>Cancel</span>
     </div>
   )
 }
