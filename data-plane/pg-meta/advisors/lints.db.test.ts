@@ -229,8 +229,13 @@ test('a table that is mostly room is found until it is rebuilt', async () => {
   await meta.sql('delete from roomy where id < 39990')
   await meta.sql('analyze roomy')
   expect(await findings('table_bloat')).toMatchObject([{ metadata: { name: 'roomy' } }])
-  await meta.sql('vacuum (full, analyze) roomy')
-  expect(await findings('table_bloat')).toEqual([])
+  // Rows that somebody can still see, such as a worker that counts another table, are taken along.
+  await expect
+    .poll(async () => {
+      await meta.sql('vacuum (full, analyze) roomy')
+      return findings('table_bloat')
+    })
+    .toEqual([])
 })
 
 test('who may only read gets the same findings, and the secret itself is never told', async () => {
