@@ -162,7 +162,12 @@ step('its code is changed and the change taken back', async () => {
   )
   // Whoever goes away before it is deployed finds it again, here and after a reload.
   const left = page.getByText('Code that was not deployed')
-  for (const goAway of [() => tab('Details'), () => page.reload()]) {
+  const toDetails = async () => {
+    await tab('Details')
+    // Going back before it is there would be no going away.
+    await page.getByText('Verify JWT').waitFor()
+  }
+  for (const goAway of [toDetails, () => page.reload()]) {
     await goAway()
     await tab('Code')
     await left.waitFor()
