@@ -2,6 +2,7 @@ import vm from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EntityColumn } from '#contract/pg-meta-shapes'
+import { columnOf } from '../../testing/columns.ts'
 import { sampleOf, sampleRow } from './sample.ts'
 import { functionExamples, tableExamples } from './examples.ts'
 import { fieldText, jsText, jsValue, urlText } from './example-text.ts'
@@ -13,30 +14,8 @@ const any = fc
   .filter((text) => !/\p{Surrogate}/u.test(text))
 const name = any.filter((text) => text !== '' && !text.includes('\0'))
 
-function column(more: Partial<EntityColumn>): EntityColumn {
-  return {
-    table_id: 1,
-    schema: 'public',
-    table: 'books',
-    id: '1.1',
-    ordinal_position: 1,
-    name: 'id',
-    default_value: null,
-    data_type: 'text',
-    format: 'text',
-    type: 'text',
-    is_identity: false,
-    identity_generation: null,
-    is_generated: false,
-    is_nullable: true,
-    is_updatable: true,
-    is_unique: false,
-    enums: [],
-    check: null,
-    comment: null,
-    ...more,
-  }
-}
+const column = (more: Partial<EntityColumn>): EntityColumn =>
+  columnOf('id', 'text', { table: 'books', id: '1.1', ...more })
 const books = {
   schema: 'public',
   name: 'books',

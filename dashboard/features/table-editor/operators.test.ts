@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/pg-meta-shapes'
 import { filterOperators } from '#contract/table-rows'
+import { columnOf } from '../../testing/columns.ts'
 import { operatorsFor } from './operators.ts'
 
-const column = (format: string, more: Partial<Column> = {}) =>
-  ({ name: 'c', format, data_type: format, enums: [], ...more }) as unknown as Column
+const column = (format: string, more: Partial<EntityColumn> = {}) => columnOf('c', format, more)
 const list = column('_text', { data_type: 'ARRAY' })
 
 test.each([
