@@ -44,8 +44,9 @@ const at = (path: string) => (path.startsWith('/internal') ? origin() + path : p
 /** Answered with a success or a refusal of the client, and nobody waited for it. */
 async function expectHarmless(as: As, path: string, type: string, body: string, method?: string) {
   const bytes = Buffer.from(body)
-  const { result: reply, held } = await loop.during(() =>
-    send(at(path), headersOf(as, type), bytes, method),
+  const { result: reply, held } = await loop.duringRequest(
+    () => send(at(path), headersOf(as, type), bytes, method),
+    longest,
   )
   expect(reply.status, reply.text.slice(0, 300)).toBeLessThan(500)
   expect(held, `${reply.status} ${reply.text.slice(0, 100)}`).toBeLessThan(longest)

@@ -83,6 +83,25 @@ test('a tooltip comes after 700 ms, the next one at once', async () => {
   await context.close()
 })
 
+test('a tooltip hides while the page moves, and comes where the pointer still rests', async () => {
+  const { context, page } = await withClock()
+  const tip = page.getByRole('tooltip')
+  await page.locator('button[data-tip]').first().hover()
+  await page.clock.runFor(400)
+  const move = () => page.evaluate(() => document.dispatchEvent(new Event('scroll')))
+  await move()
+  await page.clock.runFor(400)
+  expect(await tip.count()).toBe(0)
+  await page.clock.runFor(400)
+  await tip.waitFor()
+  await move()
+  await tip.waitFor({ state: 'detached' })
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(2000)
+  expect(await tip.count()).toBe(0)
+  await context.close()
+})
+
 test('a toast stays for 4 s, 32 px from the corner, 356 px wide; three are seen', async () => {
   const { context, page } = await withClock()
   const shown = page.locator('[data-sonner-toast][data-visible=true]')

@@ -46,6 +46,12 @@ export function watchTips(show: (shown: Shown | undefined) => void): () => void 
   const away = (event: Event) => {
     hide(event.timeStamp)
   }
+  // The page moved under the pointer. It may rest on the same element still, for which no other event would come.
+  const scrolled = (event: Event) => {
+    hide(event.timeStamp)
+    const pointed = target
+    if (pointed) timer = setTimeout(() => pointed.matches(':hover') && reveal(pointed), delay)
+  }
   const key = (event: KeyboardEvent) => {
     if (event.key === 'Escape') hide(event.timeStamp)
   }
@@ -57,7 +63,7 @@ export function watchTips(show: (shown: Shown | undefined) => void): () => void 
   document.addEventListener('focusout', away, { signal })
   document.addEventListener('pointerdown', away, { signal, capture: true })
   document.addEventListener('keydown', key, { signal, capture: true })
-  document.addEventListener('scroll', away, { signal, capture: true, passive: true })
+  document.addEventListener('scroll', scrolled, { signal, capture: true, passive: true })
   return () => {
     clearTimeout(timer)
     stop.abort()

@@ -35,6 +35,20 @@ export function watchLoop() {
       this.longest()
       return { result: await run(), held: this.longest() }
     },
+    /**
+     * The same of a request. One that takes too long is sent again, twice at most, and its shortest time counts: a bomb
+     * holds the loop each time, but what the tests themselves left in memory, which they share with what they watch, is
+     * collected when that happens to come. Another answer than the first says nothing about it.
+     */
+    async duringRequest<T extends { status: number }>(send: () => Promise<T>, tooLong: number) {
+      const first = await this.during(send)
+      let { held } = first
+      for (let again = 0; again < 2 && held >= tooLong; again++) {
+        const next = await this.during(send)
+        if (next.result.status === first.result.status) held = Math.min(held, next.held)
+      }
+      return { result: first.result, held }
+    },
     stop: () => clearImmediate(next),
   }
 }
