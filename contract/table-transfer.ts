@@ -65,8 +65,23 @@ export const Import = z.object({
 export type Import = z.infer<typeof Import>
 
 /** With the first of the bad rows. */
-export const ImportState = Import.extend({ report: z.array(BadRow) })
+export const ImportState = Import.extend({
+  report: z.array(BadRow),
+  /** What sends the file straight to the project: see `importUpload`. For an hour; null once all of it has arrived. */
+  upload_token: z.string().nullable(),
+})
 export type ImportState = z.infer<typeof ImportState>
+
+/**
+ * Where the bytes of a file go, below the address of the project's services, with an `upload_token` as bearer: they pass
+ * through nothing that would read them. `offset` is the byte of the file with which the body begins; answers how much has
+ * arrived by then. 409 with `received` when another offset is expected. What was cut off goes on behind what arrived.
+ */
+export const importUpload = {
+  method: 'PUT',
+  path: (id: string, offset: number) => `/import/v1/${id}?offset=${offset}`,
+  Answer: z.object({ received: z.number() }),
+} as const
 
 const ById = z.object({ ref, import: z.uuid() })
 const writes = inProject('tenant:Sql:Write:Insert', '*')
@@ -138,7 +153,10 @@ export const tableTransfer = {
       raw: true,
     },
   ),
-  /** `offset` is the byte of the file, in UTF-8, with which `text` begins; 409 when another is expected: see `received`. */
+  /**
+   * For who cannot reach the project's own address. `offset` is the byte of the file, in UTF-8, with which `text` begins; 409 when another is
+   * expected: see `received`.
+   */
   piece: endpoint('table-transfer.piece', 'POST /platform/pg-meta/:ref/imports/:import/pieces', {
     needs: writes,
     input: ById.extend({

@@ -16,11 +16,12 @@ import { createSafeFetch } from '#kit/safe-fetch'
 import { paceOfBodies } from './gateway/body-pace.ts'
 import { admitBare, isBare, withBarePgMeta } from './gateway/bare-pg-meta.ts'
 import { addCommonHeaders, createGateway } from './gateway/gateway.ts'
+import { answerPreflight } from './gateway/cors.ts'
 import { createRequestCounts } from './gateway/request-counts.ts'
 import { createKeyUses } from './gateway/key-uses.ts'
 import { hostRewriter } from './gateway/hosts.ts'
 import { createListeners, type ListenerSource } from './gateway/listeners.ts'
-import { UnavailableError } from './gateway/problems.ts'
+import { answerOf, UnavailableError } from './gateway/problems.ts'
 import { createThirdPartyTokens } from './gateway/third-party.ts'
 import { TokenError } from './gateway/tokens.ts'
 import { createAuth } from './auth/auth.ts'
@@ -30,7 +31,9 @@ import { mountFunctions } from './project-functions.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
 import { internalRoutes } from './internal.ts'
 import { pgMetaRoutes } from './pg-meta/pg-meta.ts'
-import type { ImportOptions } from './pg-meta/rows/row-transfer.ts'
+import type { ImportOptions } from './pg-meta/rows/row-imports.ts'
+import { createImportSpool } from './pg-meta/rows/row-import-spool.ts'
+import { importUploadRoutes } from './pg-meta/rows/row-import-upload-routes.ts'
 import { createLimitedCallers } from './limited-callers.ts'
 import { createAuthTenants, type ProjectMail } from './project-auth.ts'
 import { createGraphqlServices } from './project-graphql.ts'
@@ -58,7 +61,8 @@ type Options = {
   projectUrl?: string
   /** Whose X-Forwarded-* headers are believed; none by default. */
   trustedProxies?: string[]
-  imports: ImportOptions
+  /** `folder` is where files of imports wait until all of them is there. */
+  imports: { folder: string } & Omit<ImportOptions, 'spool' | 'secret'>
   /** Where what projects store lies, and how large one object may be; without it there is no storage service. */
   storage?: StorageOptions | undefined
   /** Edge functions; without it there are none. */
@@ -108,7 +112,7 @@ function endIdleConnections({ server }: FastifyInstance): void {
 
 /** The services of all projects, one process for any number of them. Closing it closes every connection. */
 export function createDataPlane(options: Options): FastifyInstance {
-  const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken, imports } = options
+  const { directory, log, idleMs = 300_000, patienceMs = 0, internalToken } = options
   const listeners = createListeners(options.listeners, log)
   const rewriteUrl = listeners.rewriting(withBarePgMeta(hostRewriter(options.projectUrl)))
   const logger: FastifyBaseLogger = log
@@ -238,6 +242,15 @@ export function createDataPlane(options: Options): FastifyInstance {
     mountFunctions(app, { ...functions, ...parts })
   }
   if (options.webhooks) mountWebhooks(app, { ...options.webhooks, projects, reachesLoopback, log })
+  const spool = createImportSpool(options.imports.folder)
+  const imports = { ...options.imports, spool, secret: internalToken }
+  void app.register(
+    async (scope) => {
+      scope.options('/:import', answerPreflight)
+      await scope.register(importUploadRoutes, { ...imports, open, answerOf })
+    },
+    { prefix: '/:ref/import/v1' },
+  )
   void app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => {

@@ -34,8 +34,15 @@ const form = (path: string, body: string) =>
     },
     Buffer.from(`${body}--${boundary}--\r\n`),
   )
-const deleteBy = (body: string) =>
-  ask(plane.endpoint, { method: 'POST', path: '/own', query: 'delete=', body })
+const deleteBy = async (body: string) => {
+  const [status] = await ask(plane.endpoint, {
+    method: 'POST',
+    path: '/own',
+    query: 'delete=',
+    body,
+  })
+  return { status }
+}
 const meta = (tool: string, body: string) =>
   send(
     `${plane.url.slice(0, -testRef.length - 1)}/internal/pg-meta/${testRef}/${tool}`,
@@ -79,9 +86,8 @@ describe('SQL', () => {
 
 test.each(Object.entries(xmlBombs))('XML: %s', async (_, body) => {
   const { result, held } = await loop.duringRequest(() => deleteBy(body), longest)
-  const [status] = result
-  expect(status).toBeGreaterThanOrEqual(400)
-  expect(status).toBeLessThan(500)
+  expect(result.status).toBeGreaterThanOrEqual(400)
+  expect(result.status).toBeLessThan(500)
   expect(held).toBeLessThan(longest)
 })
 

@@ -1,26 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import type { Input } from '#contract/endpoint'
-import {
-  tableTransfer,
-  type Import,
-  type ImportFile,
-  type ImportState,
-} from '#contract/table-transfer'
-import { CallError, messageOf } from '../../api/client.ts'
+import { tableTransfer, type Import, type ImportFile } from '#contract/table-transfer'
+import { messageOf } from '../../api/client.ts'
 import { callDatabase } from '../../session/database.ts'
+import { isPassing, sendFile, type Of } from './import-send.ts'
 import { changeImports, refreshImports } from './imports-query.ts'
 
 /** A file that this page is sending. It goes on whatever is opened meanwhile, until the page is left. */
 type Upload = { file: Blob; stop: AbortController; running: boolean; problem: string | undefined }
-type Of = { ref: string; import: string }
 type Wanted = Omit<Input<typeof tableTransfer.start>, 'file'>
-
-/** Bytes of one piece. */
-const pieceSize = 2_000_000
-/** Times a piece is sent before the connection counts as lost. */
-const attempts = 6
-/** Server not reached, too many at once, or away for a moment. */
-const passing = new Set([0, 429, 502, 503, 504])
 
 let uploads: ReadonlyMap<string, Upload> = new Map()
 const watchers = new Set<() => void>()
@@ -54,7 +42,7 @@ export async function startImport(
   file: Blob,
 ): Promise<{ id: string; sent: Promise<void> }> {
   const input = { ...wanted, file: fileFacts(name, file) }
-  const { report: _, ...state } = await callDatabase(tableTransfer.start, input)
+  const { report: _, upload_token: __, ...state } = await callDatabase(tableTransfer.start, input)
   await changeImports(wanted.ref, (list) => [state, ...list])
   return { id: state.id, sent: send(wanted.ref, state, file) }
 }
@@ -82,12 +70,15 @@ async function send(ref: string, state: Import, file: Blob): Promise<void> {
   uploads = new Map(uploads).set(state.id, { file, stop, running: true, problem: undefined })
   set(state.id, {})
   try {
-    await sendPieces(of, state, file, stop.signal)
+    await sendFile({ of, file, signal: stop.signal }, state.received, (received) =>
+      changeImports(ref, (list) =>
+        list.map((one) => (one.id === state.id ? { ...one, received } : one)),
+      ),
+    )
     set(state.id, undefined)
   } catch (error) {
     if (stop.signal.aborted) return set(state.id, undefined)
-    if (error instanceof CallError && passing.has(error.code))
-      return set(state.id, { running: false, problem: messageOf(error) })
+    if (isPassing(error)) return set(state.id, { running: false, problem: messageOf(error) })
     set(state.id, undefined)
     const reason = readable(error)
     // It is of no use any more; a server that does not hear this removes it after a day.
@@ -97,68 +88,6 @@ async function send(ref: string, state: Import, file: Blob): Promise<void> {
     await refreshImports()
   }
 }
-
-async function sendPieces(of: Of, begun: Import, file: Blob, signal: AbortSignal): Promise<void> {
-  const { size } = file
-  let state = begun
-  while (state.phase === 'receiving' && state.received < size) {
-    const { received: offset } = state
-    const bytes = await file.slice(offset, offset + pieceSize).arrayBuffer()
-    // A character that is cut off at the end of the piece is left to the next one.
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    const text = decoder.decode(bytes, { stream: offset + pieceSize < size })
-    const next = await again(() => sendPiece({ ...of, offset, text }, signal), signal)
-    state = next
-    await changeImports(of.ref, (list) => list.map((one) => (one.id === next.id ? next : one)))
-  }
-  await again(() => callDatabase(tableTransfer.finish, of, signal), signal)
-}
-
-/** A piece of which nobody knows whether it arrived is asked after: the server says where the file goes on. */
-async function sendPiece(
-  piece: Input<typeof tableTransfer.piece>,
-  signal: AbortSignal,
-): Promise<Import> {
-  try {
-    return await callDatabase(tableTransfer.piece, piece, signal)
-  } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 409) throw error
-    const state: ImportState = await callDatabase(
-      tableTransfer.state,
-      { ref: piece.ref, import: piece.import },
-      signal,
-    )
-    // Still at the same place, the piece is being written just now.
-    if (state.phase === 'receiving' && state.received === piece.offset)
-      throw new CallError(error.message, { code: 429, retryAfter: 1 })
-    return state
-  }
-}
-
-async function again<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const passes = error instanceof CallError && passing.has(error.code)
-      if (!passes || attempt === attempts || signal.aborted) throw error
-      await wait((error.retryAfter ?? attempt) * 1000, signal)
-    }
-  }
-}
-
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(new DOMException('Cancelled', 'AbortError'))
-      },
-      { once: true },
-    )
-  })
 
 function readable(error: unknown): unknown {
   if (error instanceof TypeError)

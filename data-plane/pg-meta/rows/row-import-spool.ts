@@ -10,11 +10,13 @@ import {
   stat,
   statfs,
   truncate,
+  type FileHandle,
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BadRow, importPhases, tableTransfer } from '#contract/table-transfer'
 import { ProjectRef } from '#contract/values'
+import { ApiError } from '#kit/errors'
 import { logins } from '../connections.ts'
 
 /** What came of an import. */
@@ -47,7 +49,7 @@ export const ImportRecord = z.object({
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
-type Key = { ref: string; id: string }
+export type ImportKey = { ref: string; id: string }
 
 export type ImportSpool = ReturnType<typeof createImportSpool>
 
@@ -56,11 +58,13 @@ export type ImportSpool = ReturnType<typeof createImportSpool>
  * rows. Folders are called by the project and by ids of our own making, never by anything that a caller says.
  */
 export function createImportSpool(folder: string) {
-  const at = ({ ref, id }: Key, file = '') => join(folder, ref, id, file)
-  const keyOf = ({ id, who: { ref } }: ImportRecord): Key => ({ ref, id })
+  /** Imports whose file is being written to. */
+  const held = new Set<string>()
+  const at = ({ ref, id }: ImportKey, file = '') => join(folder, ref, id, file)
+  const keyOf = ({ id, who: { ref } }: ImportRecord): ImportKey => ({ ref, id })
 
   /** Undefined also for what another version has written in a way that this one does not know. */
-  async function read(key: Key): Promise<ImportRecord | undefined> {
+  async function read(key: ImportKey): Promise<ImportRecord | undefined> {
     const text = await readFile(at(key, 'record.json'), 'utf8').catch(unlessMissing)
     return text === undefined ? undefined : ImportRecord.safeParse(jsonOf(text)).data
   }
@@ -71,7 +75,8 @@ export function createImportSpool(folder: string) {
     await rename(`${name}.new`, name)
     await synced(at(keyOf(record)))
   }
-  const received = async (key: Key) => (await stat(at(key, 'data')).catch(unlessMissing))?.size ?? 0
+  const received = async (key: ImportKey) =>
+    (await stat(at(key, 'data')).catch(unlessMissing))?.size ?? 0
 
   return {
     read,
@@ -82,38 +87,61 @@ export function createImportSpool(folder: string) {
       await written(at(keyOf(record), 'data'), '')
       await write(record)
     },
+    /** Runs what writes to the file, or relies on its length, while nothing else does. @throws ApiError conflict */
+    async alone<T>({ id }: ImportKey, work: () => Promise<T>): Promise<T> {
+      if (held.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
+      held.add(id)
+      try {
+        return await work()
+      } finally {
+        held.delete(id)
+      }
+    },
+    isHeld: ({ id }: ImportKey): boolean => held.has(id),
     /** All of it stays, or none of it. */
-    async append(key: Key, offset: number, bytes: Buffer): Promise<void> {
+    async append(key: ImportKey, offset: number, bytes: Buffer): Promise<void> {
       const file = await open(at(key, 'data'), 'r+')
       try {
-        for (let done = 0; done < bytes.length;) {
-          const { bytesWritten } = await file.write(bytes, done, null, offset + done)
-          done += bytesWritten
-        }
+        await writeAt(file, bytes, offset)
         await file.datasync()
       } catch (error) {
         await file.truncate(offset).catch((cause: unknown) => {
-          throw new AggregateError([error, cause], 'A piece of an import could not be taken back')
+          throw new AggregateError([error, cause], 'A piece of an import could not be removed')
         })
         throw error
       } finally {
         await file.close()
       }
     },
-    data: (key: Key): ReadStream =>
+    /** Bytes as they come. What came before they were cut off stays: the file goes on behind it. */
+    async appendEach(
+      key: ImportKey,
+      offset: number,
+      source: AsyncIterable<Uint8Array>,
+    ): Promise<void> {
+      const file = await open(at(key, 'data'), 'r+')
+      try {
+        let end = offset
+        for await (const bytes of source) end += await writeAt(file, bytes, end)
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+    },
+    data: (key: ImportKey): ReadStream =>
       createReadStream(at(key, 'data'), { highWaterMark: 256 * 1024 }),
-    dropData: (key: Key) => rm(at(key, 'data'), { force: true }),
-    badRows: (key: Key): ReadStream => createReadStream(at(key, 'bad-rows.csv')),
-    writeBadRows: (key: Key): WriteStream =>
+    dropData: (key: ImportKey) => rm(at(key, 'data'), { force: true }),
+    badRows: (key: ImportKey): ReadStream => createReadStream(at(key, 'bad-rows.csv')),
+    writeBadRows: (key: ImportKey): WriteStream =>
       createWriteStream(at(key, 'bad-rows.csv'), { mode: 0o600 }),
-    hasBadRows: (key: Key) => stat(at(key, 'bad-rows.csv')).then(() => true, unlessMissing),
+    hasBadRows: (key: ImportKey) => stat(at(key, 'bad-rows.csv')).then(() => true, unlessMissing),
     /** The record goes first: what has none is not there any more, even if this is cut off. */
-    async remove(key: Key): Promise<void> {
+    async remove(key: ImportKey): Promise<void> {
       await rm(at(key, 'record.json'), { force: true })
       await rm(at(key), { recursive: true, force: true })
     },
     /** A piece may have been cut off in the midst of a character. */
-    async trim(key: Key): Promise<void> {
+    async trim(key: ImportKey): Promise<void> {
       const size = await received(key)
       if (size === 0) return
       const file = await open(at(key, 'data'), 'r')
@@ -124,7 +152,7 @@ export function createImportSpool(folder: string) {
       if (whole < size) await truncate(at(key, 'data'), whole)
     },
     /** Ids of one project, or of all of them. */
-    async list(ref?: string): Promise<Key[]> {
+    async list(ref?: string): Promise<ImportKey[]> {
       const refs = ref === undefined ? await entries(folder) : [ref]
       const found = refs.map(async (one) =>
         (await entries(join(folder, one))).map((id) => ({ ref: one, id })),
@@ -132,7 +160,7 @@ export function createImportSpool(folder: string) {
       return (await Promise.all(found)).flat()
     },
     /** Milliseconds since 1970 of its last change. */
-    changedAt: async (key: Key): Promise<number> => (await stat(at(key))).mtimeMs,
+    changedAt: async (key: ImportKey): Promise<number> => (await stat(at(key))).mtimeMs,
     /** Bytes that are free on the disk for programs like this one. */
     async free(): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -140,6 +168,15 @@ export function createImportSpool(folder: string) {
       return bavail * bsize
     },
   }
+}
+
+/** Answers how many bytes that were. */
+async function writeAt(file: FileHandle, bytes: Uint8Array, offset: number): Promise<number> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, done, null, offset + done)
+    done += bytesWritten
+  }
+  return bytes.length
 }
 
 /** Bytes at the end that are the beginning of a character whose rest is missing. */

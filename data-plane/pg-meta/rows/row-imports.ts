@@ -9,15 +9,19 @@ import type { Connections, Who } from '../connections.ts'
 import { DetailedError } from '../failures.ts'
 import { tryImport } from './row-import-load.ts'
 import { createImportRuns } from './row-import-runs.ts'
-import { createImportSpool, isDiskFull, type ImportRecord } from './row-import-spool.ts'
+import type { ImportRecord, ImportSpool } from './row-import-spool.ts'
+import { goesOnAt, noRoom, refuseFull, uploadToken } from './row-import-upload.ts'
 
-export type ImportLimits = {
+export type ImportOptions = {
+  /** Where files wait until all of them is there. What lies in it is found again by the next start. */
+  spool: ImportSpool
+  /** What tokens of uploads are made from. */
+  secret: string
   /** Bytes of one file. */
-  mostBytes: number
+  mostBytes?: number
   /** Bytes of the disk that imports leave to others. */
-  reservedBytes: number
+  reservedBytes?: number
 }
-export const importLimits: ImportLimits = { mostBytes: 10e9, reservedBytes: 1e9 }
 
 /** Imports of one project that have not ended. */
 const mostImports = 4
@@ -30,14 +34,10 @@ const dayMs = 86_400_000
 export function createImports(
   connections: Connections,
   log: Log,
-  folder: string,
-  { mostBytes, reservedBytes }: ImportLimits,
+  { spool, secret, mostBytes = 10e9, reservedBytes = 1e9 }: ImportOptions,
 ) {
-  const spool = createImportSpool(folder)
   const runs = createImportRuns({ connections, spool, log })
   const { each } = createSubjects(log)
-  /** Pieces are taken one after another, whatever order they come in. */
-  const busy = new Set<string>()
 
   const isOpen = ({ phase }: ImportRecord) => phase === 'receiving' || phase === 'loading'
   const isOwn = (who: Who, record: ImportRecord) => record.who.by === who.by
@@ -52,7 +52,7 @@ export function createImports(
     return (await Promise.all(read)).filter((record) => record !== undefined)
   }
   async function shown(record: ImportRecord): Promise<Import> {
-    const { report: _, ...summary } = await stateOf(record)
+    const { report: _, upload_token: __, ...summary } = await stateOf(record)
     return summary
   }
   async function stateOf(record: ImportRecord): Promise<ImportState> {
@@ -74,6 +74,7 @@ export function createImports(
       report,
       started_at,
       ended_at,
+      upload_token: phase === 'receiving' ? uploadToken(secret, { ref: who.ref, id }) : null,
       read: open ? (counts?.read ?? 0) : file.size,
       kept: open ? null : (outcome?.kept ?? false),
       problem: open ? null : (outcome?.problem ?? null),
@@ -131,42 +132,28 @@ export function createImports(
   }
 
   async function piece(who: Who, { import: id, offset, text }: Parsed<typeof tableTransfer.piece>) {
-    if (busy.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
-    busy.add(id)
-    try {
+    const key = { ref: who.ref, id }
+    return spool.alone(key, async () => {
       const record = await find(who, id)
-      if (record.phase !== 'receiving') throw new ApiError('conflict', 'The file is complete')
-      const key = { ref: who.ref, id }
-      const received = await spool.received(key)
-      if (offset !== received)
-        throw new DetailedError('conflict', `The file goes on at byte ${received}`, { received })
       const bytes = Buffer.from(text)
-      if (received + bytes.length > record.input.file.size)
-        throw new ApiError('body_too_large', 'The file is longer than it was said to be')
+      await goesOnAt(spool, record, offset, bytes.length)
       await spool.append(key, offset, bytes).catch(refuseFull)
-      return await shown(record)
-    } finally {
-      busy.delete(id)
-    }
+      return shown(record)
+    })
   }
 
-  async function finish(who: Who, id: string): Promise<ImportState> {
-    if (busy.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
-    busy.add(id)
-    try {
+  const finish = async (who: Who, id: string): Promise<ImportState> =>
+    spool.alone({ ref: who.ref, id }, async () => {
       const record = await find(who, id)
-      if (record.phase !== 'receiving') return await stateOf(record)
+      if (record.phase !== 'receiving') return stateOf(record)
       const received = await spool.received({ ref: who.ref, id })
       if (received !== record.input.file.size)
         throw new DetailedError('conflict', 'The file has not arrived as a whole', { received })
       const loading: ImportRecord = { ...record, phase: 'loading' }
       await spool.write(loading)
       runs.begin(loading)
-      return await stateOf(loading)
-    } finally {
-      busy.delete(id)
-    }
-  }
+      return stateOf(loading)
+    })
 
   async function cancel(who: Who, id: string): Promise<{ cancelled: boolean }> {
     const key = { ref: who.ref, id }
@@ -203,7 +190,8 @@ export function createImports(
       if (since < old) {
         await runs.stop(key.id)
         await spool.remove(key)
-      } else if (first && record?.phase === 'receiving') await spool.trim(key)
+      } else if (first && record?.phase === 'receiving' && !spool.isHeld(key))
+        await spool.alone(key, () => spool.trim(key))
       else if (first && record?.phase === 'loading') runs.begin(record)
     }
     await each('imports', await spool.list(), ({ ref, id }) => `${ref} ${id}`, look)
@@ -234,10 +222,4 @@ export function createImports(
     badRows: afterReady(badRows),
     close,
   }
-}
-
-const noRoom = () => new ApiError('disk_full', 'There is no room for this file on the disk')
-
-function refuseFull(error: unknown): never {
-  throw isDiskFull(error) ? noRoom() : error
 }

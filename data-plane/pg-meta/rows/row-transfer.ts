@@ -5,21 +5,16 @@ import type { EntityOf } from '../tables/known-entities.ts'
 import { handle, type MetaRoute } from '../routes.ts'
 import { checkedFilters } from './checked-filters.ts'
 import { exportRows } from './row-export.ts'
-import { createImports, importLimits, type ImportLimits } from './row-imports.ts'
-
-export type ImportOptions = {
-  /** Where files wait until all of them is there. What lies in it is found again by the next start. */
-  folder: string
-} & Partial<ImportLimits>
+import { createImports, type ImportOptions } from './row-imports.ts'
 
 /** Whole tables in and out, as files. */
 export function transferRoutes(
   connections: Connections,
   entityOf: EntityOf,
   log: Log,
-  { folder, ...limits }: ImportOptions,
+  options: ImportOptions,
 ) {
-  const imports = createImports(connections, log, folder, { ...importLimits, ...limits })
+  const imports = createImports(connections, log, options)
   const routes: MetaRoute[] = [
     handle(tableTransfer.export, async (input, { reply, who }) => {
       const entity = await connections.use(who, (db) => entityOf(db, who, input.id))

@@ -38,12 +38,23 @@ export type Answer = {
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** A SAML identity provider with a key of its own. */
+type Pair = ReturnType<typeof pairOfRsa>
+const pairOfRsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pairs: Pair[] = []
+let providers = 0
+
+/** Keys take longer to make than most tests; no test has as many providers as there are keys here. */
+function nextPair(): Pair {
+  const place = providers++ % 8
+  return (pairs[place] ??= pairOfRsa())
+}
+
+/** A SAML identity provider with a key that no other one of its test has. */
 export function createIdp(
   entityId = `https://idp.example/${randomBytes(4).toString('hex')}`,
   ssoUrl = 'https://idp.example/sso',
 ) {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = nextPair()
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const certificate = selfSigned({ publicKey, privateKey, commonName: 'idp' })
 

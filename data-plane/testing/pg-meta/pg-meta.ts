@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Login } from '../../pg-meta/connections.ts'
 import { pgMetaRoutes } from '../../pg-meta/pg-meta.ts'
-import type { ImportOptions } from '../../pg-meta/rows/row-transfer.ts'
+import { createImportSpool } from '../../pg-meta/rows/row-import-spool.ts'
+import type { ImportOptions } from '../../pg-meta/rows/row-imports.ts'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
@@ -45,7 +46,12 @@ export async function startMeta(more: { transactionIdleMs?: number } = {}): Prom
     pgMetaRoutes(app, {
       connectionOf: (asked, login) =>
         Promise.resolve(asked === ref ? db.configFor(userOf(login)) : undefined),
-      imports: { folder: importFolder, reservedBytes: 0, ...imports },
+      imports: {
+        spool: createImportSpool(importFolder),
+        secret: 'of tests',
+        reservedBytes: 0,
+        ...imports,
+      },
       log: silentLog,
       ...more,
     })
