@@ -46,7 +46,7 @@ const problems: Record<TextForm, (text: string) => string | undefined> = {
       ? undefined
       : 'must be a number from 1 to 65535',
   email: (text) =>
-    /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text) ? undefined : 'must be an e-mail address',
+    /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text) ? undefined : 'must be an email address',
   sender: (text) => (/[\p{Cc}<>"]/u.test(text) ? 'must be a plain name' : undefined),
   'test-numbers': (text) => {
     const wrong = text

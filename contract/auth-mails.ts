@@ -17,7 +17,7 @@ const page = (title: string, paragraph: string, button: string | undefined, code
     `<h2>${title}</h2><p>${paragraph}</p>`,
     button === undefined ? '' : `<p><a href="{{ .ConfirmationURL }}">${button}</a></p>`,
     code ? '<p>Or enter this code: <strong>{{ .Token }}</strong></p>' : '',
-    '<p style="color:#666">If you did not expect this mail you can ignore it.</p></body></html>',
+    '<p style="color:#666">If you did not expect this email, you can ignore it.</p></body></html>',
   ].join('\n')
 
 const plain = (paragraph: string, link: boolean, code: boolean) =>
@@ -25,7 +25,7 @@ const plain = (paragraph: string, link: boolean, code: boolean) =>
     paragraph,
     ...(link ? ['{{ .ConfirmationURL }}'] : []),
     ...(code ? ['Code: {{ .Token }}'] : []),
-    'If you did not expect this mail you can ignore it.',
+    'If you did not expect this email, you can ignore it.',
   ].join('\n\n')
 
 function mail(
@@ -44,13 +44,13 @@ function mail(
 /** What is sent until a project has texts of its own; so it is what its settings begin with. */
 export const builtInMails: Record<AuthMailKind, AuthMailText> = {
   confirmation: mail(
-    'Confirm your e-mail address',
+    'Confirm your email address',
     'Thank you for signing up with {{ .Email }}. Follow the link to confirm that this address is yours.',
     'Confirm my address',
   ),
   invite: mail(
     'You have been invited',
-    'Somebody invited you to {{ .SiteURL }}. Follow the link to accept and to set up your account.',
+    'You have been invited to {{ .SiteURL }}. Follow the link to accept and to set up your account.',
     'Accept the invitation',
     false,
   ),
@@ -65,13 +65,13 @@ export const builtInMails: Record<AuthMailKind, AuthMailText> = {
     'Choose a new password',
   ),
   email_change: mail(
-    'Confirm your new e-mail address',
+    'Confirm your new email address',
     'You asked to change the address of your account from {{ .Email }} to {{ .NewEmail }}. Follow the link to agree.',
     'Confirm the change',
   ),
   reauthentication: mail(
     'Your confirmation code',
-    'Enter the code to confirm that it is you.',
+    'Enter the code to confirm your identity.',
     undefined,
   ),
 }

@@ -176,7 +176,7 @@ step('the address, the tax number and the recipients are checked and kept', asyn
   const recipients = part('email')
   await recipients.getByLabel('More recipients').fill('books@example.com\nnobody')
   await recipients.getByRole('button', { name: 'Save' }).click()
-  await saying('nobody is no e-mail address')
+  await saying('nobody is not an email address')
   await recipients.getByLabel('More recipients').fill('books@example.com\nchief@example.com')
   await recipients.getByRole('button', { name: 'Save' }).click()
   await saying('Billing email saved')

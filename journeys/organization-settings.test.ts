@@ -147,7 +147,7 @@ step(
     await button('Clear').click()
     await narrow('64-audit')
     await goTo('/org/beta/audit')
-    await page.getByText('The audit log is part of the Team plan').waitFor()
+    await page.getByText('The audit log is available on the Team plan').waitFor()
   },
 )
 
@@ -203,7 +203,7 @@ step('an app is published, let in, used and thrown out', async () => {
   await toast('Ledger sync can no longer act for you')
   expect((await client.get('/v1/organizations')).status).toBe(401)
   await page.goto(client.connect('11111111-1111-4111-8111-111111111111', secret))
-  await heading('This app is not known here')
+  await heading('This app is not registered here')
   await client.close()
 })
 

@@ -82,7 +82,7 @@ step('an owner sets it up; what is missing is said where it is missing', async (
   await page.getByRole('heading', { name: 'Domains' }).scrollIntoViewIfNeeded()
   await eyes.look('66-sso-domains')
   await button('Verify corp.example.org').click()
-  await page.getByText(/DNS record is not there yet|name servers do not answer/).waitFor()
+  await page.getByText(/DNS record was not found|name servers are not responding/).waitFor()
 })
 
 step('somebody of the organization signs in there and is a member', async () => {

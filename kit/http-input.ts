@@ -31,7 +31,7 @@ function checkText(value: unknown): void {
     if (value.includes('\0'))
       throw new ApiError('invalid_input', 'Text must not contain NUL characters')
     if (!value.isWellFormed())
-      throw new ApiError('invalid_input', 'Text must be Unicode without half a surrogate pair')
+      throw new ApiError('invalid_input', 'Text must be valid Unicode without lone surrogates')
   } else if (Array.isArray(value)) value.forEach(checkText)
   else if (typeof value === 'object' && value !== null)
     for (const [name, inside] of Object.entries(value)) {

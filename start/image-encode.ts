@@ -33,7 +33,7 @@ export async function encodeImage(
   const { fileTypeFromBuffer } = await import('file-type')
   const kind = await fileTypeFromBuffer(original)
   if (!kind || !readable.includes(kind.mime)) {
-    throw new ApiError('invalid_input', 'url: this is not an image of a kind that is served here')
+    throw new ApiError('invalid_input', 'url: this image format is not supported')
   }
   const opaque = kind.mime === 'image/jpeg'
   const format = wanted ?? (opaque ? 'jpeg' : 'png')

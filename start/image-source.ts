@@ -71,7 +71,7 @@ async function fetched(href: string, fetch: SafeFetch): Promise<Buffer> {
     headers: { accept: 'image/*' },
   }).catch((error: unknown) => {
     if (error instanceof RefusedFetch) throw new ApiError('invalid_input', `url: ${error.message}`)
-    throw new ApiError('not_found', 'The server of this image does not answer')
+    throw new ApiError('not_found', "The image's server is not responding")
   })
   if (answer.status !== 200) throw new ApiError('not_found', 'There is no image at this address')
   return Buffer.from(await answer.arrayBuffer())

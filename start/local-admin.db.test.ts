@@ -150,8 +150,8 @@ test('the operator says what becomes of what no row knows, as nobody else', asyn
 })
 
 test.each([
-  ['projects list --as nobody@example.com', 1, 'Nobody here has this address'],
-  ['projects list --as nonsense', 1, 'Nobody here has this address'],
+  ['projects list --as nobody@example.com', 1, 'No account has this address'],
+  ['projects list --as nonsense', 1, 'No account has this address'],
   ['projects create --as eve@example.com', 2, '--org'],
 ])('plinth %s ends with %i', async (words, code, complaint) => {
   const refused = await run(words)

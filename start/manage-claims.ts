@@ -19,7 +19,7 @@ async function ownOrganization({ ask }: Context): Promise<string> {
 async function claim([email]: string[], context: Context): Promise<Told> {
   const { ask, flags, isLocal } = context
   if (email === undefined || !z.email().safeParse(email).success) {
-    throw new UsageError('give the e-mail address of a person who has signed up')
+    throw new UsageError('give the email address of a person who has signed up')
   }
   if (!isLocal) {
     throw new UsageError("claim is the local administrator's: leave --url, --token and --as out")
@@ -42,7 +42,7 @@ async function open(rest: string[], { ask, url, browse }: Context): Promise<Told
 /** From the command line to the browser. */
 export const claimWords: Readonly<Record<string, Word>> = {
   claim: {
-    takes: 'E-MAIL [--org SLUG]',
+    takes: 'EMAIL [--org SLUG]',
     does: 'Makes a person who has signed up an owner of what was created on the command line',
     most: 1,
     run: claim,

@@ -103,7 +103,7 @@ export async function create(
       `url  ${url}`,
       `database  ${database}`,
       ...keyLines(keys),
-      `organization  ${org}${context.isLocal ? ', of the local administrator: npx plinth claim E-MAIL shows it to a person who has signed up' : ''}`,
+      `organization  ${org}${context.isLocal ? ', of the local administrator: npx plinth claim EMAIL shows it to a person who has signed up' : ''}`,
       ...(started ? exampleLines(started) : []),
     ],
   }

@@ -50,7 +50,7 @@ const reached = [
   'or as the person that --as names, by whoever may enter that folder.',
   'Exit codes: 0 done, 1 refused or not reached, 2 not understood, 3 done but for what the answer lists.',
 ]
-const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as E-MAIL]'
+const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as EMAIL]'
 const lineOf = ([name, { takes, does }]: [string, Word]) =>
   `  plinth ${name}${takes && ` ${takes}`}\n      ${does}.`
 

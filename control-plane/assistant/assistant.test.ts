@@ -126,7 +126,7 @@ test('a connection that is cut, and an end without a reason, are told after what
     model.answerWith(() => reply)
     expect(await outcome()).toEqual([
       { type: 'text', text: 'Half an ' },
-      { type: 'error', code: 'ai_unavailable', message: 'The answer broke off' },
+      { type: 'error', code: 'ai_unavailable', message: 'The response was interrupted' },
     ])
   }
 })

@@ -31,7 +31,7 @@ export function createAssistant({ store, server, tablesOf, log, wait = patience 
   function takeSlot(userId: string): () => void {
     const count = answering.get(userId) ?? 0
     if (count >= mostAtOnce) {
-      throw new ApiError('rate_limited', 'Wait until your other questions are answered', 10)
+      throw new ApiError('rate_limited', 'Wait until your other messages are answered', 10)
     }
     answering.set(userId, count + 1)
     let freed = false
@@ -106,7 +106,7 @@ export function createAssistant({ store, server, tablesOf, log, wait = patience 
       const { failureOf } = await import('./failures.ts')
       const failure = failureOf(error, server?.apiKey, log)
       const broke = begun && failure.code === 'ai_unavailable'
-      throw broke ? new ApiError('ai_unavailable', 'The answer broke off') : failure
+      throw broke ? new ApiError('ai_unavailable', 'The response was interrupted') : failure
     } finally {
       clearTimeout(total)
       clearTimeout(quiet)

@@ -20,7 +20,7 @@ export function createAuditLog({ store, endpoints, now }: Deps) {
     if (!organization) throw new ApiError('organization_not_found')
     const days = auditRetentionDays[planOfTier[organization.tier]]
     if (days === null) {
-      throw new ApiError('plan_limit', 'The audit log is part of the Team plan and above')
+      throw new ApiError('plan_limit', 'The audit log is available on the Team plan and above')
     }
     return { id: organization.id, days, oldest: now().getTime() - days * day }
   }

@@ -156,7 +156,7 @@ test('its file is had by whoever has the address, for an hour', patience, async 
   world.pass(hour + 1000)
   expect(await get(at).then(({ statusCode, body }) => [statusCode, body])).toEqual([
     403,
-    expect.stringContaining('not valid any more'),
+    expect.stringContaining('no longer valid'),
   ])
 })
 

@@ -30,10 +30,7 @@ export function createDownloads(deps: Deps) {
 
   /** @throws ApiError unless this token was given for this file, less than an hour ago */
   function checkToken(ref: string, id: number, token: string): void {
-    const refusal = new ApiError(
-      'not_allowed',
-      'This address is not valid any more: ask for a new one',
-    )
+    const refusal = new ApiError('not_allowed', 'This link is no longer valid. Request a new one')
     let until: number
     try {
       until = Number(secrets.open(token, identity(ref, id)))

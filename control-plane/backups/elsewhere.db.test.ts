@@ -54,7 +54,8 @@ test('a database that its operator runs is backed up by them: that is said, and 
       status: 403,
       body: {
         code: 'platform_only',
-        message: 'The database of this project is run by its operator, who backs it up',
+        message:
+          "This project's database is managed by its operator, who is responsible for backups",
       },
     })
   expect(await ada.call('POST', `${path}/backups/download`, { id: 1 })).toMatchObject({

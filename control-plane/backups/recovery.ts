@@ -80,7 +80,7 @@ export function createRecovery({ store, recovery, subjects, now, ...deps }: Deps
   async function end(ref: string, variant: string, action: string, by: By): Promise<void> {
     await inTurn(ref, async (tx, subject) => {
       if (subject.recovery !== variant) {
-        throw new ApiError('not_found', 'This add-on is not switched on')
+        throw new ApiError('not_found', 'This add-on is not enabled')
       }
       await recovery.end(tx, ref, variant, now())
       await write(tx, subject, by, action, { before: { variant } })
@@ -152,7 +152,7 @@ export type Recovery = ReturnType<typeof createRecovery>
 
 function refuseFixed(type: AddOnType): void {
   if (type === 'pitr') return
-  throw new ApiError('invalid_input', 'This installation offers no switch for this add-on')
+  throw new ApiError('invalid_input', 'This add-on cannot be changed on this installation')
 }
 
 type Telling = {

@@ -19,7 +19,7 @@ export const createSubjects = (store: BackupStore, keeping: Keeping | undefined)
       if (!keeping) {
         throw new ApiError(
           'platform_only',
-          'The database of this project is run by its operator, who backs it up',
+          "This project's database is managed by its operator, who is responsible for backups",
         )
       }
       if (tierDays(subject.tier) === 0) {

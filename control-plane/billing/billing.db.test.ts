@@ -158,7 +158,7 @@ test('an upgrade is previewed, charged in proportion, and said twice charged onc
     effective_at: 'now',
     lines: [{ amount: -1250 }, { amount: 29_950 }],
     amount_due: 28_700,
-    blocked: 'Pay the overdue invoices of this organization first',
+    blocked: "Pay the organization's overdue invoices first",
   })
   const refused = await ada.call('PUT', at(slug, 'billing/subscription'), { tier: 'tier_team' })
   expect(refused).toMatchObject({ status: 402, body: { code: 'unpaid_invoices' } })

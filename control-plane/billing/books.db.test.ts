@@ -250,7 +250,7 @@ test('credit is bought, given, used up by the next invoice, and never taken back
   expect(await parts.operator.giveCredit(gift)).toEqual({ balance: 2200 })
   expect(await parts.operator.giveCredit(gift)).toEqual({ balance: 2200 })
   await expect(parts.operator.giveCredit({ ...gift, amount: -2201, key: 'x' })).rejects.toThrow(
-    /not so much credit/,
+    /not enough credit/,
   )
   await parts.subscriptions.change(operator, slug, 'tier_pro', origin())
   const { invoices } = await parts.invoices.list(slug, { limit: 1, offset: 0 })

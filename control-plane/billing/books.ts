@@ -198,7 +198,7 @@ export function createBooks({ invoices, ledger, customers, now }: Deps) {
         occurred_at: now(),
       })
       if (booked && before + amount < 0) {
-        throw new ApiError('invalid_input', 'There is not so much credit to take back')
+        throw new ApiError('invalid_input', 'There is not enough credit to remove')
       }
       return booked ? before + amount : before
     },

@@ -83,7 +83,10 @@ export function createCustomers(deps: Deps) {
     ): Promise<TaxId> {
       const kind = taxIdType(given.type, given.country, given.value)
       if (!kind) {
-        throw new ApiError('invalid_input', 'value: is not a tax number of this kind and country')
+        throw new ApiError(
+          'invalid_input',
+          'value: is not a valid tax number for this country and type',
+        )
       }
       const payer = await payerOf(slug)
       return store.transaction(async (tx) => {
@@ -92,7 +95,10 @@ export function createCustomers(deps: Deps) {
         const same = had.find(({ type, value }) => type === given.type && value === given.value)
         if (same) return same
         if (had.length >= mostTaxIds) {
-          throw new ApiError('invalid_input', `There can be ${mostTaxIds} tax numbers at most`)
+          throw new ApiError(
+            'invalid_input',
+            `An organization can have up to ${mostTaxIds} tax numbers`,
+          )
         }
         const added = await customers.addTaxId(tx, payer.id, given)
         await deps.record(tx, {

@@ -139,7 +139,7 @@ export function createPayments(deps: Deps) {
         const payer = await store.payerById(id, tx)
         if (!payer) throw new ApiError('organization_not_found')
         if (payer.billing_partner) {
-          throw new ApiError('not_allowed', 'This organization is billed by its partner')
+          throw new ApiError('not_allowed', 'This organization is billed through a partner')
         }
         const at = now()
         const key = `top-up:${origin.requestId}`

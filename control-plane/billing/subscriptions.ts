@@ -92,16 +92,10 @@ export function createSubscriptions(deps: Deps) {
   /** Why the change cannot be made now. */
   async function obstacle(payer: Payer, to: Tier, tx: Tx): Promise<ApiError | undefined> {
     if (payer.billing_partner) {
-      return new ApiError(
-        'not_allowed',
-        'The plan of this organization is changed at its billing partner',
-      )
+      return new ApiError('not_allowed', "Change this organization's plan with its billing partner")
     }
     if (payer.tier === 'tier_enterprise') {
-      return new ApiError(
-        'plan_limit',
-        'An Enterprise plan is changed by agreement: contact support',
-      )
+      return new ApiError('plan_limit', 'Contact support to change an Enterprise plan')
     }
     const { change_type } = kindOf(payer.tier, to)
     if (change_type === 'upgrade' && (await invoices.overdueCount(payer.id, now(), tx)) > 0) {

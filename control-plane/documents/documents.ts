@@ -66,7 +66,7 @@ export function createDocuments({ store, record, folder }: Deps) {
       const organization = await organizationOf(slug)
       const { name, plans } = legalDocuments[id]
       if (!plans.includes(organization.plan)) {
-        throw new ApiError('plan_limit', `${name} is part of the Team plan and above`)
+        throw new ApiError('plan_limit', `${name} is available on the Team plan and above`)
       }
       const [path, file] = [pathOf(id), await fileOf(id)]
       if (!path || !file) throw new ApiError('document_not_found')

@@ -30,7 +30,7 @@ export function createFunctionCalls({ dataPlaneUrl, internalToken, connection, l
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'TimeoutError') {
-        throw new ApiError('upstream_timeout', 'The function did not answer in time')
+        throw new ApiError('upstream_timeout', 'The function did not respond in time')
       }
       log.warn({ err: error }, 'the data plane does not answer')
       throw new ApiError('service_unavailable')

@@ -27,7 +27,7 @@ export function checkDeployment({ entrypoint_path, import_map_path, files }: Dep
     throw new ApiError('invalid_input', `import_map_path: there is no file ${import_map_path}`)
   }
   if (bytesOf(files) > largestFunction) {
-    throw new ApiError('body_too_large', 'A function has 20 MB at most')
+    throw new ApiError('body_too_large', 'Functions can be up to 20 MB')
   }
 }
 

@@ -57,7 +57,8 @@ export function createFunctions({ store, record, tell, tryOut }: Deps) {
     const all = await store.list(ref, tx)
     const found = all.find((row) => row.slug === slug && row.status !== 'REMOVED')
     if (found) return found
-    if (all.length >= most) throw new ApiError('invalid_input', `A project has ${most} functions`)
+    if (all.length >= most)
+      throw new ApiError('invalid_input', `A project can have up to ${most} functions`)
     return store.create(tx, { project_id: projectId, slug, name: name ?? slug })
   }
 

@@ -19,7 +19,7 @@ export const claimRoutes = ({ store, record, makeOwner, url }: Deps) => [
   implementOpen(api.claim, async ({ slug, email }, origin) => {
     const [person, another] = await store.withEmail(email.toLowerCase())
     if (!person) {
-      const words = 'Nobody here has this address: sign up with it in the dashboard first'
+      const words = 'No account has this address: sign up with it in the dashboard first'
       throw new ApiError('user_profile_not_found', words)
     }
     if (another) throw new ApiError('invalid_input', 'More than one account has this address')

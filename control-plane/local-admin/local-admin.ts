@@ -16,7 +16,7 @@ export function createLocalAdmin(store: LocalAdminStore, mode: Mode) {
   async function named(given: string | string[]): Promise<Person> {
     const email = z.email().safeParse(String(given).toLowerCase())
     const [person, another] = email.success ? await store.withEmail(email.data) : []
-    if (!person) throw new ApiError('user_profile_not_found', 'Nobody here has this address')
+    if (!person) throw new ApiError('user_profile_not_found', 'No account has this address')
     if (another) throw new ApiError('invalid_input', 'More than one account has this address')
     return person
   }

@@ -42,7 +42,7 @@ export function invitationMail({
     `${invitedBy} invites you to join ${where} on Plinth as ${role}.`,
     `The invitation is for ${to} and can be accepted within ${invitationHours} hours.`,
   ]
-  const ignore = 'If you did not expect this mail, you can ignore it.'
+  const ignore = 'If you did not expect this email, you can ignore it.'
   return {
     to,
     subject: `Join ${organization.name} on Plinth`,

@@ -38,15 +38,16 @@ export function checkPlan(tier: Tier, assignments: readonly Assignment[]): void 
   const offer = rolesByPlan[plan]
   const name = planNames[plan]
   const missing = assignments.find(({ role }) => !offer.roles.includes(role))
-  if (missing) throw new ApiError('plan_limit', `The ${name} plan has no ${missing.role} role`)
+  if (missing)
+    throw new ApiError('plan_limit', `The ${name} plan does not include the ${missing.role} role`)
   const scoped = assignments.filter(({ refs }) => refs !== null)
   if (scoped.length > 0 && offer.perProject === 'none') {
-    throw new ApiError('plan_limit', `The ${name} plan has no roles for single projects`)
+    throw new ApiError('plan_limit', `The ${name} plan does not include roles for single projects`)
   }
   if (scoped.length > 1 && offer.perProject === 'predefined') {
     throw new ApiError(
       'plan_limit',
-      `On the ${name} plan a member has the same role in all of their projects`,
+      `On the ${name} plan, members have the same role in all of their projects`,
     )
   }
 }

@@ -67,7 +67,7 @@ export function createNetworkRestrictions({ store, record, compute, each, log }:
     origin: Origin,
   ): Promise<Answer> {
     if (!compute.setNetworks) {
-      throw new ApiError('invalid_input', 'This installation does not run the database server')
+      throw new ApiError('invalid_input', 'This installation does not manage the database server')
     }
     await store.transaction(async (tx) => {
       const before = await store.lock(tx, ref)
@@ -133,7 +133,7 @@ const listOf = ({ dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SomeNetworks) =>
 function asKept(networks: readonly string[]): string[] | null {
   const wanted = [...new Set(networks)]
   if (wanted.length > mostNetworks) {
-    throw new ApiError('invalid_input', `A project can have ${mostNetworks} networks at most`)
+    throw new ApiError('invalid_input', `A project can have up to ${mostNetworks} networks`)
   }
   return everywhere.every((network) => wanted.includes(network)) ? null : wanted
 }

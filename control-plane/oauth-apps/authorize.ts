@@ -24,9 +24,9 @@ export function createAuthorize({ store, issuer, consentPage, now }: Deps) {
   return async (query: AuthorizeQuery): Promise<string> => {
     const { client_id: clientId, redirect_uri: redirectUri, state } = query
     const app = clientId && isUuid(clientId) ? await store.client(clientId) : undefined
-    if (!app) throw new OAuthError('invalid_client', 'This app is not known here')
+    if (!app) throw new OAuthError('invalid_client', 'This app is not registered here')
     if (!redirectUri || !app.redirect_uris.includes(redirectUri)) {
-      throw new OAuthError('invalid_request', 'The redirect URI is not one of this app')
+      throw new OAuthError('invalid_request', 'The redirect URI is not registered for this app')
     }
     try {
       const asked = readRequest(app, query)
@@ -79,6 +79,7 @@ export function readScopes(allowed: readonly string[], asked: string | undefined
   if (!asked?.trim()) return [...allowed]
   const scopes = [...new Set(asked.trim().split(/\s+/))]
   const unknown = scopes.find((scope) => !allowed.includes(scope))
-  if (unknown !== undefined) throw new OAuthError('invalid_scope', 'A scope is not one of this app')
+  if (unknown !== undefined)
+    throw new OAuthError('invalid_scope', 'A scope is not allowed for this app')
   return scopes
 }

@@ -5,7 +5,8 @@ function fromParams(params: URLSearchParams): Form {
   const form: Form = {}
   for (const [name, value] of params) {
     // Two readers could otherwise each believe another one (RFC 6749 §3.1).
-    if (Object.hasOwn(form, name)) throw new OAuthError('invalid_request', 'A parameter came twice')
+    if (Object.hasOwn(form, name))
+      throw new OAuthError('invalid_request', 'A parameter is repeated')
     if (value.includes('\0'))
       throw new OAuthError('invalid_request', 'NUL cannot be part of a value')
     form[name] = value
@@ -25,7 +26,7 @@ export function readForm(body: unknown): Form {
     (entry): entry is [string, string] => typeof entry[1] === 'string' && !entry[1].includes('\0'),
   )
   if (texts.length !== entries.length) {
-    throw new OAuthError('invalid_request', 'Every parameter must be a text')
+    throw new OAuthError('invalid_request', 'Every parameter must be a string')
   }
   return Object.fromEntries(texts)
 }
@@ -37,7 +38,10 @@ export function readProof(authorization: string | undefined, form: Form): Client
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
   const pair = encoded ? Buffer.from(encoded, 'base64').toString().split(':') : []
   if (inBody.secret !== undefined || pair.length !== 2) {
-    throw new OAuthError('invalid_client', 'Prove the app in one way: HTTP Basic, or the body')
+    throw new OAuthError(
+      'invalid_client',
+      'Authenticate the app in one way only: HTTP Basic or the body',
+    )
   }
   const [id, secret] = pair.map(decoded)
   if (inBody.id !== undefined && inBody.id !== id) {

@@ -34,7 +34,8 @@ export function createTokens({ store, now }: Deps) {
       (app.client_secret_hash === null
         ? secret === undefined
         : secret !== undefined && sameSecret(hashOf(secret), app.client_secret_hash))
-    if (!app || !proven) throw new OAuthError('invalid_client', 'The app could not prove itself')
+    if (!app || !proven)
+      throw new OAuthError('invalid_client', 'The app could not be authenticated')
     return app
   }
 
@@ -108,7 +109,10 @@ export function createTokens({ store, now }: Deps) {
         ? refresh(app, form)
         : exchangeCode(app, form))
       if (!answer) {
-        throw new OAuthError('invalid_grant', 'What was brought is wrong, expired or already used')
+        throw new OAuthError(
+          'invalid_grant',
+          'The code or token is invalid, expired or already used',
+        )
       }
       return answer
     },

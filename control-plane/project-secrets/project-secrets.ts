@@ -82,7 +82,7 @@ export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
           })),
         )
         if ((await store.count(tx, projectId)) > most) {
-          throw new ApiError('invalid_input', `A project has ${most} secrets at most`)
+          throw new ApiError('invalid_input', `A project can have up to ${most} secrets`)
         }
         return last.map(({ name }) => name)
       }),

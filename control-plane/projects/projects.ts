@@ -97,7 +97,7 @@ const startsAgain = new Set<ProjectStatus>(['RESTORING', 'COMING_UP'])
 const cancellable = ['project.resume', 'project.cancel-resume']
 const notCancelled = (row: ProjectRow | undefined) =>
   row?.status === 'RESTORING'
-    ? new ApiError('project_busy', 'A restore from a backup goes on to its end')
+    ? new ApiError('project_busy', 'A restore from a backup cannot be interrupted')
     : new ApiError('not_restoring')
 
 /** The rules of a project's life. What takes time is a durable job; accepting it is one transaction. */

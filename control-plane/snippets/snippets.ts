@@ -37,7 +37,7 @@ function readCursor(cursor: string): { key: string; id: string } {
   } catch {
     // Not JSON: refused below like every other text that we did not write.
   }
-  throw new ApiError('invalid_input', 'cursor: is not one that this list gave out')
+  throw new ApiError('invalid_input', 'cursor: is not valid for this list')
 }
 
 /** SQL texts kept for people; nothing is lost to a second tab: a save from an old revision is a conflict. */

@@ -150,10 +150,10 @@ export function createSso({ store, gateway, record, resolveTxt, trustedDomains, 
       const organizationId = await store.idOf(slug)
       const rows = organizationId ? await store.domains(organizationId) : []
       const row = rows.find((candidate) => candidate.domain === domain)
-      if (!row) throw new ApiError('not_found', 'This domain is not one of the organization')
+      if (!row) throw new ApiError('not_found', 'This domain does not belong to the organization')
       const found = await hasRecord(resolveTxt, row).catch((error: unknown) => {
         log.warn({ err: error, domain }, 'a domain could not be looked up')
-        throw new ApiError('service_unavailable', 'The name servers do not answer, try again')
+        throw new ApiError('service_unavailable', 'The name servers are not responding. Try again')
       })
       if (!found) throw new ApiError('sso_record_missing')
       await store.transaction(async (tx) => {

@@ -65,7 +65,7 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
   function checked(project: StoredProject, asked: Parsed<typeof api.update>): ChosenStorage {
     const { fileSizeLimit: limit, features: { imageTransformation, s3Protocol } = {} } = asked
     if (limit === undefined && !imageTransformation && !s3Protocol)
-      throw new ApiError('invalid_input', 'Name what is to be changed')
+      throw new ApiError('invalid_input', 'Name at least one setting to change')
     const allowed = allowedTo(project)
     const plan = planNames[planOfTier[project.tier]]
     if (limit !== undefined && limit > allowed.fileSizeLimit) {
@@ -75,7 +75,7 @@ export function createStorageSettings({ store, record, tell, largestUpload, endp
         : new ApiError('invalid_input', `${most} on this installation`)
     }
     if (imageTransformation?.enabled && !allowed.imageTransformation)
-      throw new ApiError('plan_limit', `The ${plan} plan has no image transformations`)
+      throw new ApiError('plan_limit', `The ${plan} plan does not include image transformations`)
     return {
       file_size_limit: limit ?? project.file_size_limit,
       image_transformation: imageTransformation?.enabled ?? project.image_transformation,

@@ -28,14 +28,17 @@ export function createSupport(deps: Deps) {
     async attach(caller: Caller, { name, base64 }: Parsed<typeof api.attach>) {
       const content = Buffer.from(base64, 'base64')
       if (content.length > attachmentLimits.bytes) {
-        throw new ApiError('body_too_large', 'A file may have at most 2 MB')
+        throw new ApiError('body_too_large', 'Files can be up to 2 MB')
       }
       const content_type = await kindOf(content)
       if (!content_type) {
         throw new ApiError('invalid_input', 'Attach images, PDF documents or plain text')
       }
       if ((await store.looseFiles(caller.userId)) >= mostLooseFiles) {
-        throw new ApiError('rate_limited', 'Send the request that these files are for first')
+        throw new ApiError(
+          'rate_limited',
+          'Send the support request for the files you attached first',
+        )
       }
       const kept = await store.keepFile({ user_id: caller.userId, name, content_type, content })
       if (!kept) throw new ApiError('user_profile_not_found')
@@ -61,7 +64,10 @@ export function createSupport(deps: Deps) {
         const files =
           ids.length > 0 ? await store.claimFiles(tx, caller.userId, ticket.id, ids) : []
         if (files.length < ids.length) {
-          throw new ApiError('invalid_input', 'A file is gone: attach it again')
+          throw new ApiError(
+            'invalid_input',
+            'An attached file is no longer available. Attach it again',
+          )
         }
         const mail = {
           to: deps.supportEmail,

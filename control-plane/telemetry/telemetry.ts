@@ -46,7 +46,7 @@ export function createTelemetry({ store, grants, log }: Options) {
 
     async identify(caller: Caller, input: Parsed<typeof api.identify>) {
       if (input.user_id !== caller.userId) {
-        throw new ApiError('not_allowed', 'Nobody can be identified as somebody else')
+        throw new ApiError('not_allowed', 'You cannot be identified as another person')
       }
       return insertNamed(caller, {
         kind: 'identify',

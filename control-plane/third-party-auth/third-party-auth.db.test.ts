@@ -34,7 +34,7 @@ const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.expo
 const secret = { kty: 'oct', kid: 's', k: randomBytes(32).toString('base64url') }
 
 test.each<[string, object, string]>([
-  ['nothing', {}, 'oidc_issuer_url: an issuer is needed'],
+  ['nothing', {}, 'oidc_issuer_url: set an issuer'],
   ['no address', { oidc_issuer_url: 'example' }, 'oidc_issuer_url'],
   ['an address that runs code', { jwks_url: 'javascript://x/%0aalert(1)' }, 'jwks_url'],
   ['plain http', { oidc_issuer_url: 'http://example.com' }, 'must start with https://'],
@@ -44,7 +44,7 @@ test.each<[string, object, string]>([
   [
     'the project itself',
     { oidc_issuer_url: `http://localhost:8001/${keyedRef}/auth/v1/`, custom_jwks: jwks },
-    'takes its own tokens already',
+    'already accepts its own tokens',
   ],
   ['keys as a text', { custom_jwks: 'keys' }, 'custom_jwks: must be a set of keys'],
   ['no keys', { custom_jwks: { keys: [] } }, 'custom_jwks: must be a set of keys'],

@@ -47,11 +47,11 @@ export function createThirdPartyAuths({ store, fetch, record, tell, issuerOf }: 
     const given = input.custom_jwks ?? undefined
     const issuer = named === null ? null : plainIssuer(named)
     if (issuer === null && jwksUrl === null && given === undefined)
-      throw refused('oidc_issuer_url', 'an issuer is needed, or where its keys are')
+      throw refused('oidc_issuer_url', 'set an issuer, or where its keys are')
     if (jwksUrl !== null && given !== undefined)
-      throw refused('custom_jwks', 'the keys are given or read from jwks_url, not both')
+      throw refused('custom_jwks', 'set either the keys or jwks_url, not both')
     if (issuer === plainIssuer(issuerOf(input.ref)))
-      throw refused('oidc_issuer_url', 'the project takes its own tokens already')
+      throw refused('oidc_issuer_url', 'the project already accepts its own tokens')
     const custom = given === undefined ? null : customOf(given)
     const found = custom ?? (await foundAt(issuer, jwksUrl))
     return {

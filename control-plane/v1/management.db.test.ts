@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['PUT', '/config/database/postgres', { shared_buffers: '1GB' }, 'shared_buffers: cannot be set'],
   ['PUT', '/config/database/postgres', { work_mem: "1'; drop" }, 'work_mem'],
-  ['PUT', '/ssl-enforcement', { requestedConfig: { database: true } }, 'do not speak SSL'],
+  ['PUT', '/ssl-enforcement', { requestedConfig: { database: true } }, 'do not support SSL'],
   ['POST', '/secrets', [{ name: 'SUPABASE_X', value: '1' }], 'SUPABASE_'],
   ['POST', '/secrets', [{ name: 'a b', value: '1' }], 'letters'],
   ['POST', '/secrets', [], 'secrets'],

@@ -39,7 +39,7 @@ export const v1ProjectRoutes = ({ get, rename, pause, restore, cancelRestore }: 
   implement(api.ssl, async () => noSsl),
   implement(api.updateSsl, async ({ requestedConfig }) => {
     if (!requestedConfig.database) return noSsl
-    throw new ApiError('invalid_input', 'The databases of this installation do not speak SSL')
+    throw new ApiError('invalid_input', 'Databases on this installation do not support SSL')
   }),
   implement(api.upgradeEligibility, async ({ ref }) => {
     const { dbVersion } = await get(ref)

@@ -19,7 +19,7 @@ export async function askOnce(
     if (event.type === 'text') text += event.text
     if (event.type === 'done') whole = !event.cut
   }
-  if (!whole) throw new CallError('The answer broke off', { code: 0 })
+  if (!whole) throw new CallError('The response was interrupted', { code: 0 })
   return text
 }
 

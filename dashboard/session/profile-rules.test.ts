@@ -11,7 +11,10 @@ test.each([
   [refused(404, 'There is nothing at this address', 'not_found'), 'fail'],
   [refused(401, 'Sign in to do this', 'not_signed_in'), 'sign-out'],
   [refused(401, "User's profile not found"), 'sign-out'],
-  [refused(403, 'Show your second factor to go on', 'second_factor_missing'), 'ask-second-factor'],
+  [
+    refused(403, 'Confirm with your second factor to continue', 'second_factor_missing'),
+    'ask-second-factor',
+  ],
   [refused(403, 'You do not have permission to do this', 'not_allowed'), 'fail'],
   [refused(0, texts.network), 'fail'],
   [refused(500, 'Something went wrong on our side', 'internal'), 'fail'],

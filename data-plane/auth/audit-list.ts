@@ -27,7 +27,7 @@ export async function auditListJson({ pool }: AuthTenant, asked: Asked): Promise
 function placeOf(cursor: string): [at: string, id: string] {
   const [, id, at] = /^([0-9a-f-]{36}) (\d[\d :.+-]{8,40})$/.exec(cursor) ?? []
   if (id === undefined || at === undefined || !isUuid(id) || Number.isNaN(Date.parse(at))) {
-    throw new ApiError('invalid_input', 'The cursor belongs to another list')
+    throw new ApiError('invalid_input', 'The cursor belongs to a different list')
   }
   return [at, id]
 }

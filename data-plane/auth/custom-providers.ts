@@ -92,7 +92,7 @@ export function createCustomProviders({ now, fetch, log }: AuthDeps) {
     await check(row)
     await store.saveCustomProvider(tenant.pool, row).catch((error: unknown) => {
       if (brokenUnique(error) === undefined) throw error
-      throw new AuthError('conflict', 'There is a provider with this identifier already')
+      throw new AuthError('conflict', 'A provider with this identifier already exists')
     })
     return providerJson(row)
   }

@@ -61,7 +61,7 @@ test.each([
     await strict.call('POST', '/signup', { email: newEmail(), password }),
   )
   // Not even why: that would tell what there is.
-  expect(answer).toEqual({ status: 422, code: 'hook_failed', msg: 'The hook cannot be asked' })
+  expect(answer).toEqual({ status: 422, code: 'hook_failed', msg: 'The hook could not be called' })
   expect(hooks.asked).toEqual([])
 })
 

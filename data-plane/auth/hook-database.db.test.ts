@@ -50,17 +50,12 @@ test.each([
     "begin return '{}'; end",
     'supabase_auth_admin may not call public.locked',
   ],
-  [
-    'that breaks',
-    'broken',
-    'begin return event / 0; end',
-    'The function of the hook raised an error',
-  ],
+  ['that breaks', 'broken', 'begin return event / 0; end', "The hook's function raised an error"],
   [
     'that raises',
     'raises',
     "begin raise exception 'secret detail'; end",
-    'The function of the hook raised an error',
+    "The hook's function raised an error",
   ],
   [
     'that answers a number',

@@ -53,5 +53,5 @@ function refusalOf(cause: unknown): unknown {
     return new AuthError('hook_timeout', message, { cause })
   }
   if (state === undefined || /^(08|40|53|57|E)/.test(state)) return cause
-  return new AuthError('hook_failed', 'The function of the hook raised an error', { cause })
+  return new AuthError('hook_failed', "The hook's function raised an error", { cause })
 }

@@ -66,7 +66,7 @@ export async function askAddress(
       if (signal.aborted) throw tooLate(cause)
       // What is wrong with an address is for the log: people who sign in cannot mend it.
       if (cause instanceof RefusedFetch) {
-        throw new AuthError('hook_failed', 'The hook cannot be asked', { cause })
+        throw new AuthError('hook_failed', 'The hook could not be called', { cause })
       }
       return { waitMs: pauseMs, cause }
     }

@@ -30,7 +30,7 @@ export function createOauthServer({ now, limits }: AuthDeps) {
     if (!client) throw new OAuthError('invalid_request', 'There is no such client')
     const redirectUri = query['redirect_uri'] ?? ''
     if (!client.redirect_uris.includes(redirectUri)) {
-      throw new OAuthError('invalid_request', 'redirect_uri is not one of those of the client')
+      throw new OAuthError('invalid_request', 'redirect_uri is not registered for the client')
     }
     const state = query['state'] ?? null
     try {

@@ -51,7 +51,7 @@ export function createOauthToken({ now, limits }: AuthDeps, sessions: Sessions) 
     const basic = basicOf(authorization)
     const client = await clientOf(tenant.pool, basic?.id ?? form['client_id'])
     const refuse = () =>
-      new OAuthError('invalid_client', 'The client is not known by these credentials', 401)
+      new OAuthError('invalid_client', 'The client credentials are not valid', 401)
     if (!client || (basic && form['client_id'] && form['client_id'] !== basic.id)) throw refuse()
     const shown = basic
       ? 'client_secret_basic'

@@ -76,4 +76,4 @@ function parsed(cursor: string): z.output<typeof Place> {
   }
 }
 
-const foreign = () => new ApiError('invalid_input', 'The cursor belongs to another list')
+const foreign = () => new ApiError('invalid_input', 'The cursor belongs to a different list')

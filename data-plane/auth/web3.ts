@@ -41,7 +41,7 @@ export function createWeb3({ now, limits }: AuthDeps, sessions: Sessions) {
       // Whoever sees a message on its way can show it again; nobody gets in by it twice.
       const hash = createHash('sha256').update(`${subject}\0${input.message}`).digest('hex')
       if (!(await markUsed(tx, hash, at, new Date(at.getTime() - 2 * messageLifeMs)))) {
-        throw new AuthError('invalid_credentials', 'This message was used before, sign a new one')
+        throw new AuthError('invalid_credentials', 'This message was already used. Sign a new one')
       }
       const user = await accountOf(tx, caller, subject, identityData(chain, address, message), at)
       return sessions.begin(tx, caller, user, 'web3', 'web3')
@@ -91,7 +91,7 @@ function checkSite({ tenant: { config } }: Caller, { uri, domain }: Web3Message)
 
 function signerOf(chain: Chain, { address, chainId }: Web3Message, input: Web3Input): string {
   const wrong = () =>
-    new AuthError('invalid_credentials', 'The signature is not that of the address')
+    new AuthError('invalid_credentials', 'The signature does not match the address')
   if (chain === 'solana') {
     if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) throw invalid('message has no address')
     if (

@@ -41,7 +41,7 @@ export async function admitBare(
   const fromBrowser = isBrowser(request.headers)
   const shown = { apikey: String(apikey ?? ''), authorization, fromBrowser }
   if (roleOf(project.connection, shown) !== 'service_role')
-    throw new ApiError('not_allowed', 'The metadata API takes the secret key')
+    throw new ApiError('not_allowed', 'The metadata API requires the secret key')
   request.headers['x-plinth-login'] = 'postgres'
   delete request.headers['x-plinth-caller']
 }

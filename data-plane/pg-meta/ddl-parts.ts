@@ -80,6 +80,6 @@ export async function freeName(
     (await rowsOf<{ name: string }>(db, taken, [schema, candidates])).map(({ name }) => name),
   )
   const free = candidates.find((name) => !found.has(name))
-  if (free === undefined) throw new ApiError('invalid_input', 'There is no free name for this')
+  if (free === undefined) throw new ApiError('invalid_input', 'No unused name could be found')
   return free
 }

@@ -37,7 +37,7 @@ export async function choiceOf(
     return JSON.parse(await text(await backend.read({ ref, version }))) as string[]
   } catch (error) {
     if (error instanceof NoBytesError)
-      throw new StorageError('ExpiredToken', 'The archive is not offered any more')
+      throw new StorageError('ExpiredToken', 'The archive is no longer available')
     throw error
   }
 }

@@ -142,7 +142,7 @@ const atOnce = 1000
 /** Has all of a bucket removed, by a job or, where there are none, now and part by part. @throws StorageError */
 export async function emptyBucket(storage: Storage, id: string): Promise<void> {
   if (storage.access.identity.role !== 'service_role') {
-    throw new StorageError('AccessDenied', 'Only the service role empties buckets')
+    throw new StorageError('AccessDenied', 'Only the service role can empty buckets')
   }
   await getBucket(storage, id)
   if (storage.orderEmptying) return storage.orderEmptying(id)

@@ -27,7 +27,7 @@ const byOf = ({ sort, order, search, path }: Ask) => JSON.stringify([sort, order
 
 function cursorOf(ask: Ask): Cursor {
   if (!ask.cursor) return { by: byOf(ask) }
-  const wrong = new ApiError('invalid_input', 'cursor: is not one of this list')
+  const wrong = new ApiError('invalid_input', 'cursor: is not valid for this list')
   const text = Buffer.from(ask.cursor, 'base64url').toString()
   let value: unknown
   try {

@@ -59,7 +59,7 @@ function cursorOf(text: string): Cursor {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   } catch {
-    throw new ApiError('invalid_input', 'cursor: is not one of this list')
+    throw new ApiError('invalid_input', 'cursor: is not valid for this list')
   }
 }
 

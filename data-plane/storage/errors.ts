@@ -62,14 +62,14 @@ export const noSuchKey = () => new StorageError('NoSuchKey', 'Object not found')
 export const exists = (code: 'KeyAlreadyExists' | 'BucketAlreadyExists') =>
   new StorageError(code, 'The resource already exists')
 export const preconditionFailed = () =>
-  new StorageError('PreconditionFailed', 'The object is not the one that was asked for')
+  new StorageError('PreconditionFailed', 'The object does not match the requested one')
 export const invalidRequest = (message: string) => new StorageError('InvalidRequest', message)
 
 /** What the database refused, in the words of the protocol; undefined when nobody but us is at fault. */
 export function refusalOf(error: unknown, taken: StorageCode): StorageError | undefined {
   if (error instanceof StorageError) return error
   if (error instanceof Error && 'code' in error && error.code === 'pool_timeout') {
-    return new StorageError('DatabaseTimeout', 'The database did not answer in time')
+    return new StorageError('DatabaseTimeout', 'The database did not respond in time')
   }
   if (isLostConnection(error)) {
     return new StorageError('DatabaseUnavailable', 'The database does not answer')

@@ -70,7 +70,7 @@ export function createImageRenderer(backend: Backend) {
 async function original(backend: Backend, place: Place): Promise<Buffer> {
   try {
     if ((await backend.size(place)) > mostBytes) {
-      throw new StorageError('EntityTooLarge', 'The image is too large to be rendered')
+      throw new StorageError('EntityTooLarge', 'The image is too large to render')
     }
     return await buffer(await backend.read(place))
   } catch (error) {

@@ -111,7 +111,7 @@ async function sentByForm(request: FastifyRequest): Promise<Sent> {
 }
 
 const incomplete = () =>
-  new StorageError('IncompleteBody', 'The request ended before all of its body had come')
+  new StorageError('IncompleteBody', 'The request ended before the whole body arrived')
 
 /** All that was promised, or an error: a connection that breaks is no end of the bytes. */
 export async function* whole(raw: IncomingMessage): AsyncIterable<Uint8Array> {
@@ -141,7 +141,7 @@ export function metadataHeader(
 /** @throws StorageError for what is no JSON object, or too large */
 export function userMetadata(text: string): Record<string, unknown> {
   if (Buffer.byteLength(text) > mostMetadata) {
-    throw new StorageError('EntityTooLarge', 'The metadata of an object can have 64 kB')
+    throw new StorageError('EntityTooLarge', 'Object metadata can be up to 64 kB')
   }
   return jsonObject(text)
 }

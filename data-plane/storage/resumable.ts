@@ -48,7 +48,7 @@ export function resumableUploads(storage: Storage, may: { pass: (upload: Whose) 
     if (rows?.length !== 1) {
       await forget(storage, [version])
       if (size > 0)
-        throw new StorageError('ResourceLocked', 'Another request has gone on with it', {
+        throw new StorageError('ResourceLocked', 'Another request has continued this upload', {
           status: 409,
         })
     }

@@ -82,7 +82,7 @@ export function userMetadataOf(headers: Readonly<Record<string, unknown>>): Reco
   )
   const size = found.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (size > mostMetadata)
-    throw new StorageError('EntityTooLarge', 'The metadata of an object can have 8 kB')
+    throw new StorageError('EntityTooLarge', 'Object metadata can be up to 8 kB')
   return Object.fromEntries(found)
 }
 

@@ -7,7 +7,7 @@ const largestChunk = 1024 * 1024 * 1024
 const emptyHash = createHash('sha256').update('').digest('hex')
 
 const incomplete = () =>
-  new S3Error('IncompleteBody', 'The request ended before all of its body had come')
+  new S3Error('IncompleteBody', 'The request ended before the whole body arrived')
 const malformed = () => new S3Error('InvalidChunkSizeError', 'A chunk of the body is malformed')
 
 /** Lines and counted bytes of a stream, one behind the other. */

@@ -71,7 +71,7 @@ export function createAnswers(keeper: Keeper) {
         } else if (event.type === 'error') ended = { status: 'failed', message: event.message }
         else ended = event.cut ? { status: 'cut' } : undefined
       }
-      if (ended === 'open') throw new CallError('The answer broke off', { code: 0 })
+      if (ended === 'open') throw new CallError('The response was interrupted', { code: 0 })
     } catch (error) {
       // Stop is no failure: what had come stays.
       const message = error instanceof Error ? error.message : String(error)

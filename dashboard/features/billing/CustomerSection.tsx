@@ -48,7 +48,7 @@ export function CustomerSection({ slug }: { slug: string }) {
         >
           <div className="form-stack">
             <TextField
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="email"
               readOnly={reason !== undefined}
@@ -66,7 +66,7 @@ export function CustomerSection({ slug }: { slug: string }) {
                 validate: (text) => {
                   const all = listOf(text)
                   const wrong = all.find((one) => !isEmail(one))
-                  if (wrong) return `${wrong} is no e-mail address`
+                  if (wrong) return `${wrong} is not an email address`
                   return all.length <= 20 || 'At most 20 addresses'
                 },
               })}

@@ -156,7 +156,7 @@ Deno.serve(async (request) => {
   },
   {
     id: 'resend-email',
-    name: 'Resend e-mail',
+    name: 'Resend email',
     about: 'Sends an email. Needs the secret RESEND_API_KEY.',
     code: `Deno.serve(async (request) => {
   const key = Deno.env.get('RESEND_API_KEY')

@@ -5,7 +5,7 @@ type Props = { reason: 'unknown_app' | 'bad_request' | 'over' }
 
 const texts: Record<Props['reason'], { title: string; text: string }> = {
   unknown_app: {
-    title: 'This app is not known here',
+    title: 'This app is not registered here',
     text: 'The link names an app that was never published here or has been deleted. Go back to the app and try again.',
   },
   bad_request: {

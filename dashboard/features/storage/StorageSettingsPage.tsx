@@ -116,7 +116,7 @@ function ImagesCard({ projectRef, config }: CardProps) {
   const save = useCall(storageSettings.update, { onSuccess: () => forgetSettings() })
   const notInPlan = config.allowed.imageTransformation
     ? undefined
-    : 'The plan of this organization does not include this.'
+    : "This organization's plan does not include this."
   const { enabled } = config.features.imageTransformation
   return (
     <Card title="Images">

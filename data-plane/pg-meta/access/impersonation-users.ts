@@ -43,7 +43,7 @@ function from(cursor: string): [id: string, at: string | null] {
   const [, id, at] = /^([0-9a-f-]{36}) ([0-9 :.+-]*)$/.exec(cursor) ?? []
   const isTime = at === '' || !Number.isNaN(Date.parse(at ?? ''))
   if (id === undefined || at === undefined || !isUuid(id) || !isTime) {
-    throw new ApiError('invalid_input', 'The cursor belongs to another list')
+    throw new ApiError('invalid_input', 'The cursor belongs to a different list')
   }
   return [id, at || null]
 }

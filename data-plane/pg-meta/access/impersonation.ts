@@ -15,7 +15,7 @@ import type { Who } from '../connections.ts'
 export function refuseImpersonation({ login, restricted }: Who): void {
   if (restricted) throw new ApiError('organization_restricted')
   if (login === 'plinth_read_only') {
-    throw new ApiError('not_allowed', 'Running as another role takes the right to change data')
+    throw new ApiError('not_allowed', 'Running as another role requires permission to change data')
   }
 }
 

@@ -59,7 +59,7 @@ function readCursor(cursor: string | undefined, keys: number): string[] {
     value.length === Math.max(1, keys) &&
     value.every((one): one is string => typeof one === 'string') &&
     (keys > 0 || /^\d{1,9}$/.test(value[0] ?? ''))
-  if (!fits) throw new ApiError('invalid_input', 'The cursor belongs to another list')
+  if (!fits) throw new ApiError('invalid_input', 'The cursor belongs to a different list')
   return value
 }
 

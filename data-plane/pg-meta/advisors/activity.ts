@@ -71,7 +71,7 @@ export async function terminateSession(db: PoolClient, session: Named & { platfo
   if (kindOf(role) === 'platform' && !session.platform)
     throw new ApiError(
       'invalid_input',
-      'This session belongs to a service of the platform; say that you mean it',
+      'This session belongs to a platform service. Confirm that you want to end it',
     )
   return signal(db, 'select pg_terminate_backend($1) as sent', session)
 }

@@ -22,10 +22,13 @@ export async function plannable(query: string): Promise<RawStmt> {
   if (!statement || more.length > 0)
     throw new ApiError(
       'invalid_input',
-      'This text cannot be planned as it stands: its placeholders are where SQL takes no parameters, or it is cut off',
+      'This statement cannot be explained: it is cut off, or its placeholders are where SQL takes no parameters',
     )
   if (!planned.includes(kind))
-    throw new ApiError('invalid_input', 'Only queries and changes of rows have a plan')
+    throw new ApiError(
+      'invalid_input',
+      'Only SELECT, INSERT, UPDATE, DELETE and MERGE can be explained',
+    )
   return statement
 }
 

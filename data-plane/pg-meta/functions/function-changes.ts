@@ -43,7 +43,7 @@ export async function createFunction(db: Queryable, given: NewFunction): Promise
   const statements = await parseSql(sqlOf(change.statements))
   // What Postgres cannot read at all it refuses itself, in its own words.
   if (statements && !isOneFunction(statements))
-    throw new ApiError('invalid_input', 'Arguments and return type must be parts of one function')
+    throw new ApiError('invalid_input', 'The arguments and return type are not valid')
   await carryOut(db, change)
   const [made] = await rowsOf<{ id: number }>(db, newest, [given.schema, given.name])
   if (!made) throw new Error('A function that was just created is missing')

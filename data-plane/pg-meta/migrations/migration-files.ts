@@ -21,7 +21,7 @@ export async function applyFile(
   by: string | null,
 ): Promise<Migration> {
   const statements = splitStatements(input.sql)
-  if (statements.length === 0) throw new ApiError('invalid_input', 'There is no statement in it')
+  if (statements.length === 0) throw new ApiError('invalid_input', 'It contains no statement')
   await inTransaction(db, async () => {
     await ensureRecord(db)
     const sql = `select exists (select from supabase_migrations.schema_migrations where version = $1) as there,
@@ -29,11 +29,11 @@ export async function applyFile(
     const [found] = await rowsOf<{ there: boolean; newest: string | null }>(db, sql, [
       input.version,
     ])
-    if (found?.there) throw new ApiError('conflict', `${input.version} is applied already`)
+    if (found?.there) throw new ApiError('conflict', `${input.version} is already applied`)
     if (found?.newest && found.newest > input.version && !input.out_of_order)
       throw new ApiError(
         'conflict',
-        `${input.version} is older than ${found.newest}, which is applied already`,
+        `${input.version} is older than ${found.newest}, which is already applied`,
       )
   })
   const [first] = statements
@@ -66,6 +66,6 @@ export const markMigration = (
         ? await rowsOf<{ version: string }>(db, addSql, [version, name ?? null, statements, by])
         : await rowsOf<{ version: string }>(db, removeSql, [version])
     if (row) return row
-    if (as === 'applied') throw new ApiError('conflict', `${version} is recorded already`)
+    if (as === 'applied') throw new ApiError('conflict', `${version} is already recorded`)
     throw new ApiError('not_found', `There is no migration ${version}`)
   })

@@ -78,7 +78,7 @@ export async function carryOutRecorded(
   for (const statement of change.statements) {
     await db.query(statement)
     if (db.getTransactionStatus() !== 'T')
-      throw new ApiError('invalid_input', 'A change cannot begin or end transactions itself')
+      throw new ApiError('invalid_input', 'A change cannot begin or end transactions')
   }
   const made = await record(db, change, by)
   await afterChange(db, earlier)
@@ -100,7 +100,10 @@ export async function changeAlone(
 ): Promise<Migration> {
   const [statement, ...more] = change.statements
   if (statement === undefined || more.length > 0)
-    throw new ApiError('invalid_input', 'Outside of a transaction a change is one statement')
+    throw new ApiError(
+      'invalid_input',
+      'Outside a transaction, a change must be a single statement',
+    )
   await db.query(patience)
   const earlier = await inTransaction(db, () => beforeChange(db))
   await db.query(statement)

@@ -78,7 +78,10 @@ export async function updatePublication(
   const there = publicationThere(publication)
   const { name = there.name, owner = there.owner, tables } = wanted
   if ((tables === null) !== (there.tables === null) && tables !== undefined) {
-    throw new ApiError('invalid_input', 'A publication of all tables cannot become one of some')
+    throw new ApiError(
+      'invalid_input',
+      'A publication for all tables cannot be limited to some of them',
+    )
   }
   const change = changePublication(there, {
     name,

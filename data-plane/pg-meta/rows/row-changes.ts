@@ -65,7 +65,7 @@ export async function applyChanges(
 
 function conflictText(conflicts: Conflict[]): string {
   const gone = conflicts.every(({ row }) => row === null)
-  if (gone) return 'The row does not exist any more'
+  if (gone) return 'The row no longer exists'
   return 'Someone else changed the row in the meantime'
 }
 
@@ -136,7 +136,7 @@ async function updateRow(db: TextQueryable, entity: EntityDetail, change: Update
     sets.push(`${column} = ${isDefault(to) ? 'default' : param(to)}`)
   for (const [column, { from }] of written)
     if (from !== undefined) conditions.push(stillIs(column, from, param))
-  if (sets.length === 0) throw new ApiError('invalid_input', 'An update must set something')
+  if (sets.length === 0) throw new ApiError('invalid_input', 'The update does not set any column')
   const before = await wholeValues(db, entity, change.key, names)
   conditions.push(keySql(entity, change.key, param))
   const sql = `update ${tableSql(entity)} set ${sets.join(', ')} where ${conditions.join(' and ')}
@@ -207,7 +207,7 @@ export async function readValue(
   const sql = `select case when octet_length(${quoted}::text) <= ${largestValue} then ${whole} end, ${quoted} is null
     from ${tableSql(entity)} where ${where}`
   const [row] = await asText(db, sql, values)
-  if (!row) throw new ApiError('not_found', 'The row does not exist any more')
+  if (!row) throw new ApiError('not_found', 'The row no longer exists')
   if (row[0] === null && row[1] === 'f')
     throw new ApiError('body_too_large', 'The value is too large to show')
   return { value: row[0] ?? null }

@@ -89,7 +89,8 @@ export function createImportSpool(folder: string) {
     },
     /** Runs what writes to the file, or relies on its length, while nothing else does. @throws ApiError conflict */
     async alone<T>({ id }: ImportKey, work: () => Promise<T>): Promise<T> {
-      if (held.has(id)) throw new ApiError('conflict', 'A piece of this import is still on its way')
+      if (held.has(id))
+        throw new ApiError('conflict', 'Another part of this import is still being uploaded')
       held.add(id)
       try {
         return await work()

@@ -167,7 +167,7 @@ test('what arrived before a connection was lost stays, and the file goes on behi
   // Nobody else writes meanwhile.
   expect(await put(id, token, file.subarray(101), 101)).toMatchObject({
     status: 409,
-    body: { message: 'A piece of this import is still on its way' },
+    body: { message: 'Another part of this import is still being uploaded' },
   })
   sending.destroy()
   await lost

@@ -74,9 +74,10 @@ export async function goesOnAt(
   if (received + length > file.size) throw tooLong()
 }
 
-const tooLong = () => new ApiError('body_too_large', 'The file is longer than it was said to be')
+const tooLong = () => new ApiError('body_too_large', 'The file is larger than announced')
 
-export const noRoom = () => new ApiError('disk_full', 'There is no room for this file on the disk')
+export const noRoom = () =>
+  new ApiError('disk_full', 'There is not enough disk space for this file')
 
 export function refuseFull(error: unknown): never {
   throw isDiskFull(error) ? noRoom() : error

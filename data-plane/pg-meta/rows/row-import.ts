@@ -21,7 +21,8 @@ export const noCounts = (): Counts => ({ read: 0, rows: 0, bad: 0, report: [] })
 
 export function columnList(columns: Wanted['columns']): string {
   const taken = columns.flatMap((name) => name ?? [])
-  if (taken.length === 0) throw new ApiError('invalid_input', 'No column of the file is imported')
+  if (taken.length === 0)
+    throw new ApiError('invalid_input', 'Select at least one column to import')
   return taken.map(quoteIdent).join(', ')
 }
 
@@ -108,7 +109,4 @@ const skippedForm =
   /^skipping row due to data type incompatibility at line (\d+) for column "?(.*?)"?: (?:(".*")|null input)$/s
 
 const tooManyMisshapen = () =>
-  new ApiError(
-    'invalid_input',
-    'Too many rows have another number of values than the file has columns',
-  )
+  new ApiError('invalid_input', 'Too many rows do not have as many values as the file has columns')

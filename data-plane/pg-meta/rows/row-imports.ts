@@ -86,11 +86,11 @@ export function createImports(
     if (size > mostBytes)
       throw new ApiError(
         'body_too_large',
-        `A file can have ${mostBytes.toLocaleString('en')} bytes`,
+        `Files can be up to ${mostBytes.toLocaleString('en')} bytes`,
       )
     const open = (await all()).filter(isOpen)
     if (open.filter((record) => record.who.ref === who.ref).length >= mostImports)
-      throw new ApiError('rate_limited', 'Too many imports are under way in this project', 10)
+      throw new ApiError('rate_limited', 'Too many imports are running in this project', 10)
     const promised = open.reduce((sum, { input: { file } }) => sum + file.size, 0)
     const arrived = await Promise.all(open.map((r) => spool.received({ ref: r.who.ref, id: r.id })))
     const missing = promised - arrived.reduce((a, b) => a + b, 0)
@@ -148,7 +148,7 @@ export function createImports(
       if (record.phase !== 'receiving') return stateOf(record)
       const received = await spool.received({ ref: who.ref, id })
       if (received !== record.input.file.size)
-        throw new DetailedError('conflict', 'The file has not arrived as a whole', { received })
+        throw new DetailedError('conflict', 'The file is not complete yet', { received })
       const loading: ImportRecord = { ...record, phase: 'loading' }
       await spool.write(loading)
       runs.begin(loading)
@@ -175,7 +175,7 @@ export function createImports(
   async function badRows(who: Who, id: string) {
     await find(who, id)
     const key = { ref: who.ref, id }
-    if (!(await spool.hasBadRows(key))) throw new ApiError('not_found', 'No row was bad')
+    if (!(await spool.hasBadRows(key))) throw new ApiError('not_found', 'No rows failed')
     return spool.badRows(key)
   }
 

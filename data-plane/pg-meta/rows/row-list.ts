@@ -49,7 +49,7 @@ async function byKeys(
 ): Promise<RowPage> {
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
   if (from && (!('keys' in from) || from.keys.length !== order.length)) {
-    throw new ApiError('invalid_input', 'The cursor belongs to another order of the rows')
+    throw new ApiError('invalid_input', 'The cursor belongs to a different sort order')
   }
   const start = from && 'keys' in from ? from : undefined
   const backward = start?.back ?? (end && !start)
@@ -93,9 +93,13 @@ async function byOffset(
   { filters, sort, limit, cursor, end }: Wanted,
 ): Promise<RowPage> {
   if (end && cursor === undefined)
-    throw new ApiError('invalid_input', 'These rows have no order of their own to go back from')
+    throw new ApiError(
+      'invalid_input',
+      'These rows have no stable order, so there is no previous page',
+    )
   const from = cursor === undefined ? { offset: 0 } : decodeCursor(cursor)
-  if (!('offset' in from)) throw new ApiError('invalid_input', 'The cursor belongs to another list')
+  if (!('offset' in from))
+    throw new ApiError('invalid_input', 'The cursor belongs to a different list')
   const { values, param } = parameters()
   const where = orTrue(filtersSql(entity, filters, param))
   const keys = sort.map(({ column, direction }) => {

@@ -101,7 +101,7 @@ function placeOf(after: string | undefined, others: number) {
   const [, how, text] = /^([eb])(.*)$/s.exec(after) ?? []
   const key = Place.safeParse(how === undefined ? undefined : jsonOf(text ?? ''))
   if (!key.success || key.data.length !== others + 1)
-    throw new ApiError('invalid_input', 'The place is not one that this list gave out')
+    throw new ApiError('invalid_input', 'The cursor is not valid for this list')
   return { everywhere: how === 'e', key: key.data }
 }
 

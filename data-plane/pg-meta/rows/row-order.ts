@@ -97,6 +97,6 @@ export function decodeCursor(text: string): Cursor {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   } catch {
-    throw new ApiError('invalid_input', 'The cursor is not one that this list gave out')
+    throw new ApiError('invalid_input', 'The cursor is not valid for this list')
   }
 }

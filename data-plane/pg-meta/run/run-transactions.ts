@@ -71,12 +71,12 @@ export function createTransactions(
   return {
     async take(who: Who, settings: Settings, asked: Asked): Promise<OpenTransaction> {
       if (settings.read_only || who.login === 'plinth_read_only')
-        throw new ApiError('invalid_input', 'A run that only reads has nothing to commit')
+        throw new ApiError('invalid_input', 'A read-only run has nothing to commit')
       const held = asked.begin ? await begin(who, asked.id, settings) : find(who, asked.id)
       if (held.as !== nameOfRole(settings.as))
         throw new ApiError(
           'invalid_input',
-          'This transaction was begun as another role: end it first',
+          'This transaction was started as another role. End it first',
         )
       held.isBusy = true
       const release = () => {

@@ -57,7 +57,7 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
       const [first, ...more] = splitScript(query)
       if (!first || more.length > 0)
         throw new ApiError('invalid_input', 'Only one statement can be explained at a time')
-      if (first.meta) throw new ApiError('invalid_input', 'A command of psql has no plan')
+      if (first.meta) throw new ApiError('invalid_input', 'psql commands cannot be explained')
     }
     const script = await textScript(input, input.row_limit)
     const how = { explain, readOnly: input.read_only, oneTransaction: input.one_transaction }

@@ -15,7 +15,7 @@ export async function deparse(ast: Record<string, unknown>): Promise<string> {
   const sql = await written(statements)
   const again = await parseSql(sql)
   if (again && meaning(again.map(({ stmt }) => stmt)) === meaning(statements)) return sql
-  throw new ApiError('invalid_input', 'This tree is none that SQL can say')
+  throw new ApiError('invalid_input', 'This tree cannot be expressed as SQL')
 }
 
 function statementsOf({ stmts }: Record<string, unknown>): unknown[] {
@@ -23,8 +23,9 @@ function statementsOf({ stmts }: Record<string, unknown>): unknown[] {
   const statements = list.map((one) => (isObject(one) ? one['stmt'] : undefined))
   if (statements.length === 0) throw new ApiError('invalid_input', 'This tree has no statement')
   if (!statements.every((one) => isObject(one) && Object.values(one).every(isObject)))
-    throw new ApiError('invalid_input', 'This tree has a statement that is none')
-  if (depthOf(statements) > deepest) throw new ApiError('invalid_input', 'This tree is too deep')
+    throw new ApiError('invalid_input', 'A statement in this tree is not valid')
+  if (depthOf(statements) > deepest)
+    throw new ApiError('invalid_input', 'This tree is nested too deeply')
   return statements
 }
 
