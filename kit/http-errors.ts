@@ -16,6 +16,8 @@ const known: Record<string, ErrorCode> = {
 
 /** The server ends, has crashed, or has only begun to start (appendix A of Postgres's documentation). */
 const notServing = new Set(['57P01', '57P02', '57P03'])
+/** Postgres found no space on its disk. */
+const diskFull = '53100'
 
 /** Our own database is away for a moment: it is started again (start/platform-cluster.ts), and whoever asks can ask again. */
 function isDatabaseAway(error: Error): boolean {
@@ -29,6 +31,7 @@ function toApiError(error: FastifyError | Error): ApiError | undefined {
   if (error instanceof ApiError) return error
   const code = 'code' in error ? known[String(error.code)] : undefined
   if (code) return new ApiError(code)
+  if ('code' in error && error.code === diskFull) return new ApiError('disk_full')
   if (isDatabaseAway(error)) return new ApiError('service_unavailable', undefined, 1)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return status >= 400 && status < 500 ? new ApiError('invalid_input', error.message) : undefined

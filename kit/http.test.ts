@@ -40,6 +40,7 @@ const routes: Route[] = [
     if (ref === 'busy') throw new ApiError('project_busy')
     if (ref === 'away') throw new Error('Connection terminated unexpectedly')
     if (ref === 'starting') throw Object.assign(new Error('starting up'), { code: '57P03' })
+    if (ref === 'full') throw Object.assign(new Error('could not extend'), { code: '53100' })
     if (ref === 'socket')
       throw Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect' })
     if (ref === 'file') throw Object.assign(new Error('open'), { code: 'ENOENT', syscall: 'open' })
@@ -102,6 +103,12 @@ test.each(['away', 'starting', 'socket'])(
     expect(answer.json()).toMatchObject({ code: 'service_unavailable' })
   },
 )
+
+test('that our own database has no space on its disk is said', async () => {
+  const answer = await app().inject({ url: '/books/full', headers: { authorization } })
+  expect(answer.statusCode).toBe(507)
+  expect(answer.json()).toMatchObject({ code: 'disk_full' })
+})
 
 test('a file that is not there is a bug all the same', async () => {
   const answer = await app().inject({ url: '/books/file', headers: { authorization } })

@@ -8,7 +8,7 @@ import { keepRunning } from './children.ts'
 import { createEnding } from './ending.ts'
 import { startPlatformCluster } from './platform-cluster.ts'
 import { misspelt } from './misspelt.ts'
-import { homeProblem, preflight } from './preflight.ts'
+import { homeProblem, preflight, spaceProblem } from './preflight.ts'
 import { configOrExit, exitWith } from './program.ts'
 import { adminHint } from './self-hosted.ts'
 import { holdHome } from './single.ts'
@@ -29,7 +29,7 @@ function endIfAny(problems: readonly string[]): void {
   for (const line of problems) complain(line)
   if (problems.length > 0) process.exit(1)
 }
-const noHome = homeProblem(config.home)
+const noHome = homeProblem(config.home) ?? spaceProblem(config.home)
 if (noHome !== undefined) endIfAny([noHome, ...(await preflight(config))])
 if (!(await holdHome(config.home))) exitWith(`Plinth already runs on ${config.home}`)
 if (existsSync(unfinishedRestore(config.home))) {

@@ -29,10 +29,8 @@ export function keepBallast({ file, say, ...options }: Options): Looking {
   async function look(): Promise<void> {
     const left = await free()
     const size = await sizeOf(file)
-    if (left < givenUpBelow && size > 0) {
-      await rm(file, { force: true })
-      tell('the disk is full; the reserve of the platform is given up. Make space on it')
-    } else if (left >= madeFrom && size < ballastBytes) {
+    if (await giveUpBallast({ file, say: tell, free: () => Promise.resolve(left) })) return
+    if (left >= madeFrom && size < ballastBytes) {
       await make(file)
       forget()
     }
@@ -42,6 +40,18 @@ export function keepBallast({ file, say, ...options }: Options): Looking {
       tell(`the reserve of the disk cannot be looked after: ${String(error)}`)
     })
   return lookOn(lookSafely, () => everyMs)
+}
+
+/** Removes it when the disk is full, before a start too: without space for its log a server would not come up to be told. */
+export async function giveUpBallast({
+  file,
+  say,
+  free = () => freeBeside(file),
+}: Pick<Options, 'file' | 'say' | 'free'>): Promise<boolean> {
+  if ((await sizeOf(file)) === 0 || (await free()) >= givenUpBelow) return false
+  await rm(file, { force: true })
+  say('the disk is full; the reserve of the platform is given up. Make space on it')
+  return true
 }
 
 async function freeBeside(file: string): Promise<number> {

@@ -8,7 +8,7 @@ import { runsAsRoot } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { findRunning, startServer, stopServer } from '#kit/postgres/server'
 import { readOrMake } from '#kit/secrets'
-import { keepBallast } from './ballast.ts'
+import { giveUpBallast, keepBallast } from './ballast.ts'
 import { keepServer } from './keep-server.ts'
 
 /** The user of the platform's own server when we run as root: just below those of the projects. */
@@ -93,6 +93,8 @@ export async function startPlatformCluster(
   }
   const stop = () => stopServer(dataDir, { mode: 'fast', deadlineMs: 5000 })
   const isRunning = async () => (await findRunning(dataDir)) !== undefined
+  const ballastOf = { file: join(folder, 'ballast'), say, free }
+  await giveUpBallast(ballastOf)
   if (!(await isRunning())) await start()
   const login = { host: socketDir, port: 5432, user: superuser, password }
   try {
@@ -106,7 +108,7 @@ export async function startPlatformCluster(
     await stop()
     throw error
   }
-  const ballast = keepBallast({ file: join(folder, 'ballast'), say, free })
+  const ballast = keepBallast(ballastOf)
   const keeper = keepServer({ name: "the platform's database", isRunning, start, say })
   const query = new URLSearchParams({ host: socketDir })
   return {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { homeProblem, preflight } from './preflight.ts'
+import { homeProblem, preflight, spaceProblem } from './preflight.ts'
 
 const key = 'a1'.repeat(32)
 const good = { masterKey: key, host: '127.0.0.1', port: 0, projectPort: 0 }
@@ -38,6 +38,24 @@ test.runIf(process.platform === 'linux').each([
   expect(homeProblem(home)).toMatch(
     new RegExp(`^PLINTH_HOME: ${home} cannot be made \\((?:${code}|EROFS)\\)$`),
   )
+})
+
+test('a disk without room for a new home, or for the start of one that is there', () => {
+  const home = newFolder()
+  const megabyte = 1024 ** 2
+  expect(spaceProblem(home)).toBeUndefined()
+  expect(spaceProblem(home, 400 * megabyte)).toBeUndefined()
+  expect(spaceProblem(home, 31.9 * megabyte)).toBe(
+    `PLINTH_HOME: the disk of ${home} has 31 MB free, and a new home needs 400 MB`,
+  )
+  mkdirSync(join(home, 'clusters/platform'), { recursive: true })
+  expect(spaceProblem(home, 31 * megabyte)).toBeUndefined()
+  expect(spaceProblem(home, 0)).toBe(
+    `PLINTH_HOME: the disk of ${home} has 0 MB free. Make space on it and start again`,
+  )
+  // Its reserve is space enough.
+  writeFileSync(join(home, 'clusters/platform/ballast'), '')
+  expect(spaceProblem(home, 0)).toBeUndefined()
 })
 
 test('good settings have no problem', async () => {

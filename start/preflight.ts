@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { isPortFree } from '#kit/free-port'
 import { makeFolders } from '#kit/make-folders'
 import { parseMasterKey } from '#kit/secrets'
@@ -43,6 +44,31 @@ export function homeProblem(home: string): string | undefined {
     if (code === 'ENOTDIR') return `PLINTH_HOME: ${home} is below a file`
     return `PLINTH_HOME: ${home} cannot be ${isThere ? 'written to' : 'made'} (${code})`
   }
+}
+
+const megabyte = 1024 ** 2
+/** Bytes that a new home needs: the programs of Postgres, two clusters and a first project (154 MB before that project). */
+const newHomeBytes = 400 * megabyte
+/** Bytes without which no database server starts: a segment of its log, and its lock files. */
+const startBytes = 8 * megabyte
+
+/** Says in one line that there is too little space to start, before some program fails in the midst of something. */
+export function spaceProblem(home: string, free = freeAt(home)): string | undefined {
+  const has = `the disk of ${home} has ${Math.floor(free / megabyte)} MB free`
+  if (!existsSync(join(home, 'clusters')))
+    return free < newHomeBytes
+      ? `PLINTH_HOME: ${has}, and a new home needs ${newHomeBytes / megabyte} MB`
+      : undefined
+  // It is given up as the first thing of the start.
+  const reserve = existsSync(join(home, 'clusters/platform/ballast'))
+  return free < startBytes && !reserve
+    ? `PLINTH_HOME: ${has}. Make space on it and start again`
+    : undefined
+}
+
+function freeAt(home: string): number {
+  const { bavail, bsize } = statfsSync(home)
+  return bavail * bsize
 }
 
 function keyProblem(masterKey: string | undefined): string | undefined {

@@ -258,6 +258,20 @@ test('a database that does not answer is a 503 with an id that is also in the lo
   await pool.end()
 })
 
+test('a disk that is full is said to be full', async () => {
+  const full = await server.tenant('full', { mailerAutoconfirm: true })
+  await full.sql(`
+    create function public.full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger full_disk before insert on auth.users for each row execute function public.full_disk()`)
+  const response = await full.call('POST', '/signup', { email: newEmail(), password })
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({
+    error_code: 'unexpected_failure',
+    msg: 'There is not enough disk space for this',
+  })
+})
+
 test('a rule of the project that refuses a user is logged without the row', async () => {
   const hooked = await server.tenant('hooked', { mailerAutoconfirm: true })
   await hooked.sql(`alter table auth.users add constraint nobody check (email = '')`)

@@ -120,7 +120,7 @@ async function renderError(
 ): Promise<unknown> {
   const known = knownError(error)
   const refusal =
-    known ?? new AuthError('unexpected_failure', undefined, { status: failure(error) })
+    known ?? new AuthError('unexpected_failure', wordsFor(error), { status: failure(error) })
   const errorId = known ? undefined : randomUUID()
   if (errorId) log.error({ error: described(error), errorId, requestId: request.id }, failed)
   const { code, message, status, retryAfter, reasons } = refusal
@@ -163,6 +163,10 @@ function knownError(error: unknown): AuthError | undefined {
     ? new AuthError('validation_failed', error.message, { status })
     : undefined
 }
+
+/** Where the reader, or who runs this, can do something about it. 53100: disk_full. */
+const wordsFor = (error: unknown) =>
+  sqlState(error) === '53100' ? 'There is not enough disk space for this' : undefined
 
 /** 503 when the database does not answer, which passes; 500 for the rest. */
 function failure(error: unknown): number {

@@ -25,7 +25,7 @@ import { isMissing } from '#kit/postgres/files'
 import { preparePostgres, type PostgresRuntime } from '#kit/postgres/runtime'
 import { createSecrets } from '#kit/secrets'
 import { platformUser, startPlatformCluster } from '../platform-cluster.ts'
-import { homeProblem } from '../preflight.ts'
+import { homeProblem, spaceProblem } from '../preflight.ts'
 import { holdHome } from '../single.ts'
 import { projectSql, upgradeSql } from '../tenants.ts'
 import type { Keys } from './keys.ts'
@@ -64,7 +64,7 @@ export async function restoreBackup(options: Options): Promise<void> {
   if (manifest.objects === null && !config.storageBucket) {
     throw new StateError('what projects have stored lies in a bucket: set PLINTH_S3_BUCKET')
   }
-  const problem = homeProblem(home)
+  const problem = homeProblem(home) ?? spaceProblem(home)
   if (problem !== undefined) throw new StateError(problem)
   const held = await holdHome(home)
   if (!held) throw new StateError(`a platform runs on ${home}`)
