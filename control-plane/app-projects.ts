@@ -17,6 +17,7 @@ import { listenerStore } from './listeners/store.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
 import { createAdoption } from './projects/adopt.ts'
 import { createChanges } from './projects/changes.ts'
+import { createDataApiStatus } from './projects/data-api-status.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
 import { assembleStorageAccess } from './app-storage-access.ts'
@@ -69,6 +70,7 @@ export async function assembleProjects(parts: Parts) {
     startJob: parts.startJob,
     secrets,
     shaping,
+    dataApiAnswers: createDataApiStatus({ dataPlaneUrl: options.dataPlaneUrl, log }),
     dbVersion: options.dbVersion,
     hasFactor: access.hasFactor,
     admission: parts.admission,

@@ -10,6 +10,7 @@ import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
+import type { DataApiStatus } from './data-api-status.ts'
 import { newProjectSecrets, projectIdentity } from './keys.ts'
 import { createNewProject } from './new-project.ts'
 import { shapeListItem, shapeProject, type Shaping } from './shape.ts'
@@ -22,6 +23,7 @@ export type ProjectsDeps = {
   startJob: (job: Job) => Promise<void>
   secrets: Secrets
   shaping: Shaping
+  dataApiAnswers: DataApiStatus
   /** Version of the databases that are made now, such as 17.10. */
   dbVersion: string
   /** Whether an organization may have a project running, and in which size. */
@@ -93,6 +95,10 @@ const orders = {
 /** Into these a project comes from rest, so its organization is asked whether it may have it running. */
 const startsAgain = new Set<ProjectStatus>(['RESTORING', 'COMING_UP'])
 
+/** With a server that runs; all others need not be asked. */
+const isServed = ({ status }: ProjectRow) =>
+  status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
+
 /** Ends of a restore can be waited for or brought about; one from a backup is not cut in the middle. */
 const cancellable = ['project.resume', 'project.cancel-resume']
 const notCancelled = (row: ProjectRow | undefined) =>
@@ -114,7 +120,10 @@ export function createProjects(deps: ProjectsDeps) {
     if (!row) throw new ApiError('project_not_found')
     return row
   }
-  const get = async (ref: string): Promise<Project> => shapeProject(await rowOf(ref), shaping)
+  async function get(ref: string): Promise<Project> {
+    const row = await rowOf(ref)
+    return shapeProject(row, shaping, isServed(row) && (await deps.dataApiAnswers(ref)))
+  }
 
   async function give(order: Order, caller: Caller, ref: string, origin: Origin): Promise<Project> {
     const row = await rowOf(ref)
@@ -149,7 +158,7 @@ export function createProjects(deps: ProjectsDeps) {
     get,
     newProject,
 
-    status: async (ref: string) => ({ status: (await get(ref)).status }),
+    status: async (ref: string) => ({ status: shapeListItem(await rowOf(ref), shaping).status }),
 
     list: async (
       caller: Caller,

@@ -9,6 +9,7 @@ import { organizationsQuery, useOrganization } from '../../session/organizations
 import { NewTablesChoice } from '../../session/NewTablesChoice.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { useDisabledFeatures } from '../../session/profile.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { projectQuery } from '../../session/project.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -68,7 +69,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
       // The keys are read again where they are shown; the cache holds what every page may know.
       queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
-      await forget(api.organizations.projects, api.organizations.list)
+      await Promise.all([forgetProjectLists(), forget(api.organizations.list)])
       onCreated(project.ref)
     },
   })
