@@ -4,7 +4,15 @@ import { computeSizeIds, computeSizes, hourlyRate, offersSize } from './compute-
 import { planLimits } from './limits.ts'
 import { formatRate, microCents } from './money.ts'
 import { hasFeature, planComparison, planWith, type PlanFeatureKey } from './plan-comparison.ts'
-import { planIds, planNames, planOfTier, planPriceLabels, tiers, usageIsBilled } from './plans.ts'
+import {
+  type PlanId,
+  planIds,
+  planNames,
+  planOfTier,
+  planPriceLabels,
+  tiers,
+  usageIsBilled,
+} from './plans.ts'
 import { pricingPlans } from './pricing-plans.ts'
 import { defaultRegion, defaultRegions, flyRegions, regionCodes } from './regions.ts'
 

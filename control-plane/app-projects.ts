@@ -1,3 +1,5 @@
+import { defaultProvider } from '#contract/cloud-providers'
+import { ourContent } from '#contract/our-content'
 import type { Jobs } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { createAccess } from './access/access.ts'
@@ -72,6 +74,10 @@ export async function assembleProjects(parts: Parts) {
     shaping,
     dataApiAnswers: createDataApiStatus({ dataPlaneUrl: options.dataPlaneUrl, log }),
     dbVersion: options.dbVersion,
+    defaultProvider: defaultProvider(
+      options.environment ?? 'production',
+      (options.content ?? ourContent).cloud_providers,
+    ),
     hasFactor: access.hasFactor,
     admission: parts.admission,
     isClone: parts.isClone,

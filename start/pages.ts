@@ -3,10 +3,14 @@ import { join } from 'node:path'
 
 /**
  * The page of the dashboard, as it is sent at an address: the same for all, with the parts named that the one at this
- * address needs next (`route-parts.json` of the build). They arrive while the first scripts are still being read.
+ * address needs next (`route-parts.json` of the build). They arrive while the first scripts are still being read. `title`
+ * names the window until a script does.
  */
-export function createPages(folder: string): (path: string) => string {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+export function createPages(folder: string, title: string): (path: string) => string {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
+    /<title>[^<]*<\/title>/,
+    () => `<title>${asText(title)}</title>`,
+  )
   // Written by our own build.
   const parts = JSON.parse(readFileSync(join(folder, 'route-parts.json'), 'utf8')) as Record<
     string,
@@ -27,3 +31,6 @@ const linkTo = (file: string): string =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
+
+const asText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

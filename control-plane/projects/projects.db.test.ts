@@ -131,6 +131,8 @@ test.each([
   ['a password of 100 characters', { db_pass: 'x'.repeat(100) }],
   ['a name of two letters', { name: 'ab' }],
   ['an unknown region', { db_region: 'moon-1' }],
+  ['a region of another provider', { cloud_provider: 'FLY' }],
+  ['a region that its own provider has not', { db_region: 'sin' }],
   ['an unknown size', { desired_instance_size: 'pico' }],
   ['an unknown cloud', { cloud_provider: 'AZURE' }],
 ])('a project with %s is refused', async (_, wrong) => {

@@ -1,3 +1,4 @@
+import { hasRegion, providerFacts, type CloudProvider } from '#contract/cloud-providers'
 import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { Output, Parsed } from '#contract/endpoint'
 import { movesInto, type ProjectStatus } from '#contract/project-status'
@@ -26,6 +27,8 @@ export type ProjectsDeps = {
   dataApiAnswers: DataApiStatus
   /** Version of the databases that are made now, such as 17.10. */
   dbVersion: string
+  /** Where projects are that name no provider. */
+  defaultProvider: CloudProvider
   /** Whether an organization may have a project running, and in which size. */
   admission: {
     create(
@@ -181,6 +184,11 @@ export function createProjects(deps: ProjectsDeps) {
       input: Parsed<typeof api.create>,
       origin: Origin,
     ): Promise<Output<typeof api.create>> {
+      const provider = input.cloud_provider ?? deps.defaultProvider
+      if (!hasRegion(provider, input.db_region)) {
+        const { name } = providerFacts[provider]
+        throw new ApiError('invalid_input', `db_region: ${name} has no region ${input.db_region}`)
+      }
       const ref = newProjectRef()
       const made = await newProjectSecrets(ref, input.db_pass, new Date())
       if (input.listen_port !== undefined) await deps.checkPort(input.listen_port)
@@ -195,7 +203,7 @@ export function createProjects(deps: ProjectsDeps) {
           callerId: caller.userId,
           size: input.desired_instance_size,
           region: input.db_region,
-          cloud_provider: input.cloud_provider,
+          cloud_provider: provider,
           listen_port: input.listen_port ?? null,
           new_tables: input.new_tables,
           made,
