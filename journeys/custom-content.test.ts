@@ -64,7 +64,7 @@ test('before the sign-in: its name, what people say of it, and what one agrees t
   const html = await (await fetch(`${platform.url}/sign-up`)).text()
   expect(html).toContain('<title>Library &lt;b&gt;</title>')
   await page.goto(`${platform.url}/sign-up`)
-  await expect.poll(() => page.title()).toBe('Sign up · Library <b>')
+  await expect.poll(() => page.title()).toBe('Create an account · Library <b>')
   await page.getByRole('link', { name: 'Library <b>' }).waitFor()
   const quote = page.getByRole('complementary', { name: 'Testimonial' })
   await quote.getByText('It holds up our <i>whole</i> library.').waitFor()
@@ -83,7 +83,7 @@ test('before the sign-in: its name, what people say of it, and what one agrees t
 test('a new project begins with the provider of this environment, and another has other regions', async () => {
   const { page, eyes } = await openPage(platform, { as: ada })
   await page.goto(`${platform.url}/new/acme`)
-  const provider = page.getByRole('combobox', { name: 'Cloud provider' })
+  const provider = page.getByRole('button', { name: /^Cloud provider/ })
   await expect.poll(() => provider.innerText()).toContain('AWS Revamped')
   await provider.click()
   await expect
@@ -91,7 +91,7 @@ test('a new project begins with the provider of this environment, and another ha
     .toEqual(['AWS', 'AWS Revamped', 'Our cloud', 'Fly.io'])
   await page.getByRole('option', { name: 'Fly.io' }).click()
   await expect
-    .poll(() => page.getByRole('combobox', { name: 'Region' }).innerText())
+    .poll(() => page.getByRole('button', { name: /^Region/ }).innerText())
     .toContain('Singapore')
   await eyes.look('custom-content-01-new-project')
 })

@@ -159,7 +159,7 @@ const controlPlane = await createControlPlane({
   log,
 })
 auth.mount(controlPlane.app)
-serveDashboard(controlPlane.app, config.content.app_title)
+serveDashboard(controlPlane.app, { title: config.content.app_title, mode: config.mode })
 serveImages(controlPlane.app, {
   folder: join(root, 'dist/dashboard'),
   hosts: config.imageHosts,

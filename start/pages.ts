@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Mode } from '#contract/platform-only'
+
+/** What the page is told before any script runs: the name of the window, and what the server is. */
+type Marks = { title: string; mode: Mode }
 
 /**
  * The page of the dashboard, as it is sent at an address: the same for all, with the parts named that the one at this
- * address needs next (`route-parts.json` of the build). They arrive while the first scripts are still being read. `title`
- * names the window until a script does.
+ * address needs next (`route-parts.json` of the build). They arrive while the first scripts are still being read.
  */
-export function createPages(folder: string, title: string): (path: string) => string {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
-    /<title>[^<]*<\/title>/,
-    () => `<title>${asText(title)}</title>`,
-  )
+export function createPages(folder: string, { title, mode }: Marks): (path: string) => string {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${asText(title)}</title>`)
+    .replace(/<html\b/, `<html data-mode="${mode}"`)
   // Written by our own build.
   const parts = JSON.parse(readFileSync(join(folder, 'route-parts.json'), 'utf8')) as Record<
     string,
