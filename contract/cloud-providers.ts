@@ -16,9 +16,6 @@ type ProviderFacts = {
   defaultSshKey?: string
 }
 
-/** How providers are called before an operator names one of them otherwise. */
-export const nimbusLabel = 'AWS Nimbus'
-
 const aws = {
   regions,
   defaultRegion: (environment: PlatformEnvironment) =>
@@ -32,7 +29,7 @@ const aws = {
 export const providerFacts: Record<CloudProvider, ProviderFacts> = {
   AWS: { ...aws, name: 'AWS', defaultSshKey: 'plinth-app-instance' },
   AWS_K8S: { ...aws, name: 'AWS Revamped' },
-  AWS_NIMBUS: { ...aws, name: nimbusLabel },
+  AWS_NIMBUS: { ...aws, name: 'AWS Nimbus' },
   FLY: { name: 'Fly.io', regions: flyRegions, defaultRegion: () => 'sin' },
 }
 

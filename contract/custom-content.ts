@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cloudProviders, nimbusLabel } from './cloud-providers.ts'
+import { cloudProviders } from './cloud-providers.ts'
 import { displayName } from './values.ts'
 
 const words = (most: number) => displayName(1, most)
@@ -67,7 +67,7 @@ export const CustomContent = z.strictObject({
     .min(1)
     .refine((all) => new Set(all).size === all.length, 'must name each provider once')
     .default(['AWS']),
-  aws_nimbus_label: words(40).default(nimbusLabel),
+  aws_nimbus_label: words(40).default('AWS Nimbus'),
   /** Where the certificate lies that connections to databases are checked with; `{env}` stands for the environment. */
   ssl_certificate_url: Address.nullable().default(null),
 })

@@ -1,4 +1,3 @@
-import { nimbusLabel } from './cloud-providers.ts'
 import type { CustomContent } from './custom-content.ts'
 
 /** What stands where an operator has said nothing: the defaults of the schema, for browsers, which do not carry it. */
@@ -11,6 +10,6 @@ export const ourContent: CustomContent = {
   example_projects: [],
   client_libraries: null,
   cloud_providers: ['AWS'],
-  aws_nimbus_label: nimbusLabel,
+  aws_nimbus_label: 'AWS Nimbus',
   ssl_certificate_url: null,
 }
