@@ -28,7 +28,7 @@ beforeAll(async () => {
 const fetched = () =>
   bench.page.evaluate(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel="prefetch"]')].map(
-      ({ pathname, as }) => `${as} ${pathname}`,
+      ({ href, as }) => `${as} ${new URL(href).pathname}`,
     ),
   )
 

@@ -2,7 +2,7 @@ import { hasRegion, providerFacts, type CloudProvider } from '#contract/cloud-pr
 import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { Output, Parsed } from '#contract/endpoint'
 import { movesInto, type ProjectStatus } from '#contract/project-status'
-import type { Project, projects as api } from '#contract/projects'
+import type { Project, ProjectListItem, projects as api } from '#contract/projects'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { newProjectRef } from '#kit/ids'
@@ -123,6 +123,10 @@ export function createProjects(deps: ProjectsDeps) {
     if (!row) throw new ApiError('project_not_found')
     return row
   }
+  /** As lists have it: nobody is asked for it. */
+  const brief = async (ref: string): Promise<ProjectListItem> =>
+    shapeListItem(await rowOf(ref), shaping)
+
   async function get(ref: string): Promise<Project> {
     const row = await rowOf(ref)
     return shapeProject(row, shaping, isServed(row) && (await deps.dataApiAnswers(ref)))
@@ -161,7 +165,8 @@ export function createProjects(deps: ProjectsDeps) {
     get,
     newProject,
 
-    status: async (ref: string) => ({ status: shapeListItem(await rowOf(ref), shaping).status }),
+    brief,
+    status: async (ref: string) => ({ status: (await brief(ref)).status }),
 
     list: async (
       caller: Caller,

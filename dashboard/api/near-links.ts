@@ -17,7 +17,9 @@ export async function watchNearLinks(): Promise<void> {
   // Written by our own build.
   const find = routeFinder((await answer.json()) as RouteParts)
   const known = new Set(
-    [...document.querySelectorAll<HTMLLinkElement>('link[href]')].map((link) => link.pathname),
+    [...document.querySelectorAll<HTMLLinkElement>('link[href]')].map(
+      ({ href }) => new URL(href).pathname,
+    ),
   )
   const near = new IntersectionObserver(
     (entries) => {

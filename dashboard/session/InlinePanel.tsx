@@ -33,7 +33,7 @@ export function InlinePanel(props: Props) {
   return (
     <ObjectForm
       projectRef={projectRef}
-      size="xxxlarge"
+      size="xxlarge"
       title={title}
       verb={verb}
       done={done}

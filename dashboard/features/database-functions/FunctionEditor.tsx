@@ -1,4 +1,4 @@
-import { databaseFunctions } from '#contract/database-functions'
+import { databaseFunctions, type DatabaseFunction } from '#contract/database-functions'
 import { createFunction } from '#contract/ddl/functions'
 import { sqlOf } from '#contract/ddl/change'
 import { inlineEditor, InlinePanel } from '../../session/InlinePanel.tsx'
@@ -34,7 +34,7 @@ function FunctionSql({
       }
       verb={`${editing ? 'Change' : 'Create'} ${what}`}
       name={found?.name ?? ''}
-      start={startOf({ schema, found, duplicate })}
+      start={editing ? sqlOfFound(found) : sqlOfNew(schema, found)}
       editing={editing}
       done={`The ${what} is ${editing ? 'changed' : 'created'}`}
       forgets={[databaseFunctions.list]}
@@ -43,14 +43,14 @@ function FunctionSql({
   )
 }
 
-function startOf({
-  schema,
-  found,
-  duplicate,
-}: Pick<FunctionPanelProps, 'schema' | 'found' | 'duplicate'>): string {
-  if (found && !duplicate) return `${found.complete_statement.trim().replace(/;$/, '')};`
-  const spec = found
-    ? { ...specOf(found), name: `${found.name}_copy` }
+/** As Postgres prints it. */
+const sqlOfFound = ({ complete_statement: sql }: DatabaseFunction) =>
+  `${sql.trim().replace(/;$/, '')};`
+
+/** The frame of a new one, or one like another. */
+function sqlOfNew(schema: string, like: DatabaseFunction | undefined): string {
+  const spec = like
+    ? { ...specOf(like), name: `${like.name}_copy` }
     : { ...specOfDraft(newDraft(schema)), name: 'new_function' }
   return sqlOf(createFunction(spec).statements)
 }

@@ -7,6 +7,7 @@ const picture = (url: string) => `/_next/image?url=${encodeURIComponent(url)}&w=
 /** What one of the people whom the operator quotes says, another one at the next visit. */
 export function Testimonials({ all }: { all: readonly Testimonial[] }) {
   const [at] = useState(() => Math.floor(Math.random() * all.length))
+  const [hasPicture, setHasPicture] = useState(true)
   const shown = all[at] ?? all[0]
   if (!shown) return null
   return (
@@ -14,7 +15,16 @@ export function Testimonials({ all }: { all: readonly Testimonial[] }) {
       <figure>
         <blockquote>{shown.text}</blockquote>
         <figcaption>
-          <img src={picture(shown.img_url)} alt="" width={40} height={40} />
+          {hasPicture && (
+            <img
+              src={picture(shown.img_url)}
+              alt=""
+              width={40}
+              height={40}
+              // Whoever keeps the picture may be away; the words stand without it.
+              onError={() => setHasPicture(false)}
+            />
+          )}
           <a className="link" href={shown.url} target="_blank" rel="noreferrer">
             {shown.handle}
           </a>
