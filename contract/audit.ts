@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { planLimits } from './limits.ts'
 import { inOrganization } from './permissions.ts'
+import { hasFeature } from './plan-comparison.ts'
 import type { PlanId } from './plans.ts'
 import { Instant, ProjectRef, Slug, wholeNumber } from './values.ts'
 
@@ -8,12 +10,8 @@ import { Instant, ProjectRef, Slug, wholeNumber } from './values.ts'
  * Days that the audit log of an organization can be read back, by plan; null: not part of the plan (requirements §6,
  * "Team and above: dashboard audit trails", and the retention of §9). Entries themselves are never deleted.
  */
-export const auditRetentionDays: Record<PlanId, number | null> = {
-  free: null,
-  pro: null,
-  team: 28,
-  enterprise: 90,
-}
+export const auditRetentionDays = (plan: PlanId): number | null =>
+  hasFeature(plan, 'dashboard.auditTrails') ? planLimits[plan].logRetentionDays : null
 
 /** One accepted change (facts §3.2). */
 export const AuditEntry = z.object({

@@ -2,7 +2,7 @@ import { mailSettings, smsSettings } from './auth-config-messages.ts'
 import { providerSettings } from './auth-config-providers.ts'
 import { line, off, on, optional, secret, text, whole } from './auth-config-setting.ts'
 import type { Setting, ValueOf } from './auth-config-setting.ts'
-import type { PlanId } from './plans.ts'
+import type { PlanGate } from './plan-comparison.ts'
 
 const week = 7 * 24 * 3600
 const rate = (perPeriod: number) => whole(perPeriod, 1, 2_147_483_647)
@@ -129,15 +129,15 @@ export const authKeys = Object.keys(authSettings) as AuthKey[]
 export const isSecret = (key: AuthKey): boolean => 'secret' in settingOf(key)
 export const settingOf = (key: AuthKey): Setting => authSettings[key]
 
-/** Settings that only some plans have, and the smallest of these (facts §1.1). */
-export const plansOfSettings: Partial<Record<AuthKey, PlanId>> = {
-  PASSWORD_HIBP_ENABLED: 'pro',
-  SESSIONS_SINGLE_PER_USER: 'pro',
-  SESSIONS_TIMEBOX: 'pro',
-  SESSIONS_INACTIVITY_TIMEOUT: 'pro',
-  SAML_ENABLED: 'pro',
-  MFA_PHONE_ENROLL_ENABLED: 'pro',
-  MFA_PHONE_VERIFY_ENABLED: 'pro',
-  HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED: 'team',
-  HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: 'team',
+/** Settings that only some plans have, by what of the plan it is (requirements §6, facts §1.1). */
+export const gatesOfSettings: Partial<Record<AuthKey, PlanGate>> = {
+  PASSWORD_HIBP_ENABLED: 'auth.leakedPasswordProtection',
+  SESSIONS_SINGLE_PER_USER: 'auth.singleSessionPerUser',
+  SESSIONS_TIMEBOX: 'auth.sessionTimeouts',
+  SESSIONS_INACTIVITY_TIMEOUT: 'auth.sessionTimeouts',
+  SAML_ENABLED: 'auth.saml',
+  MFA_PHONE_ENROLL_ENABLED: 'auth.advancedMFAPhone',
+  MFA_PHONE_VERIFY_ENABLED: 'auth.advancedMFAPhone',
+  HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED: 'auth.authHooks.all',
+  HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED: 'auth.authHooks.all',
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { inOrganization } from './permissions.ts'
+import { hasFeature, type PlanGate } from './plan-comparison.ts'
 import type { PlanId } from './plans.ts'
 import { Instant, Slug } from './values.ts'
 
@@ -13,10 +14,8 @@ export const documentIds = [
 ] as const
 export type DocumentId = (typeof documentIds)[number]
 
-type LegalDocument = { name: string; about: string; plans: readonly PlanId[] }
-
-const everyPlan: readonly PlanId[] = ['free', 'pro', 'team', 'enterprise']
-const teamAndAbove: readonly PlanId[] = ['team', 'enterprise']
+/** Without a gate it is for every plan. */
+type LegalDocument = { name: string; about: string; gate?: PlanGate }
 
 /**
  * The documents that an organization can ask for. Whoever runs the platform supplies each as `<id>.pdf`; which plans get
@@ -26,28 +25,31 @@ export const legalDocuments: Record<DocumentId, LegalDocument> = {
   'data-processing-addendum': {
     name: 'Data processing addendum (DPA)',
     about: 'How personal data is processed on your behalf, to be signed by both sides.',
-    plans: everyPlan,
   },
   'transfer-impact-assessment': {
     name: 'Transfer impact assessment (TIA)',
     about: 'What it means that data may be processed in another country.',
-    plans: everyPlan,
   },
   'soc2-type-2-report': {
     name: 'SOC 2 Type 2 report',
     about: 'What an independent auditor found about the security controls. Confidential.',
-    plans: teamAndAbove,
+    gate: 'security.soc2',
   },
   'standard-security-questionnaire': {
     name: 'Standard security questionnaire',
     about: 'Answers to the questions that security reviews usually ask.',
-    plans: teamAndAbove,
+    gate: 'support.securityQuestionnaireHelp',
   },
   'hipaa-business-associate-agreement': {
     name: 'HIPAA business associate agreement',
     about: 'Needed before health information of people in the United States is stored.',
-    plans: teamAndAbove,
+    gate: 'security.hipaa',
   },
+}
+
+export const includesDocument = (plan: PlanId, id: DocumentId): boolean => {
+  const { gate } = legalDocuments[id]
+  return gate === undefined || hasFeature(plan, gate)
 }
 
 const BySlug = z.object({ slug: Slug })

@@ -93,7 +93,7 @@ export const features = {
   'dashboard_auth:sign_in_with_sso': { hides: 'Single sign-on, which is then refused' },
   'dashboard_auth:sign_in_with_email': { hides: 'Sign-in by email, which is then refused' },
   'dashboard_auth:show_testimonial': { hides: 'The picture and words beside the sign-in form' },
-  'dashboard_auth:show_tos': { notHere: 'Terms of service on the sign-up page' },
+  'dashboard_auth:show_tos': { hides: 'Terms of service and privacy policy on the sign-up page' },
   'database:replication': { hides: 'The Replication page' },
   'database:roles': { hides: 'The Roles page' },
   'database:restore_to_new_project': {
@@ -136,7 +136,7 @@ export const features = {
     hides: 'The choice of who reaches new tables when a project is created',
   },
   'project_homepage:show_instance_size': { hides: 'The compute size on the home of a project' },
-  'project_homepage:show_examples': { notHere: 'Example projects on the home of a project' },
+  'project_homepage:show_examples': { hides: 'Example projects on the home of a project' },
   'project_addons:dedicated_ipv4_address': { notHere: 'Dedicated IPv4 addresses' },
   'project_addons:show_compute_price': { hides: 'Prices of compute sizes for a new project' },
   'project_settings:custom_domains': { notHere: 'Custom domains' },

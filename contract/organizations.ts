@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { aiOptInTags } from './ai-opt-in.ts'
 import { endpoint } from './endpoint.ts'
 import { inOrganization, roleNames } from './permissions.ts'
-import { planIds, tiers } from './plans.ts'
+import { planIds, planSources, tiers } from './plans.ts'
 import { displayName, Pagination, pageInput, Slug } from './values.ts'
 import { ProjectListItem } from './projects.ts'
 
@@ -24,8 +24,13 @@ export const Organization = z.object({
   name: z.string(),
   kind: z.enum(organizationKinds),
   size: z.enum(companySizes).nullable(),
-  billing_email: z.string().nullable(),
+  /** `Unknown` while nobody has named one (requirements §3). */
+  billing_email: z.string(),
   billing_partner: z.string().nullable(),
+  /** Where its plan is managed: at a marketplace, or here. */
+  managed_by: z.enum(planSources),
+  /** What the partner calls it: the slug after `vercel_`; null for all others. */
+  partner_id: z.string().nullable(),
   plan: z.object({ id: z.enum(planIds), name: z.string() }),
   is_owner: z.boolean(),
   /** The caller's own role in all of it; null for who has roles for single projects. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allows, matchesPattern, targetOf, type Action, type Permission } from './permissions.ts'
+import {
+  allows,
+  matchesPattern,
+  parentRefOf,
+  targetOf,
+  type Action,
+  type Permission,
+} from './permissions.ts'
 
 const slugs = ['acme', 'umbrella']
 const refs = ['books', 'maps', 'other']
@@ -105,5 +112,6 @@ test('the order of the rows does not matter', () => {
 test('a branch counts as the project it belongs to', () => {
   const project = { ref: 'maps', organization_slug: 'acme', parent_project_ref: null }
   expect(targetOf(project)).toEqual({ organizationSlug: 'acme', projectRef: 'maps' })
+  expect(parentRefOf(project)).toBe('maps')
   expect(targetOf({ ...project, parent_project_ref: 'books' }).projectRef).toBe('books')
 })

@@ -84,15 +84,20 @@ export type Permission = z.infer<typeof Permission>
 /** What is in view. A branch counts as the project it belongs to: `projectRef` is then its parent's. */
 export type Target = { organizationSlug: string; projectRef?: string | undefined }
 
+/** The project that a branch belongs to; every other project is its own (requirements §3). */
+export const parentRefOf = (project: { ref: string; parent_project_ref: string | null }): string =>
+  project.parent_project_ref ?? project.ref
+
 /** What is in view on a page of this project. */
 export const targetOf = (project: {
   ref: string
   organization_slug: string
   parent_project_ref: string | null
-}): Target => ({
-  organizationSlug: project.organization_slug,
-  projectRef: project.parent_project_ref ?? project.ref,
-})
+}) =>
+  ({
+    organizationSlug: project.organization_slug,
+    projectRef: parentRefOf(project),
+  }) satisfies Target
 
 /** `%` stands for any text, everything else for itself; the whole value has to match. */
 export function matchesPattern(pattern: string, value: string): boolean {

@@ -4,7 +4,15 @@ import { computeSizeIds, computeSizes, hourlyRate, offersSize } from './compute-
 import { planLimits } from './limits.ts'
 import { formatRate, microCents } from './money.ts'
 import { hasFeature, planComparison, planWith, type PlanFeatureKey } from './plan-comparison.ts'
-import { planIds, planNames, planOfTier, planPriceLabels, tiers, usageIsBilled } from './plans.ts'
+import {
+  type PlanId,
+  planIds,
+  planNames,
+  planOfTier,
+  planPriceLabels,
+  tiers,
+  usageIsBilled,
+} from './plans.ts'
 import { pricingPlans } from './pricing-plans.ts'
 import { defaultRegion, defaultRegions, flyRegions, regionCodes } from './regions.ts'
 
@@ -115,6 +123,32 @@ test.each([
   expect(planWith(key)).toBe(plan)
   const from = planIds.indexOf(plan)
   expect(planIds.map((id) => hasFeature(id, key))).toEqual(planIds.map((_, i) => i >= from))
+})
+
+test('parts of rows hold for the plans whose cells name them', () => {
+  const cell = (key: PlanFeatureKey, plan: PlanId) => String(row(key)?.plans[plan])
+  for (const plan of planIds) {
+    const roles = cell('security.accessRoles', plan)
+    expect([plan, hasFeature(plan, 'auth.authHooks.all')]).toEqual([
+      plan,
+      cell('auth.authHooks', plan) === 'All',
+    ])
+    // The largest plan's cell names only what it has beyond the others.
+    const largest = plan === 'enterprise'
+    expect([plan, hasFeature(plan, 'security.accessRoles.readOnly')]).toEqual([
+      plan,
+      largest || roles.includes('Read-only'),
+    ])
+    expect([plan, hasFeature(plan, 'security.accessRoles.perProject')]).toEqual([
+      plan,
+      roles.includes('roject scoped roles'),
+    ])
+    expect([plan, hasFeature(plan, 'security.accessRoles.customPerProject')]).toEqual([
+      plan,
+      roles.includes('Custom'),
+    ])
+  }
+  expect(planWith('auth.authHooks.all')).toBe('team')
 })
 
 test('tiers, labels and who is billed for usage', () => {

@@ -51,6 +51,22 @@ export type BillingPartner = (typeof billingPartners)[number]
 
 /** Sources of a plan (requirements §9). `managed_by` of an organization is one of them. */
 export const planSources = ['vercel-marketplace', 'aws-marketplace', 'plinth'] as const
+export type PlanSource = (typeof planSources)[number]
+
+const sourceOfPartner: Partial<Record<BillingPartner, PlanSource>> = {
+  vercel_marketplace: 'vercel-marketplace',
+  aws_marketplace: 'aws-marketplace',
+}
+
+/** Where the plan of an organization is managed. */
+export const managedBy = (partner: BillingPartner | null): PlanSource =>
+  (partner && sourceOfPartner[partner]) ?? 'plinth'
+
+const partnerPrefix = 'vercel_'
+
+/** What a partner calls an organization that it has made: its slug without the prefix (requirements §3). */
+export const partnerIdOf = (slug: string): string | null =>
+  slug.startsWith(partnerPrefix) ? slug.slice(partnerPrefix.length) : null
 
 /** Active projects that an owner's free organizations may hold together (requirements §9, "2 active projects"). */
 export const freeActiveProjects = 2

@@ -1,4 +1,4 @@
-import { matchesPattern } from './permissions.ts'
+import { matchesPattern, type Permission } from './permissions.ts'
 import { defaultRef } from './values.ts'
 
 /**
@@ -16,6 +16,7 @@ export const platformOnlyEndpoints = [
   'organizations.remove',
   'claims.%',
   'orphans.%',
+  'profile.permissions',
   'projects.create',
   'projects.pause',
   'projects.remove',
@@ -45,6 +46,20 @@ const everywhere = [
 export const isPlatformOnly = (endpointName: string): boolean =>
   !everywhere.includes(endpointName) &&
   platformOnlyEndpoints.some((pattern) => matchesPattern(pattern, endpointName))
+
+/** What the permissions call would answer there: whoever is in the one organization may do everything (requirements §6). */
+export const selfHostedPermissions = (): Permission[] => [
+  {
+    actions: ['%'],
+    condition: null,
+    organization_id: 1,
+    organization_slug: selfHostedWorld.organizationSlug,
+    project_ids: [],
+    project_refs: [],
+    resources: ['%'],
+    restrictive: false,
+  },
+]
 
 /** The one organization and project of self-hosted mode (facts §0, "Self-hosted profile"). */
 export const selfHostedWorld = {

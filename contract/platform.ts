@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { environments } from './cloud-providers.ts'
+import { CustomContent } from './custom-content.ts'
 import { endpoint } from './endpoint.ts'
 import { modes } from './platform-only.ts'
 import { planIds } from './plans.ts'
@@ -24,6 +26,9 @@ export const platform = {
       discussions_url: z.string().nullable(),
       /** What the operator hides on the pages before the sign-in: `dashboard_auth:…` (contract/features.ts). */
       disabled_features: z.array(z.string()),
+      environment: z.enum(environments),
+      /** The operator's own words and links. */
+      content: CustomContent,
     }),
   }),
   openapi: endpoint('platform.openapi', 'GET /platform/openapi.json', {

@@ -1,15 +1,14 @@
 import { z } from 'zod'
+import { cloudProviders } from './cloud-providers.ts'
 import { computeSizeIds } from './compute-sizes.ts'
 import { newTablesChoices } from './data-api.ts'
 import { endpoint } from './endpoint.ts'
 import { ListenPort } from './listeners.ts'
 import { inOrganization, inProject } from './permissions.ts'
 import { projectStatuses } from './project-status.ts'
-import { regionCodes } from './regions.ts'
+import { anyRegionCodes } from './regions.ts'
 import { firstSigningKey } from './signing-keys.ts'
 import { displayName, Pagination, pageInput, ProjectRef, Slug } from './values.ts'
-
-export const cloudProviders = ['AWS', 'AWS_K8S', 'AWS_NIMBUS', 'FLY'] as const
 
 /** Where a project can be: `localhost` is the existing database of self-hosted mode (facts §0). */
 const knownProviders = [...cloudProviders, 'localhost'] as const
@@ -109,8 +108,10 @@ export const projects = {
       organization_slug: Slug,
       /** 99 characters at most (requirements §5). That it scores 4 is asked of people, by the form; scripts choose. */
       db_pass: z.string().min(1).max(99, 'Password should be less than 100 characters'),
-      db_region: z.enum(regionCodes),
-      cloud_provider: z.enum(cloudProviders).default('AWS'),
+      /** One of the provider's. */
+      db_region: z.enum(anyRegionCodes),
+      /** The installation's own default unless told. */
+      cloud_provider: z.enum(cloudProviders).optional(),
       /** The smallest that the plan offers unless told. */
       desired_instance_size: z.enum(computeSizeIds).optional(),
       /** A port of this machine of its own, as `listeners.set` gives one. */

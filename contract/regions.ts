@@ -56,3 +56,6 @@ export const defaultRegion = {
 export const flyRegions = [
   { code: 'sin', displayName: 'Singapore', location: [1.3521, 103.8198] },
 ] as const satisfies readonly Region[]
+
+export type AnyRegionCode = RegionCode | (typeof flyRegions)[number]['code']
+export const anyRegionCodes: readonly [AnyRegionCode, ...AnyRegionCode[]] = ['sin', ...regionCodes]

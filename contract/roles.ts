@@ -1,5 +1,6 @@
 import type { RoleName } from './permissions.ts'
 import { roleNames } from './permissions.ts'
+import { hasFeature } from './plan-comparison.ts'
 import type { PlanId } from './plans.ts'
 
 /** What a role may do, as patterns (`%` any text) over actions and resources; the role matrix of facts §2.4 as data. */
@@ -109,14 +110,20 @@ export type RoleOffer = {
   perProject: 'none' | 'predefined' | 'custom'
 }
 
-const everywhere: RoleOffer = {
-  roles: ['Owner', 'Administrator', 'Developer'],
-  perProject: 'none',
-}
+const offerOf = (plan: PlanId): RoleOffer => ({
+  roles: roleNames.filter(
+    (role) => role !== 'Read-only' || hasFeature(plan, 'security.accessRoles.readOnly'),
+  ),
+  perProject: hasFeature(plan, 'security.accessRoles.customPerProject')
+    ? 'custom'
+    : hasFeature(plan, 'security.accessRoles.perProject')
+      ? 'predefined'
+      : 'none',
+})
 
 export const rolesByPlan: Record<PlanId, RoleOffer> = {
-  free: everywhere,
-  pro: everywhere,
-  team: { roles: roleNames, perProject: 'predefined' },
-  enterprise: { roles: roleNames, perProject: 'custom' },
+  free: offerOf('free'),
+  pro: offerOf('pro'),
+  team: offerOf('team'),
+  enterprise: offerOf('enterprise'),
 }

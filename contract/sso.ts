@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { inOrganization } from './permissions.ts'
-import type { PlanId } from './plans.ts'
 import { Instant, Slug } from './values.ts'
 
 /** What people get when they join by signing in. Owner is nothing that an identity provider can give. */
 export const joinRoles = ['Administrator', 'Developer', 'Read-only'] as const
 export type JoinRole = (typeof joinRoles)[number]
-
-/** Single sign-on comes with these plans (requirements §6, "Roles by plan"). */
-export const ssoPlans: readonly PlanId[] = ['team', 'enterprise']
 
 const domainPattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
 /** What `Domain` takes, for forms: the browser does not carry the schemas. */

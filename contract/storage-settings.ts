@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { planLimits } from './limits.ts'
+import { hasFeature } from './plan-comparison.ts'
 import { inProject } from './permissions.ts'
 import type { PlanId } from './plans.ts'
 import { ProjectRef } from './values.ts'
@@ -24,7 +25,7 @@ export type StorageServing = z.infer<typeof StorageServing>
 /** What a plan has of the storage service. */
 export const storageOfPlan = (plan: PlanId) => ({
   fileSizeLimit: planLimits[plan].maxUploadBytes,
-  imageTransformation: planLimits[plan].imageTransformations.included !== 0,
+  imageTransformation: hasFeature(plan, 'storage.transformations'),
   // What a plan keeps to look back at; its backups hold no files (docs/decisions/0025).
   trashDays: planLimits[plan].logRetentionDays,
 })

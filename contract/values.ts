@@ -13,7 +13,10 @@ export const Slug = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
+  .regex(
+    /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/,
+    'must be lower-case letters, digits and single hyphens or underscores',
+  )
 
 /** No control characters: they cannot be stored (NUL) or shown, and hide text from a reader. */
 export const printable = /^\P{Cc}*$/u

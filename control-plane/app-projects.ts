@@ -1,3 +1,5 @@
+import { defaultProvider } from '#contract/cloud-providers'
+import { ourContent } from '#contract/our-content'
 import type { Jobs } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { createAccess } from './access/access.ts'
@@ -17,6 +19,7 @@ import { listenerStore } from './listeners/store.ts'
 import { createRunSql } from './pg-meta/run-sql.ts'
 import { createAdoption } from './projects/adopt.ts'
 import { createChanges } from './projects/changes.ts'
+import { createDataApiStatus } from './projects/data-api-status.ts'
 import { createConnections } from './projects/connections.ts'
 import type { createHealth } from './projects/health.ts'
 import { assembleStorageAccess } from './app-storage-access.ts'
@@ -69,7 +72,12 @@ export async function assembleProjects(parts: Parts) {
     startJob: parts.startJob,
     secrets,
     shaping,
+    dataApiAnswers: createDataApiStatus({ dataPlaneUrl: options.dataPlaneUrl, log }),
     dbVersion: options.dbVersion,
+    defaultProvider: defaultProvider(
+      options.environment ?? 'production',
+      (options.content ?? ourContent).cloud_providers,
+    ),
     hasFactor: access.hasFactor,
     admission: parts.admission,
     isClone: parts.isClone,

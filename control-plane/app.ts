@@ -236,6 +236,8 @@ export async function createControlPlane(given: ControlPlaneOptions): Promise<Co
       mailbox: options.localMailbox,
       discussionsUrl: options.discussionsUrl,
       disabledFeatures: options.disabledFeatures ?? [],
+      environment: options.environment,
+      content: options.content,
       endpoints,
     }),
     ...assembleAccount({

@@ -1,5 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { Provider } from '#compute/provider'
+import type { PlatformEnvironment } from '#contract/cloud-providers'
+import type { CustomContent } from '#contract/custom-content'
 import type { Mode } from '#contract/platform-only'
 import type { SafeFetch } from '#kit/safe-fetch'
 import type { Security } from '#kit/http-security'
@@ -36,6 +38,10 @@ export type ControlPlaneOptions = {
   security: Security
   requestsPerMinute: number
   localMailbox: boolean
+  /** What the installation is for its operator; `production` unless told. */
+  environment?: PlatformEnvironment | undefined
+  /** The operator's own words and links. */
+  content?: CustomContent | undefined
   /** Where people talk about the product. */
   discussionsUrl?: string | undefined
   mailerAutoconfirm: boolean

@@ -12,6 +12,7 @@ import './features/notifications/notifications.css'
 import './features/projects/projects.css'
 import './features/support/support.css'
 import { createRoot } from 'react-dom/client'
+import { watchNearLinks } from './api/near-links.ts'
 import { queryClient } from './api/client.ts'
 import { App } from './App.tsx'
 import { createAppRouter } from './router.ts'
@@ -54,6 +55,8 @@ function start() {
   void Promise.race([loaded, soon]).finally(() => {
     if (root) createRoot(root).render(<App router={router} />)
     if (!arriving) afterPicture(() => void follow())
+    // A part that cannot be fetched now is told of where it is needed.
+    afterPicture(() => void watchNearLinks().catch(() => undefined))
   })
 }
 

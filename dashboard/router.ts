@@ -39,5 +39,7 @@ declare module '@tanstack/react-router' {
     withoutDatabase?: boolean
     /** Operators can hide it and all pages below it (requirements §6). */
     feature?: HideableFeature
+    /** The feature preview that the page and all pages below it belong to: they are there while it is on. */
+    preview?: string
   }
 }

@@ -150,7 +150,10 @@ step(
       'Branching via dashboard',
       'Disable Advisor rules',
       'New Storage interface',
+      'Directly edit database entities',
       'Project API documentation',
+      // What was there before it could be switched off is on until somebody does.
+      'Column-level privileges(enabled)',
     ])
     expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
     const box = await dialog().boundingBox()

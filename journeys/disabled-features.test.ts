@@ -40,16 +40,26 @@ beforeAll(async () => {
   )
   expect(made.status, JSON.stringify(made.body)).toBeLessThan(300)
   await tell(bench.page, '**/platform/profile')
+  await tell(bench.page, '**/platform/status')
 })
 
 /** That the server's own answer has its names is held over HTTP (switched-off.db.test). */
 const tell = (page: Page, address: string) =>
   page.route(address, async (route) => {
     const response = await route.fetch()
-    // What both endpoints answer with has the list.
-    const body = (await response.json()) as object
-    await route.fulfill({ response, json: { ...body, disabled_features: off } })
+    // What both endpoints answer with has the list, and the status what an operator may have put in the place of our words.
+    const body = (await response.json()) as { content?: object }
+    const content = body.content && { ...body.content, ...operators }
+    await route.fulfill({
+      response,
+      json: { ...body, disabled_features: off, ...(content ? { content } : {}) },
+    })
   })
+/** Parts that are there only where an operator has something to show. */
+const operators = {
+  terms_url: '/docs/',
+  example_projects: [{ title: 'Todo list', description: 'A list', url: '/docs/quickstart' }],
+}
 
 /** The numbers of a group's names, from one: with some bit of each it is off. */
 const bitsOf = (group: Group) => Math.ceil(Math.log2(Object.keys(group.parts).length + 1))

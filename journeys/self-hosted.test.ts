@@ -161,6 +161,7 @@ step('what belongs to the hosted platform is not shown, and refused', async () =
     ['POST', '/v1/projects/default/pause', {}],
     ['GET', '/platform/organizations/default-org-slug/billing/subscription', undefined],
     ['GET', '/platform/organizations/default-org-slug/members', undefined],
+    ['GET', '/platform/profile/permissions', undefined],
   ] as const
   for (const [method, path, body] of refused) {
     expect([path, await call(method, path, body)]).toMatchObject([

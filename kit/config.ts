@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { environments } from '#contract/cloud-providers'
 import { modes, selfHostedWorld } from '#contract/platform-only'
 import { disableableFeatures } from '#contract/features'
 import { billingEnvironment, billingProblem, billingSettings } from './config-billing.ts'
+import { customContent, imageHostsOf } from './config-content.ts'
 import { allowedNetworks, functionsEnvironment } from './config-functions.ts'
 import { storageBucket, storageEnvironment, storageProblem } from './config-storage.ts'
 import { signInEnvironment, signInProviders } from './config-sign-in.ts'
@@ -97,6 +99,8 @@ export const Environment = z.object({
   PLINTH_DISABLED_FEATURES: features.optional(),
   DISABLED_FEATURES: features.optional(),
   PLINTH_DOCUMENTS: z.string().min(1).optional(),
+  PLINTH_CUSTOM_CONTENT: z.string().min(1).optional(),
+  PLINTH_ENVIRONMENT: z.enum(environments).default('production'),
   PLINTH_OUTPUT_PLUGINS: z
     .string()
     .default('')
@@ -144,6 +148,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
   const problem = billingProblem(e) ?? storageProblem(e)
   if (problem) throw new ConfigError(problem)
+  const found = customContent(
+    e.PLINTH_CUSTOM_CONTENT && resolve(e.PLINTH_CUSTOM_CONTENT),
+    e.PLINTH_ENVIRONMENT,
+  )
+  if ('problem' in found) throw new ConfigError(found.problem)
+  const { content } = found
   const onLoopback = loopback.includes(e.HOST)
   const isOneMachine =
     !e.PLINTH_DATA_PLANE || loopback.includes(new URL(e.PLINTH_DATA_PLANE).hostname)
@@ -183,7 +193,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     natsUrl: e.NATS_URL,
     mailFrom: e.MAIL_FROM,
     discussionsUrl: e.PLINTH_DISCUSSIONS_URL,
-    imageHosts: listOf(e.PLINTH_IMAGE_HOSTS.toLowerCase()),
+    imageHosts: [...listOf(e.PLINTH_IMAGE_HOSTS.toLowerCase()), ...imageHostsOf(content)],
+    environment: e.PLINTH_ENVIRONMENT,
+    /** The operator's own words and links. */
+    content,
     supportEmail: e.SUPPORT_EMAIL ?? `support@${new URL(url).hostname}`,
     /** A server of one's own may need no key. Undefined: the assistant says how to configure one. */
     model:

@@ -141,6 +141,8 @@ const controlPlane = await createControlPlane({
   requestsPerMinute: config.requestsPerMinute,
   localMailbox: config.localMailbox,
   discussionsUrl: config.discussionsUrl,
+  environment: config.environment,
+  content: config.content,
   largestUpload: config.largestUpload,
   diskReserve: config.diskReserve,
   mailerAutoconfirm: !config.smtpUrl,
@@ -157,7 +159,7 @@ const controlPlane = await createControlPlane({
   log,
 })
 auth.mount(controlPlane.app)
-serveDashboard(controlPlane.app)
+serveDashboard(controlPlane.app, { title: config.content.app_title, mode: config.mode })
 serveImages(controlPlane.app, {
   folder: join(root, 'dist/dashboard'),
   hosts: config.imageHosts,

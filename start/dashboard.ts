@@ -15,11 +15,14 @@ const forPrograms =
   /^\/(?:platform|internal|auth|api|v\d+|assets|monaco|rest|graphql|storage|functions|realtime|pg|mcp|\.well-known)(?:\/|$)/
 
 /** Serves the built dashboard: files as they are, hashed ones for ever, and its page at every other address. */
-export function serveDashboard(app: FastifyInstance): void {
+export function serveDashboard(
+  app: FastifyInstance,
+  marks: Parameters<typeof createPages>[1],
+): void {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('The dashboard is not built; run: npm run build')
   }
-  const pageAt = createPages(folder)
+  const pageAt = createPages(folder, marks)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
     reply
       .header('cache-control', 'no-cache')

@@ -14,9 +14,12 @@ beforeAll(() => {
     '/project/:ref/editor/new': ['assets/new.js'],
     '/pricing': [],
   }
-  writeFileSync(join(folder, 'index.html'), '<head></head><body></body>')
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<html lang="en"><head><title>Plinth</title></head><body></body>',
+  )
   writeFileSync(join(folder, 'route-parts.json'), JSON.stringify(parts))
-  pageAt = createPages(folder)
+  pageAt = createPages(folder, { title: 'Books & <Maps>', mode: 'self-hosted' })
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -40,5 +43,7 @@ test('an address that nobody knows, or that only looks like one, has the bare pa
     '/project//editor/1',
     '/pricing',
   ])
-    expect(pageAt(path)).toBe('<head></head><body></body>')
+    expect(pageAt(path)).toBe(
+      '<html data-mode="self-hosted" lang="en"><head><title>Books &amp; &lt;Maps&gt;</title></head><body></body>',
+    )
 })

@@ -18,7 +18,7 @@ export function createAuditLog({ store, endpoints, now }: Deps) {
   async function scopeOf(slug: string) {
     const organization = await store.organization(slug)
     if (!organization) throw new ApiError('organization_not_found')
-    const days = auditRetentionDays[planOfTier[organization.tier]]
+    const days = auditRetentionDays(planOfTier[organization.tier])
     if (days === null) {
       throw new ApiError('plan_limit', 'The audit log is available on the Team plan and above')
     }

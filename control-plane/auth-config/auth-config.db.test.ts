@@ -155,6 +155,30 @@ test('what the plan does not have is refused', async () => {
   expect((await set({ SAML_ENABLED: true })).status).toBe(200)
 })
 
+test('a plan that ends takes its settings away, from the page and the service, until it is back', async () => {
+  const paid = { SESSIONS_TIMEBOX: 24, PASSWORD_HIBP_ENABLED: true, SAML_ENABLED: true }
+  const none = { SESSIONS_TIMEBOX: 0, PASSWORD_HIBP_ENABLED: false, SAML_ENABLED: false }
+  expect(await set({ ...paid, SITE_URL: 'https://books.example.com' })).toMatchObject({
+    status: 200,
+    body: paid,
+  })
+  const tier = (to: string) =>
+    sql`update platform.organizations set tier = ${to} where slug = 'acme'`.execute(plane.db)
+  expect(await sent()).toMatchObject(paid)
+  await tier('tier_free')
+  expect((await ada.call('GET', url)).body).toMatchObject(none)
+  expect(await sent()).toMatchObject({ ...none, SITE_URL: 'https://books.example.com' })
+  // Everything else can be saved, and what was chosen is not lost by that.
+  expect((await set({ DISABLE_SIGNUP: true })).body).toMatchObject({
+    ...none,
+    DISABLE_SIGNUP: true,
+  })
+  expect((await set({ SESSIONS_TIMEBOX: 12 })).status).toBe(403)
+  await tier('tier_team')
+  expect((await ada.call('GET', url)).body).toMatchObject({ ...paid, DISABLE_SIGNUP: true })
+  expect(await sent()).toMatchObject(paid)
+})
+
 test('nobody without a session, and nobody from elsewhere, sees or changes anything', async () => {
   const stranger = await newcomer(plane, 'stranger')
   for (const address of [url, v1]) {

@@ -1,5 +1,4 @@
 import { authKeys, type AuthKey, type AuthSettings } from '#contract/auth-config-keys'
-import { planOfTier } from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { RecordChange } from '../audit/audit.ts'
@@ -7,7 +6,7 @@ import type { Tx } from '../database/database.ts'
 import { shownChange } from './audited.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
-import { beyondPlan, contradictionsIn, type Problem } from './rules.ts'
+import { beyondPlan, contradictionsIn, withinPlan, type Problem } from './rules.ts'
 import type { AuthConfigStore } from './store.ts'
 import type { Stored } from './stored.ts'
 
@@ -35,7 +34,7 @@ export function createAuthConfig(deps: Deps) {
   async function get(ref: string): Promise<AuthSettings> {
     const found = await store.find(ref)
     if (!found) throw new ApiError('project_not_found')
-    return hidden.hideAll(ref, stored.all(ref, found))
+    return hidden.hideAll(ref, withinPlan(stored.all(ref, found), found.plan))
   }
 
   /** The named settings; secrets that come back as they were shown stay as they are. */
@@ -73,14 +72,15 @@ export function createAuthConfig(deps: Deps) {
       const project = await store.lock(tx, ref)
       const kept = project && (await store.find(ref, tx))
       if (!project || !kept) throw new ApiError('project_not_found')
-      const before = stored.all(ref, kept)
+      const before = withinPlan(stored.all(ref, kept), kept.plan)
       const changes = changesOf(ref, asked, before, naming)
       const next = stored.keep(ref, kept, changes)
-      const after = stored.all(ref, next)
+      const asks = stored.all(ref, next)
+      const after = withinPlan(asks, kept.plan)
       const names = [...changes.keys()]
       const wrong = contradictionsIn(after, hasOutbox)
       if (wrong.length > 0) throw refusal(wrong, naming)
-      const [beyond] = beyondPlan(after, names, planOfTier[project.tier])
+      const [beyond] = beyondPlan(asks, names, kept.plan)
       if (beyond) throw new ApiError('plan_limit', line(beyond, naming))
       const unfit = await hookProblems(ref, before, after)
       if (unfit.length > 0) throw refusal(unfit, naming)
@@ -103,10 +103,13 @@ export function createAuthConfig(deps: Deps) {
   return {
     get,
     update,
-    /** For the service itself, secrets in clear: what was chosen and what the installation has chosen. */
+    /** For the service itself, secrets in clear: what was chosen and the plan has, and what the installation has chosen. */
     async forService(ref: string): Promise<Partial<AuthSettings>> {
       const found = await store.find(ref)
-      return { ...stored.installed, ...(found && stored.chosen(ref, found)) }
+      return {
+        ...stored.installed,
+        ...(found && withinPlan(stored.chosen(ref, found), found.plan)),
+      }
     },
   }
 }

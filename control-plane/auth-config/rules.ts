@@ -1,10 +1,19 @@
-import { plansOfSettings, settingOf } from '#contract/auth-config-keys'
+import { authKeys, gatesOfSettings, settingOf } from '#contract/auth-config-keys'
 import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import { authHooks, hookTargetOf, type AuthHook } from '#contract/auth-hooks'
-import { planNames, planRank, type PlanId } from '#contract/plans'
+import { hasFeature, planWith } from '#contract/plan-comparison'
+import { planNames, type PlanId } from '#contract/plans'
 
 /** A setting that cannot be as it was asked for, and why. */
 export type Problem = { key: AuthKey; message: string }
+
+/** Why a plan does not have a setting; undefined when it has. */
+function missingIn(plan: PlanId, key: AuthKey): string | undefined {
+  const gate = gatesOfSettings[key]
+  if (!gate || hasFeature(plan, gate)) return undefined
+  const needed = planWith(gate)
+  return needed && `comes with the ${planNames[needed]} plan`
+}
 
 /** What is asked for and the plan does not have. */
 export function beyondPlan(
@@ -13,11 +22,20 @@ export function beyondPlan(
   plan: PlanId,
 ): Problem[] {
   return names.flatMap((key) => {
-    const needed = plansOfSettings[key]
-    const asked = changes[key] !== settingOf(key).default
-    if (!needed || !asked || planRank(plan) >= planRank(needed)) return []
-    return [{ key, message: `comes with the ${planNames[needed]} plan` }]
+    const message = missingIn(plan, key)
+    return message === undefined || changes[key] === settingOf(key).default
+      ? []
+      : [{ key, message }]
   })
+}
+
+/**
+ * What of the settings holds on this plan: one that it does not have is as if nobody had chosen it. The choice itself stays
+ * kept, and holds again with the plan.
+ */
+export function withinPlan<S extends Partial<AuthSettings>>(settings: S, plan: PlanId): S {
+  const taken = authKeys.filter((key) => key in settings && missingIn(plan, key) !== undefined)
+  return { ...settings, ...Object.fromEntries(taken.map((key) => [key, settingOf(key).default])) }
 }
 
 /** The account at each service for text messages: what it cannot do without. */

@@ -1,4 +1,4 @@
-import type { Tier } from '#contract/plans'
+import { planOfTier, type PlanId } from '#contract/plans'
 import type { Db, Tx } from '../database/database.ts'
 
 /** What is kept of a project's settings: those that are not the default, and secrets sealed. */
@@ -7,7 +7,10 @@ export type StoredConfig = {
   sealed: Record<string, string>
 }
 
-export type ConfiguredProject = { id: string; organization_id: string; tier: Tier }
+/** `plan`: of its organization, as it is now. */
+export type FoundConfig = StoredConfig & { plan: PlanId }
+
+export type ConfiguredProject = { id: string; organization_id: string }
 
 export function authConfigStore(db: Db) {
   return {
@@ -17,25 +20,33 @@ export function authConfigStore(db: Db) {
     lock: (tx: Tx, ref: string): Promise<ConfiguredProject | undefined> =>
       tx
         .selectFrom('platform.projects as project')
-        .innerJoin('platform.organizations as organization', (join) =>
-          join.onRef('organization.id', '=', 'project.organization_id'),
-        )
-        .select(['project.id', 'project.organization_id', 'organization.tier'])
+        .select(['project.id', 'project.organization_id'])
         .where('project.ref', '=', ref)
         .where('project.status', '<>', 'REMOVED')
         .forNoKeyUpdate('project')
         .executeTakeFirst(),
 
     /** Undefined when there is no such project. */
-    async find(ref: string, from: Db | Tx = db): Promise<StoredConfig | undefined> {
+    async find(ref: string, from: Db | Tx = db): Promise<FoundConfig | undefined> {
       const row = await from
         .selectFrom('platform.projects as project')
+        .innerJoin(
+          'platform.organizations as organization',
+          'organization.id',
+          'project.organization_id',
+        )
         .leftJoin('platform.auth_configs as config', 'config.project_id', 'project.id')
-        .select(['config.settings', 'config.sealed_secrets'])
+        .select(['config.settings', 'config.sealed_secrets', 'organization.tier'])
         .where('project.ref', '=', ref)
         .where('project.status', '<>', 'REMOVED')
         .executeTakeFirst()
-      return row && { settings: row.settings ?? {}, sealed: row.sealed_secrets ?? {} }
+      return (
+        row && {
+          settings: row.settings ?? {},
+          sealed: row.sealed_secrets ?? {},
+          plan: planOfTier[row.tier],
+        }
+      )
     },
 
     async save(tx: Tx, projectId: string, { settings, sealed }: StoredConfig): Promise<void> {

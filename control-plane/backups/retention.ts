@@ -1,5 +1,6 @@
 import type { Backups } from '#contract/backups'
 import { planLimits } from '#contract/limits'
+import { hasFeature } from '#contract/plan-comparison'
 import { planOfTier, type PlanId, type Tier } from '#contract/plans'
 import type { ArchiveWindow } from './compute.ts'
 import type { BackupRow } from './store.ts'
@@ -14,7 +15,9 @@ export const failuresShown = 7 * day
 
 /** Days that a plan keeps backups; 0: it has none. What is agreed with Enterprise is not less than what Team has. */
 export const planDays = (plan: PlanId): number =>
-  (plan === 'enterprise' ? planLimits.team : planLimits[plan]).backupRetentionDays ?? 0
+  hasFeature(plan, 'database.automaticBackups')
+    ? ((plan === 'enterprise' ? planLimits.team : planLimits[plan]).backupRetentionDays ?? 0)
+    : 0
 
 export const tierDays = (tier: Tier): number => planDays(planOfTier[tier])
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
   documentIds,
+  includesDocument,
   legalDocuments,
   type documents as api,
   type DocumentId,
@@ -50,8 +51,8 @@ export function createDocuments({ store, record, folder }: Deps) {
       const { plan } = await organizationOf(slug)
       return Promise.all(
         documentIds.map(async (id) => {
-          const { name, about, plans } = legalDocuments[id]
-          return { id, name, about, included: plans.includes(plan), file: await fileOf(id) }
+          const { name, about } = legalDocuments[id]
+          return { id, name, about, included: includesDocument(plan, id), file: await fileOf(id) }
         }),
       )
     },
@@ -64,8 +65,8 @@ export function createDocuments({ store, record, folder }: Deps) {
       origin: Origin,
     ): Promise<{ stream: Readable; size: number; filename: string }> {
       const organization = await organizationOf(slug)
-      const { name, plans } = legalDocuments[id]
-      if (!plans.includes(organization.plan)) {
+      const { name } = legalDocuments[id]
+      if (!includesDocument(organization.plan, id)) {
         throw new ApiError('plan_limit', `${name} is available on the Team plan and above`)
       }
       const [path, file] = [pathOf(id), await fileOf(id)]

@@ -1,6 +1,13 @@
 import type { Parsed } from '#contract/endpoint'
 import type { Organization, organizations as api } from '#contract/organizations'
-import { planNames, planOfTier, usageIsBilled, type Tier } from '#contract/plans'
+import {
+  managedBy,
+  partnerIdOf,
+  planNames,
+  planOfTier,
+  usageIsBilled,
+  type Tier,
+} from '#contract/plans'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Job } from '#kit/jobs'
@@ -28,8 +35,10 @@ function shape(row: OrganizationRow): Organization {
     // The column holds only what the contract let in.
     kind: row.kind as Organization['kind'],
     size: row.size as Organization['size'],
-    billing_email: row.billing_email,
+    billing_email: row.billing_email ?? 'Unknown',
     billing_partner: row.billing_partner,
+    managed_by: managedBy(row.billing_partner),
+    partner_id: partnerIdOf(row.slug),
     plan: { id: plan, name: planNames[plan] },
     is_owner: row.role === 'Owner',
     role: row.role,

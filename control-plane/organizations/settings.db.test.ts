@@ -102,6 +102,43 @@ test('two changes at once are both kept', async () => {
   expect((await ada.call('GET', acme)).body).toMatchObject({ name: 'Both', kind: 'AGENCY' })
 })
 
+test('who bills it, what a partner calls it, and a billing email that nobody has named', async () => {
+  const own = await ada.call('GET', acme)
+  expect(own.body).toMatchObject({
+    billing_email: 'ada@example.com',
+    billing_partner: null,
+    managed_by: 'plinth',
+    partner_id: null,
+  })
+  const of = async (partner: 'vercel_marketplace' | 'aws_marketplace' | 'fly', slug: string) => {
+    await plane.db
+      .updateTable('platform.organizations')
+      .set({ slug, billing_partner: partner, billing_email: null })
+      .where('id', '=', String(own.body['id']))
+      .execute()
+    const { body } = await ada.call('GET', `/platform/organizations/${slug}`)
+    const { billing_email, billing_partner, managed_by, partner_id } = body
+    return { billing_email, billing_partner, managed_by, partner_id }
+  }
+  expect(await of('vercel_marketplace', 'vercel_icfg_acme')).toEqual({
+    billing_email: 'Unknown',
+    billing_partner: 'vercel_marketplace',
+    managed_by: 'vercel-marketplace',
+    partner_id: 'icfg_acme',
+  })
+  expect(await of('aws_marketplace', 'acme')).toMatchObject({
+    managed_by: 'aws-marketplace',
+    partner_id: null,
+  })
+  // A partner of whom no marketplace is known bills itself, and the plan stays here.
+  expect(await of('fly', 'acme')).toMatchObject({ billing_partner: 'fly', managed_by: 'plinth' })
+  await plane.db
+    .updateTable('platform.organizations')
+    .set({ billing_partner: null })
+    .where('slug', '=', 'acme')
+    .execute()
+})
+
 test('an organization that owes something cannot be deleted', async () => {
   const made = await ada.call('POST', '/platform/organizations', {
     name: 'Debtor',

@@ -1,3 +1,6 @@
+import type { PlatformEnvironment } from '#contract/cloud-providers'
+import type { CustomContent } from '#contract/custom-content'
+import { ourContent } from '#contract/our-content'
 import type { Endpoint } from '#contract/endpoint'
 import { planIds } from '#contract/plans'
 import { platform as api } from '#contract/platform'
@@ -11,13 +14,15 @@ type Options = {
   mailbox: boolean
   discussionsUrl?: string | undefined
   disabledFeatures?: readonly string[]
+  environment?: PlatformEnvironment | undefined
+  content?: CustomContent | undefined
   endpoints: Endpoint[]
   now?: () => Date
 }
 
 export function platformRoutes(options: Options) {
   const { version, mode, mailbox, discussionsUrl, endpoints, now = () => new Date() } = options
-  const { disabledFeatures = [] } = options
+  const { disabledFeatures = [], environment = 'production', content = ourContent } = options
   const hidden = disabledFeatures.filter((name) => name.startsWith('dashboard_auth:'))
   let document: ReturnType<typeof openApi> | undefined
   return [
@@ -29,6 +34,8 @@ export function platformRoutes(options: Options) {
       mode,
       discussions_url: discussionsUrl ?? null,
       disabled_features: hidden,
+      environment,
+      content,
     })),
     // Made for the first who reads it: it takes longer than all else at a start.
     implementOpen(

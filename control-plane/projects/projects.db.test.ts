@@ -1,5 +1,8 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
 import type { ProjectAddress } from '../database/tables.ts'
 import { internalToken, startControlPlane } from '../testing/control-plane.ts'
@@ -20,13 +23,30 @@ const project = (name: string, more: object = {}) => ({
   ...more,
 })
 
+/** What stands for the data plane: the answer of every data API, and nothing else. */
+let dataApi = 401
+let services: Server
+
 beforeAll(async () => {
-  plane = await startControlPlane()
+  services = createServer((request, response) => {
+    if (!request.url?.endsWith('/rest/v1/')) {
+      response.destroy()
+      return
+    }
+    response.statusCode = dataApi
+    response.end()
+  })
+  await new Promise<void>((done) => services.listen(0, '127.0.0.1', done))
+  const { port } = services.address() as AddressInfo
+  plane = await startControlPlane(silentLog, `http://127.0.0.1:${port}`)
   ada = await newcomer(plane, 'ada')
   bob = await newcomer(plane, 'bob')
   await organizationOf(ada, 'Acme', 'tier_pro')
 })
-afterAll(() => plane.end())
+afterAll(async () => {
+  await plane.end()
+  services.close()
+})
 
 /** Asks until the project has this status; fails after 30 s with what it had last. */
 async function reaches(ref: string, wanted: string): Promise<void> {
@@ -111,6 +131,8 @@ test.each([
   ['a password of 100 characters', { db_pass: 'x'.repeat(100) }],
   ['a name of two letters', { name: 'ab' }],
   ['an unknown region', { db_region: 'moon-1' }],
+  ['a region of another provider', { cloud_provider: 'FLY' }],
+  ['a region that its own provider has not', { db_region: 'sin' }],
   ['an unknown size', { desired_instance_size: 'pico' }],
   ['an unknown cloud', { cloud_provider: 'AZURE' }],
 ])('a project with %s is refused', async (_, wrong) => {
@@ -132,7 +154,12 @@ test('a project comes up, and its shape is what clients rely on', async () => {
   expect(ref).toMatch(/^[a-z]{20}$/)
   expect(made).toMatchObject({
     status: 201,
-    body: { status: 'COMING_UP', name: 'Books', endpoint: `http://localhost:8001/${ref}` },
+    body: {
+      status: 'COMING_UP',
+      postgrestStatus: 'OFFLINE',
+      name: 'Books',
+      endpoint: `http://localhost:8001/${ref}`,
+    },
   })
   expect(String(made.body['anon_key']).split('.')).toHaveLength(3)
   await reaches(ref, 'ACTIVE_HEALTHY')
@@ -147,6 +174,13 @@ test('a project comes up, and its shape is what clients rely on', async () => {
     postgrestStatus: 'ONLINE',
   })
   expect(String(detail.body['connectionString'])).toMatch(/^v1\./)
+  // The data API has a state of its own: its database is well, whoever serves it.
+  dataApi = 503
+  expect((await ada.call('GET', `/platform/projects/${ref}`)).body).toMatchObject({
+    status: 'ACTIVE_HEALTHY',
+    postgrestStatus: 'OFFLINE',
+  })
+  dataApi = 401
 
   const settings = await ada.call('GET', `/platform/projects/${ref}/settings`)
   expect(settings.body['service_api_keys']).toMatchObject([

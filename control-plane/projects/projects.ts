@@ -1,7 +1,8 @@
+import { hasRegion, providerFacts, type CloudProvider } from '#contract/cloud-providers'
 import type { ComputeSizeId } from '#contract/compute-sizes'
 import type { Output, Parsed } from '#contract/endpoint'
 import { movesInto, type ProjectStatus } from '#contract/project-status'
-import type { Project, projects as api } from '#contract/projects'
+import type { Project, ProjectListItem, projects as api } from '#contract/projects'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { newProjectRef } from '#kit/ids'
@@ -10,6 +11,7 @@ import type { Secrets } from '#kit/secrets'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { AcceptJob } from '../jobs/store.ts'
+import type { DataApiStatus } from './data-api-status.ts'
 import { newProjectSecrets, projectIdentity } from './keys.ts'
 import { createNewProject } from './new-project.ts'
 import { shapeListItem, shapeProject, type Shaping } from './shape.ts'
@@ -22,8 +24,11 @@ export type ProjectsDeps = {
   startJob: (job: Job) => Promise<void>
   secrets: Secrets
   shaping: Shaping
+  dataApiAnswers: DataApiStatus
   /** Version of the databases that are made now, such as 17.10. */
   dbVersion: string
+  /** Where projects are that name no provider. */
+  defaultProvider: CloudProvider
   /** Whether an organization may have a project running, and in which size. */
   admission: {
     create(
@@ -93,6 +98,10 @@ const orders = {
 /** Into these a project comes from rest, so its organization is asked whether it may have it running. */
 const startsAgain = new Set<ProjectStatus>(['RESTORING', 'COMING_UP'])
 
+/** With a server that runs; all others need not be asked. */
+const isServed = ({ status }: ProjectRow) =>
+  status === 'ACTIVE_HEALTHY' || status === 'ACTIVE_UNHEALTHY'
+
 /** Ends of a restore can be waited for or brought about; one from a backup is not cut in the middle. */
 const cancellable = ['project.resume', 'project.cancel-resume']
 const notCancelled = (row: ProjectRow | undefined) =>
@@ -114,7 +123,14 @@ export function createProjects(deps: ProjectsDeps) {
     if (!row) throw new ApiError('project_not_found')
     return row
   }
-  const get = async (ref: string): Promise<Project> => shapeProject(await rowOf(ref), shaping)
+  /** As lists have it: nobody is asked for it. */
+  const brief = async (ref: string): Promise<ProjectListItem> =>
+    shapeListItem(await rowOf(ref), shaping)
+
+  async function get(ref: string): Promise<Project> {
+    const row = await rowOf(ref)
+    return shapeProject(row, shaping, isServed(row) && (await deps.dataApiAnswers(ref)))
+  }
 
   async function give(order: Order, caller: Caller, ref: string, origin: Origin): Promise<Project> {
     const row = await rowOf(ref)
@@ -149,7 +165,8 @@ export function createProjects(deps: ProjectsDeps) {
     get,
     newProject,
 
-    status: async (ref: string) => ({ status: (await get(ref)).status }),
+    brief,
+    status: async (ref: string) => ({ status: (await brief(ref)).status }),
 
     list: async (
       caller: Caller,
@@ -172,6 +189,11 @@ export function createProjects(deps: ProjectsDeps) {
       input: Parsed<typeof api.create>,
       origin: Origin,
     ): Promise<Output<typeof api.create>> {
+      const provider = input.cloud_provider ?? deps.defaultProvider
+      if (!hasRegion(provider, input.db_region)) {
+        const { name } = providerFacts[provider]
+        throw new ApiError('invalid_input', `db_region: ${name} has no region ${input.db_region}`)
+      }
       const ref = newProjectRef()
       const made = await newProjectSecrets(ref, input.db_pass, new Date())
       if (input.listen_port !== undefined) await deps.checkPort(input.listen_port)
@@ -186,7 +208,7 @@ export function createProjects(deps: ProjectsDeps) {
           callerId: caller.userId,
           size: input.desired_instance_size,
           region: input.db_region,
-          cloud_provider: input.cloud_provider,
+          cloud_provider: provider,
           listen_port: input.listen_port ?? null,
           new_tables: input.new_tables,
           made,

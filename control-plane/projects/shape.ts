@@ -19,15 +19,14 @@ export type Shaping = {
 
 export const projectEndpoint = (ref: string, template: string) => template.replaceAll('{ref}', ref)
 
-/** A row as the API shows it. */
-export function shapeProject(row: ProjectRow, shaping: Shaping): Project {
+/** A row as the API shows it. `answers`: its data API does. */
+export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean): Project {
   const endpoint = projectEndpoint(row.ref, shaping.projectUrl)
-  const running = row.status === 'ACTIVE_HEALTHY'
   return {
     ...base(row, shaping),
     slug: row.organization_slug,
     connectionString: row.db_address ? shaping.connectionMarker(row.ref) : null,
-    postgrestStatus: running ? 'ONLINE' : 'OFFLINE',
+    postgrestStatus: answers ? 'ONLINE' : 'OFFLINE',
     restUrl: `${endpoint}/rest/v1/`,
     endpoint,
     db_host: shaping.databaseHost,

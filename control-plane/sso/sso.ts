@@ -1,6 +1,7 @@
 import type { Parsed } from '#contract/endpoint'
 import { planOfTier, type Tier } from '#contract/plans'
-import { ssoPlans, type sso as api, type SsoSettings } from '#contract/sso'
+import { hasFeature } from '#contract/plan-comparison'
+import { type sso as api, type SsoSettings } from '#contract/sso'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
@@ -83,7 +84,8 @@ export function createSso({ store, gateway, record, resolveTxt, trustedDomains, 
     const prepared = await gateway.prepare({ enabled, saml, oidc })
     await store.transaction(async (tx) => {
       const { id, tier } = await locked(tx, slug)
-      if (!ssoPlans.includes(planOfTier[tier])) throw new ApiError('plan_limit', planNeeded)
+      if (!hasFeature(planOfTier[tier], 'security.sso'))
+        throw new ApiError('plan_limit', planNeeded)
       const known = await store.find(id, tx)
       if (kind === 'create' && known) throw new ApiError('sso_exists')
       if (kind === 'update' && !known) throw new ApiError('sso_not_found')

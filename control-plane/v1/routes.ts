@@ -117,7 +117,7 @@ export const v1Routes = ({
   ),
 
   implement(api.project, async ({ ref }) =>
-    v1ProjectWithDatabase(await projects.get(ref), databaseHost),
+    v1ProjectWithDatabase(await projects.brief(ref), databaseHost),
   ),
 
   implement(api.removeProject, async ({ ref }, caller, origin) => {
@@ -132,7 +132,7 @@ export const v1Routes = ({
   ),
 
   implement(api.health, async ({ ref, services }) => {
-    const { status } = await projects.get(ref)
+    const { status } = await projects.status(ref)
     return health(ref, status, services)
   }),
 ]

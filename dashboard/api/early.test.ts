@@ -13,6 +13,7 @@ function opened(
   path: string,
   session: unknown = lasting,
   answer = (to: string) => new Response(JSON.stringify({ of: to })),
+  mode?: string,
 ) {
   const { pathname, hash } = new URL(path, 'http://plinth.test')
   const asked: { path: string; headers: Record<string, string> }[] = []
@@ -23,7 +24,7 @@ function opened(
     localStorage: {
       getItem: (key: string) => (key === 'plinth.session' ? JSON.stringify(session) : null),
     },
-    document: { documentElement: { dataset: { theme: 'dark' }, classList: new Set() } },
+    document: { documentElement: { dataset: { theme: 'dark', mode }, classList: new Set() } },
     matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
     addEventListener: () => undefined,
     crypto: globalThis.crypto,
@@ -58,6 +59,11 @@ test('what the frame reads is asked for on every page behind the sign-in', () =>
   ])
   // No reference of a project: the page says so.
   expect(pathsOf('/project/default')).toEqual(everywhere)
+})
+
+test('permissions are asked for on the platform only', () => {
+  const { asked } = opened('/organizations', lasting, undefined, 'self-hosted')
+  expect(asked.map(({ path }) => path)).toEqual(everywhere.slice(0, 3))
 })
 
 test('what a page waits for is asked for, too', () => {

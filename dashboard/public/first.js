@@ -49,7 +49,10 @@
     '/platform/status',
     '/platform/profile',
     '/platform/organizations',
-    '/platform/profile/permissions',
+    // Of the hosted platform only: the server has written on the page what it is.
+    ...(document.documentElement.dataset.mode === 'self-hosted'
+      ? []
+      : ['/platform/profile/permissions']),
   ]
   const ofOrganization = {
     '': ['projects?limit=100&offset=0'],

@@ -1,19 +1,21 @@
 import { useRouter, type AnyRoute } from '@tanstack/react-router'
+import { usePreviews } from './previews.ts'
 import { useDisabledFeatures } from './profile.ts'
 
 /**
- * `has('/project/$ref/sql')` tells whether this build has such a page and its operator does not hide it: what there is not
- * is not offered.
+ * `has('/project/$ref/sql')` tells whether this build has such a page and its operator does not hide it, nor the
+ * person: what there is not is not offered.
  */
 export function useHasRoute(): (route: string) => boolean {
   const routes = new Map<string, AnyRoute>(Object.entries(useRouter().routesByPath))
   const isOff = useDisabledFeatures()
+  const tries = usePreviews()
   return (path) => {
     const found = routes.get(path)
     if (!found) return false
     for (let route: AnyRoute | undefined = found; route; route = parentOf(route)) {
-      const feature = route.options.staticData?.feature
-      if (feature && isOff(feature)) return false
+      const { feature, preview } = route.options.staticData ?? {}
+      if ((feature && isOff(feature)) || (preview && !tries(preview))) return false
     }
     return true
   }

@@ -1,12 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
+import type { PlatformEnvironment } from '#contract/cloud-providers'
+import type { CustomContent } from '#contract/custom-content'
 import type { HideableFeature } from '#contract/features'
+import { ourContent } from '#contract/our-content'
 import { selfHostedWorld } from '#contract/platform-only'
 import { q, queryClient } from '../api/client.ts'
 
 /** What the server is; it does not change while a page is open. */
 export const statusQuery = q(api.platform.status, {}, Infinity)
+
+/** The operator's own words and links; ours until they are known. */
+export function useContent(): CustomContent {
+  const { data } = useQuery(statusQuery)
+  return data?.content ?? ourContent
+}
+
+/** What the installation is for its operator. */
+export function useEnvironment(): PlatformEnvironment {
+  const { data } = useQuery(statusQuery)
+  return data?.environment ?? 'production'
+}
 
 /** Whether this is the dashboard of one existing database (requirements §1). */
 export function useSelfHosted(): boolean {

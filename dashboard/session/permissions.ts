@@ -1,9 +1,18 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { allows, type Need, type Permission, type Target } from '#contract/permissions'
-import { CallError, forget, fresh, q, queryClient } from '../api/client.ts'
+import { selfHostedPermissions } from '#contract/platform-only'
+import { call, CallError, forget, fresh, q, queryClient } from '../api/client.ts'
+import { statusQuery } from './mode.ts'
 
-export const permissionsQuery = q(api.profile.permissions, {}, fresh.permissions)
+/** Asked for on the platform only; cached for 5 minutes (requirements §6). */
+export const permissionsQuery = queryOptions({
+  ...q(api.profile.permissions, {}, fresh.permissions),
+  queryFn: async ({ signal }) =>
+    (await queryClient.ensureQueryData(statusQuery)).mode === 'self-hosted'
+      ? selfHostedPermissions()
+      : call(api.profile.permissions, {}, { signal }),
+})
 
 /**
  * Why the caller may not do what an endpoint needs, in words for a disabled button; undefined when it is allowed. It is the

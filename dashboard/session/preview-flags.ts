@@ -10,7 +10,10 @@ export const usePreviewFlags = create<Enabled>()(() => ({}))
 export const loadPreviewFlags = () =>
   usePreviewFlags.setState(
     Object.fromEntries(
-      featurePreviews.map(({ key }) => [key, localStorage.getItem(key) === 'true']),
+      featurePreviews.map(({ key, byDefault = false }) => [
+        key,
+        (localStorage.getItem(key) ?? String(byDefault)) === 'true',
+      ]),
     ),
     true,
   )

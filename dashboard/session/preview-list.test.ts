@@ -8,7 +8,7 @@ const flags = {
   storagePreview: true,
 }
 /** What this version has, and no flag holds back. */
-const here = 'supabase-ui-api-side-panel'
+const here = ['supabase-ui-preview-inline-editor', 'supabase-ui-api-side-panel', 'supabase-ui-cls']
 const released = (isPlatform: boolean, on: Record<string, boolean>) =>
   featurePreviews.filter((one) => isReleased(one, { flags: on, isPlatform })).map(({ key }) => key)
 
@@ -25,14 +25,14 @@ test('the seven previews of the requirements, by their keys and names', () => {
 })
 
 test('nothing is released until its flag is on, or this version has it', () => {
-  expect(released(true, {})).toEqual([here])
-  expect(released(true, { storagePreview: true })).toEqual(['new-storage-ui', here])
-  expect(released(true, { storagePreview: false })).toEqual([here])
+  expect(released(true, {})).toEqual(here)
+  expect(released(true, { storagePreview: true })).toEqual(['new-storage-ui', ...here])
+  expect(released(true, { storagePreview: false })).toEqual(here)
 })
 
 test('what is for the platform only is hidden everywhere else', () => {
-  expect(released(true, flags)).toHaveLength(5)
-  expect(released(false, flags)).toEqual([here])
+  expect(released(true, flags)).toHaveLength(7)
+  expect(released(false, flags)).toEqual(here)
 })
 
 test('the new logs are for organizations on Team or above', () => {

@@ -12,6 +12,8 @@ export type FeaturePreview = {
   released: { flag: string } | { inThisVersion: boolean }
   /** Only for organizations on Team or above (requirements §5). */
   fromTeam?: boolean
+  /** On until somebody switches it off. */
+  byDefault?: boolean
 }
 
 /** The form for an opinion about a preview. */
@@ -61,7 +63,7 @@ export const featurePreviews: readonly FeaturePreview[] = [
     discussionsUrl: feedback('Directly edit database entities'),
     isNew: false,
     isPlatformOnly: false,
-    released: { inThisVersion: false },
+    released: { inThisVersion: true },
   },
   {
     key: 'supabase-ui-api-side-panel',
@@ -77,7 +79,8 @@ export const featurePreviews: readonly FeaturePreview[] = [
     discussionsUrl: feedback('Column-level privileges'),
     isNew: false,
     isPlatformOnly: false,
-    released: { inThisVersion: false },
+    byDefault: true,
+    released: { inThisVersion: true },
   },
 ]
 

@@ -27,9 +27,19 @@ export function useReleasedPreviews() {
     .map((preview) => ({ ...preview, denial: planDenial(preview, plan) }))
 }
 
-/** Whether the person tries this preview here: released, allowed by the plan, and switched on. Signed-in pages only. */
-export function usePreview(key: string): boolean {
-  const enabled = usePreviewFlags((flags) => flags[key] ?? false)
-  const preview = useReleasedPreviews().find((released) => released.key === key)
-  return enabled && preview !== undefined && preview.denial === undefined
+/** `tries('new-storage-ui')`: released here, allowed by the plan, and switched on. Signed-in pages only. */
+export function usePreviews(): (key: string) => boolean {
+  const flags = usePreviewFlags()
+  const released = useReleasedPreviews()
+  return (key) => {
+    const preview = released.find((one) => one.key === key)
+    return (
+      preview !== undefined &&
+      preview.denial === undefined &&
+      (flags[key] ?? preview.byDefault ?? false)
+    )
+  }
 }
+
+/** Whether the person tries this preview here. Signed-in pages only. */
+export const usePreview = (key: string): boolean => usePreviews()(key)

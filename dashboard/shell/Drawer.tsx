@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
+import { useContent } from '../session/mode.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -10,6 +11,7 @@ import { usePlaces } from './use-places.ts'
 /** The rail of a narrow window. */
 export function Drawer({ onClose }: { onClose: () => void }) {
   const places = usePlaces()
+  const { app_title: app } = useContent()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -22,7 +24,7 @@ export function Drawer({ onClose }: { onClose: () => void }) {
           <Radix.Title className="sr">Pages</Radix.Title>
           <div className="railx-head">
             <Logo />
-            <b className="grow">Plinth</b>
+            <b className="grow">{app}</b>
             <IconButton icon={X} label="Close" onClick={onClose} />
           </div>
           <nav className="railx-nav" aria-label="Product">

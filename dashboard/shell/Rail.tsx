@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Pin, PinOff } from 'lucide-react'
+import { useContent } from '../session/mode.ts'
 import { setPreference, usePreferences } from '../session/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -9,13 +10,14 @@ import { usePlaces } from './use-places.ts'
 /** The product's pages at the left: 48 px of icons, 220 px with names while pointed at or pinned. */
 export function Rail() {
   const places = usePlaces()
+  const { app_title: app } = useContent()
   const pinned = usePreferences((p) => p.railPinned)
   return (
     <aside className="railx" aria-label="Rail">
       <div className="railx-inner">
-        <Link to="/organizations" className="railx-head" aria-label="Plinth, all organizations">
+        <Link to="/organizations" className="railx-head" aria-label={`${app}, all organizations`}>
           <Logo />
-          <b className="name">Plinth</b>
+          <b className="name">{app}</b>
         </Link>
         <nav className="railx-nav" aria-label="Product">
           {places.map((place) => place.last || <PlaceLink key={place.to} place={place} withKeys />)}

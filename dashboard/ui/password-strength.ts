@@ -40,7 +40,7 @@ export function strengthView(
     return {
       percent: percents[0],
       tone: tones[0],
-      message: `${messages[0]} Maximum length of password exceeded`,
+      message: 'Maximum length of password exceeded',
       warning: 'Password should be less than 100 characters',
     }
   if (!checked) return undefined

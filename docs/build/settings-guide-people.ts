@@ -54,6 +54,15 @@ export const peopleSettings: readonly SettingGroup[] = [
           'The folder of the [legal documents](operating.md#legal-documents) that organizations can download.',
         unset: 'none are supplied',
       },
+      PLINTH_CUSTOM_CONTENT: {
+        about:
+          'A JSON file with [your own words and links](operating.md#your-own-words-and-links): the name of the dashboard, testimonials, terms of service and more.',
+        unset: 'those of Plinth',
+      },
+      PLINTH_ENVIRONMENT: {
+        about:
+          'What this installation is for: `production`, `staging`, `preview` or `local`. It decides which cloud provider and region a new project starts with.',
+      },
       PLINTH_IMAGE_HOSTS: {
         about:
           'Hosts, separated by commas, whose images `/_next/image` may fetch and shrink, beside its own.',

@@ -120,6 +120,7 @@ export const partsOfProject = (ref: string): Group[] => [
     ready: text('JavaScript'),
     open: press('More'),
     parts: {
+      'project_homepage:show_examples': heading('Example projects'),
       'project_homepage:show_instance_size': (at) => at.getByText(/^(?:Nano|Micro), [\d.]+ GB$/),
       'project_settings:restart_project': (at) =>
         at.getByRole('menuitem', { name: 'Restart project' }),
@@ -281,5 +282,10 @@ export const partsOfSignIn: Group[] = [
       'dashboard_auth:sign_in_with_sso': button('Continue with single sign-on'),
       'dashboard_auth:show_testimonial': text('Everything your app is built on.'),
     },
+  },
+  {
+    at: '/sign-up',
+    ready: heading('Create an account'),
+    parts: { 'dashboard_auth:show_tos': link('terms of service') },
   },
 ]

@@ -13,6 +13,12 @@ export async function askAssistant(
   try {
     await setAssistantOpen(ref, true, {
       initialInput: question,
+      suggestions: [
+        // Each is a question by itself: a suggestion is sent without what is in the box.
+        `What can happen because of this? ${detail}`,
+        `Write the SQL that fixes this: ${detail}`,
+        `Is it safe to ignore this? ${detail}`,
+      ],
       sqlSnippets: sql === undefined ? [] : [{ name: title, sql }],
     })
   } catch (failure) {

@@ -1,20 +1,17 @@
+import { useLocation } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ideasAt } from './ideas.ts'
 import { useAssistant } from './use-assistant.ts'
-
-const ideas = [
-  'Which tables are the largest?',
-  'Explain how my tables are related',
-  'Write a policy so that people only see their own rows',
-]
 
 type Props = { disabledReason: string | undefined; onAsk: (text: string) => void }
 
-/** A chat without a message: what can be asked. */
+/** A chat without a message: what can be asked, as whoever opened it suggests or as it fits the page. */
 export function EmptyChat({ disabledReason, onAsk }: Props) {
   const { suggestions } = useAssistant().state
-  const shown = suggestions.length > 0 ? suggestions : ideas
+  const pathname = useLocation({ select: ({ pathname: at }) => at })
+  const shown = suggestions.length > 0 ? suggestions : ideasAt(pathname)
   return (
     <div className="assistant-empty scroll">
       <EmptyState

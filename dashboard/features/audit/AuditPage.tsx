@@ -21,7 +21,7 @@ type Props = { slug: string; filter: AuditFilter; onFilter: (filter: AuditFilter
 /** /org/{slug}/audit */
 export function AuditPage(props: Props) {
   const { plan } = useOrganization(props.slug)
-  const days = auditRetentionDays[plan.id]
+  const days = auditRetentionDays(plan.id)
   return days === null ? (
     <Upsell slug={props.slug} plan={plan.name} />
   ) : (

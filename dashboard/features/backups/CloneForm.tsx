@@ -8,6 +8,7 @@ import { forget, useCall } from '../../api/client.ts'
 import { DatabasePassword } from '../../session/DatabasePassword.tsx'
 import { useOrganization } from '../../session/organizations.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { useStrength, weaknessOf } from '../../session/use-strength.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -50,10 +51,7 @@ export function CloneForm({ project, backups, spans, start, target }: Props) {
     onSuccess: async () => {
       toast.success('The new project is being created')
       reset()
-      await Promise.all([
-        forgetClones(),
-        forget(api.organizations.projects, api.organizations.list),
-      ])
+      await Promise.all([forgetClones(), forgetProjectLists(), forget(api.organizations.list)])
     },
   })
   const submit = handleSubmit(async (values) => {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { pricingPlans } from '#contract/pricing-plans'
+import { useContent } from '../../session/mode.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { PlanTable } from './PlanTable.tsx'
 import { PricingCard } from './PricingCard.tsx'
@@ -7,11 +8,12 @@ import './billing.css'
 
 /** /pricing: what Plinth costs, for everybody, signed in or not. */
 export function PricingPage() {
+  const { app_title: app } = useContent()
   return (
     <div className="pricing">
       <header>
         <Link to="/organizations" className="pricing-logo">
-          <Logo /> Plinth
+          <Logo /> {app}
         </Link>
         <span className="grow" />
         <Link to="/organizations" className="btn">

@@ -7,7 +7,7 @@ import { draftOf, newDraft, problemsOf, specOf, specOfDraft } from './function-d
 import { FunctionFields } from './FunctionFields.tsx'
 import { FunctionMore } from './FunctionMore.tsx'
 
-type Props = {
+export type FunctionPanelProps = {
   projectRef: string
   schema: string
   /** The one that is changed, or copied. */
@@ -17,7 +17,13 @@ type Props = {
 }
 
 /** Makes a function, changes one, or makes one like another. */
-export function FunctionPanel({ projectRef, schema, found, duplicate = false, onClose }: Props) {
+export function FunctionPanel({
+  projectRef,
+  schema,
+  found,
+  duplicate = false,
+  onClose,
+}: FunctionPanelProps) {
   const before = found && specOf(found)
   const editing = before !== undefined && !duplicate
   const [draft, setDraft] = useState(() => {

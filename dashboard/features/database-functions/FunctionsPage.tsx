@@ -11,7 +11,7 @@ import { useProject } from '../../session/use-project.ts'
 import { DropFunction } from './DropFunction.tsx'
 import { functionColumns } from './function-columns.tsx'
 import { lockOf } from './function-draft.ts'
-import { FunctionPanel } from './FunctionPanel.tsx'
+import { FunctionEditor } from './FunctionEditor.tsx'
 import { FunctionView } from './FunctionView.tsx'
 import { functionsQuery } from './queries.ts'
 
@@ -72,10 +72,10 @@ export function FunctionsPage({ projectRef, search, onSearch }: Props) {
         create={create}
       />
       {open?.what === 'new' && (
-        <FunctionPanel projectRef={projectRef} schema={schema} onClose={close} />
+        <FunctionEditor projectRef={projectRef} schema={schema} onClose={close} />
       )}
       {(open?.what === 'edit' || open?.what === 'duplicate') && (
-        <FunctionPanel
+        <FunctionEditor
           key={open.found.id}
           projectRef={projectRef}
           schema={schema}

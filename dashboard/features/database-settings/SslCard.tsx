@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useContent } from '../../session/mode.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { serverQuery, settingsQuery } from './queries.ts'
@@ -7,6 +8,7 @@ import { serverQuery, settingsQuery } from './queries.ts'
 export function SslCard({ projectRef }: { projectRef: string }) {
   const { data: server } = useQuery(serverQuery(projectRef))
   const { data: settings } = useQuery(settingsQuery(projectRef))
+  const { ssl_certificate_url: certificate } = useContent()
   if (!server || !settings) return null
   return (
     <Card
@@ -24,6 +26,16 @@ export function SslCard({ projectRef }: { projectRef: string }) {
             : 'Clients can encrypt their connection (sslmode=require) but do not have to.'
           : 'This server takes unencrypted connections only. Its operator can turn SSL on, or put it behind an encrypted tunnel.'}
       </p>
+      {certificate && (
+        <p>
+          <a className="link" href={certificate} target="_blank" rel="noreferrer">
+            Download the certificate
+          </a>{' '}
+          <span className="muted">
+            to check the server with: sslmode=verify-full and sslrootcert.
+          </span>
+        </p>
+      )}
     </Card>
   )
 }

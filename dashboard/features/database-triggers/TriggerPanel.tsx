@@ -6,7 +6,7 @@ import { draftOf, newTrigger, problemsOf, specOf } from './trigger-draft.ts'
 import { TriggerFields } from './TriggerFields.tsx'
 import { TriggerMore } from './TriggerMore.tsx'
 
-type Props = {
+export type TriggerPanelProps = {
   projectRef: string
   schema: string
   /** The one that is changed. */
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Makes a trigger, or changes one. */
-export function TriggerPanel({ projectRef, schema, found, onClose }: Props) {
+export function TriggerPanel({ projectRef, schema, found, onClose }: TriggerPanelProps) {
   const [draft, setDraft] = useState(() => (found ? draftOf(found) : newTrigger(schema)))
   const wanted = specOf(draft)
   const change = found ? changeTrigger(found, wanted) : createTrigger(wanted)

@@ -13,7 +13,7 @@ import { useProject } from '../../session/use-project.ts'
 import { toast } from '../../ui/toast.ts'
 import { triggerColumns } from './trigger-columns.tsx'
 import { momentOf } from './trigger-draft.ts'
-import { TriggerPanel } from './TriggerPanel.tsx'
+import { TriggerEditor } from './TriggerEditor.tsx'
 
 type Props = {
   projectRef: string
@@ -51,9 +51,9 @@ export function TriggerTab(props: Props) {
         none={`No table of the schema ${schema} has a trigger.`}
         create={create}
       />
-      {creating && <TriggerPanel projectRef={projectRef} schema={schema} onClose={onCreated} />}
+      {creating && <TriggerEditor projectRef={projectRef} schema={schema} onClose={onCreated} />}
       {editing && (
-        <TriggerPanel
+        <TriggerEditor
           projectRef={projectRef}
           schema={schema}
           found={editing}

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { MailOpen, RefreshCw } from 'lucide-react'
 import type { Mail } from '#contract/mailbox'
+import { useContent } from '../../session/mode.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -13,10 +14,11 @@ import './mailbox.css'
 /** /mailbox: the mails that were kept because no mail server is set. */
 export function MailboxPage() {
   const { data: mails, refetch, isFetching } = useSuspenseQuery(mailsQuery)
+  const { app_title: app } = useContent()
   return (
     <Page width="form">
       <p className="mailbox-brand">
-        <Logo size={20} /> Plinth
+        <Logo size={20} /> {app}
       </p>
       <PageHead
         title="Mailbox"

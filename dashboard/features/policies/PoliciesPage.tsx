@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SearchX, Table2 } from 'lucide-react'
+import { BookOpen, SearchX, Table2 } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { databasePolicies } from '#contract/database-policies'
+import { useContent } from '../../session/mode.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { protection } from '../../session/protected-schemas.ts'
 import { SchemaSelect } from '../../session/SchemaSelect.tsx'
@@ -9,6 +10,7 @@ import { useProject } from '../../session/use-project.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -29,6 +31,7 @@ type Props = {
 /** /project/{ref}/auth/policies and /project/{ref}/database/policies: who sees and changes which rows, table by table. */
 export function PoliciesPage({ projectRef, search, onSearch }: Props) {
   const { schema = 'public', find = '', tester } = search
+  const { row_level_security_guide: guide } = useContent()
   const wanted = useDeferredValue(find.trim())
   const query = useInfiniteQuery(guardedTablesQuery(projectRef, schema, wanted))
   const denied = useDenials(useProject(projectRef))(databasePolicies.create)
@@ -40,6 +43,14 @@ export function PoliciesPage({ projectRef, search, onSearch }: Props) {
       <PageHead
         title="Policies"
         help="Row level security controls which rows each role can see, add, change and delete."
+        actions={
+          guide && (
+            <a className="btn" href={guide} target="_blank" rel="noreferrer">
+              <Icon of={BookOpen} size="s" />
+              Guide
+            </a>
+          )
+        }
       />
       <div className="object-bar">
         <SchemaSelect

@@ -2,7 +2,7 @@ import { dropPolicy } from '#contract/ddl/policies'
 import type { GuardedTable } from '#contract/database-policies'
 import type { Policy } from '#contract/pg-meta-shapes'
 import type { useReview } from '../../session/use-review.tsx'
-import { PolicyPanel } from './PolicyPanel.tsx'
+import { PolicyEditor } from './PolicyEditor.tsx'
 import { PolicyRow } from './PolicyRow.tsx'
 import type { PolicyTemplate } from './policy-templates.ts'
 
@@ -57,7 +57,7 @@ export function PolicyList(props: Props) {
         <p className="policy-none muted">{none}</p>
       )}
       {written && (
-        <PolicyPanel
+        <PolicyEditor
           projectRef={projectRef}
           table={table}
           {...(written.policy ? { found: written.policy } : {})}

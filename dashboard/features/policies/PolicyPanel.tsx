@@ -20,7 +20,7 @@ import { channelTemplates, isOfChannels } from './channel-templates.ts'
 import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
 import { TemplateList } from './TemplateList.tsx'
 
-type Props = {
+export type PolicyPanelProps = {
   projectRef: string
   table: GuardedTable
   found?: Policy
@@ -34,7 +34,7 @@ const templatesFor = (table: GuardedTable) =>
 type Wrong = { definition?: string; check?: string }
 
 /** Makes a policy, or changes one. Its expressions are looked at by the parser and the planner before anything is shown. */
-export function PolicyPanel({ projectRef, table, found, templates, onClose }: Props) {
+export function PolicyPanel({ projectRef, table, found, templates, onClose }: PolicyPanelProps) {
   const { schema, name, policies } = table
   const [draft, setDraft] = useState(() => (found ? draftOf(found) : newPolicy(schema, name)))
   const [tried, setTried] = useState(false)

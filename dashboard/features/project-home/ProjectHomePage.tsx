@@ -21,6 +21,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import type { StatusTone } from '../../ui/StatusDot.tsx'
 import { AdvisorsCard } from './AdvisorsCard.tsx'
 import { ApiCard } from './ApiCard.tsx'
+import { ExamplesCard } from './ExamplesCard.tsx'
 import { LibrariesCard } from './LibrariesCard.tsx'
 import { servicesQuery } from './queries.ts'
 import { RecentCard } from './RecentCard.tsx'
@@ -90,6 +91,7 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
           <Later>
             <RecentCard projectRef={projectRef} />
             <LibrariesCard />
+            <ExamplesCard />
           </Later>
         </div>
       </div>

@@ -1,12 +1,7 @@
+import type { ClientLibrary } from '#contract/custom-content'
 import type { HideableFeature } from '#contract/features'
 
-export type Library = {
-  language: string
-  /** By the makers of the protocol; the others by the people who use them. */
-  officialSupport: boolean
-  releaseState?: 'Alpha'
-  docsUrl: string
-  gitUrl: string
+export type Library = ClientLibrary & {
   /** With which an operator hides it. */
   feature?: HideableFeature
 }
@@ -39,6 +34,7 @@ export const libraries: readonly Library[] = [
   },
   {
     language: 'C#',
+    altIconName: 'c-sharp',
     feature: 'sdk:csharp',
     officialSupport: false,
     docsUrl: `${docs}#c`,
@@ -59,3 +55,17 @@ export const libraries: readonly Library[] = [
     gitUrl: 'https://github.com/supabase-community/supabase-kt',
   },
 ]
+
+/** The mark of a library: the letters that its language goes by, or its first two. */
+export function markOf({ language, altIconName }: Pick<Library, 'language' | 'altIconName'>) {
+  return marks[altIconName ?? language.toLowerCase()] ?? language.slice(0, 2)
+}
+
+const marks: Record<string, string> = {
+  javascript: 'JS',
+  flutter: 'Fl',
+  python: 'Py',
+  'c-sharp': 'C#',
+  swift: 'Sw',
+  kotlin: 'Kt',
+}

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { projectHome, type UsageRange } from '#contract/project-home'
 import { projectOverview } from '#contract/project-overview'
-import { q } from '../../api/client.ts'
+import { call, q } from '../../api/client.ts'
 import { databaseQuery } from '../../session/database.ts'
+import { setPostgrestStatus } from '../../session/set-project-status.ts'
 
 const seconds = 1000
 
@@ -10,6 +11,12 @@ const seconds = 1000
 export const servicesQuery = (ref: string) =>
   queryOptions({
     ...q(projectHome.services, { ref }, 10 * seconds),
+    queryFn: async ({ signal }) => {
+      const states = await call(projectHome.services, { ref }, { signal })
+      const rest = states.find(({ name }) => name === 'rest')
+      if (rest) setPostgrestStatus(ref, rest.healthy ? 'ONLINE' : 'OFFLINE')
+      return states
+    },
     refetchInterval: ({ state }) =>
       (state.data?.every(({ healthy }) => healthy) ?? true) ? 30 * seconds : 5 * seconds,
   })

@@ -1,8 +1,9 @@
 import { useForm } from 'react-hook-form'
 import { api } from '#contract/api'
 import type { Project } from '#contract/projects'
-import { forget, queryClient, useCall } from '../../api/client.ts'
+import { queryClient, useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { projectQuery } from '../../session/project.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -18,7 +19,7 @@ export function NameCard({ project }: { project: Project }) {
     onSuccess: async (renamed) => {
       queryClient.setQueryData(projectQuery(ref).queryKey, renamed)
       toast.success('Name saved')
-      await forget(api.organizations.projects)
+      await forgetProjectLists()
     },
   })
   const { errors, isDirty } = formState

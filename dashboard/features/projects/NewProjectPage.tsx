@@ -1,14 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
+import { defaultProvider, hasRegion, type CloudProvider } from '#contract/cloud-providers'
 import type { ComputeSizeId } from '#contract/compute-sizes'
 import { dataApiDefaults, type NewTables } from '#contract/data-api'
-import type { RegionCode } from '#contract/regions'
+import type { AnyRegionCode } from '#contract/regions'
 import { forget, queryClient, useCall } from '../../api/client.ts'
 import { organizationsQuery, useOrganization } from '../../session/organizations.ts'
+import { useContent, useEnvironment } from '../../session/mode.ts'
 import { NewTablesChoice } from '../../session/NewTablesChoice.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { useDisabledFeatures } from '../../session/profile.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { projectQuery } from '../../session/project.ts'
 import type { WantedPlan } from '../../session/wanted-plan.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -21,14 +24,21 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { DatabasePassword } from '../../session/DatabasePassword.tsx'
 import { PlanFirst } from './PlanFirst.tsx'
-import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
-import { defaultRegion } from '../../session/regions.ts'
+import {
+  computeOptions,
+  providerOptions,
+  regionOptions,
+  sizeFor,
+  startSize,
+} from './new-project-choices.ts'
+import { startRegion } from '../../session/regions.ts'
 import { useStrength, weaknessOf } from '../../session/use-strength.ts'
 
 type Values = {
   name: string
   password: string
-  region: RegionCode
+  provider: CloudProvider
+  region: AnyRegionCode
   size: ComputeSizeId
   newTables: NewTables
 }
@@ -47,19 +57,24 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
   const organization = useOrganization(slug)
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const why = useDenials({ organizationSlug: slug })
+  const content = useContent()
+  const environment = useEnvironment()
+  const start = defaultProvider(environment, content.cloud_providers)
+  const regionAt = (of: CloudProvider) => startRegion(timeZone(), of, environment)
   const { register, control, handleSubmit, setError, setValue, formState } = useForm<Values>({
     defaultValues: {
       name: '',
       password: '',
-      region: defaultRegion(Intl.DateTimeFormat().resolvedOptions().timeZone),
+      provider: start,
+      region: regionAt(start),
       size: startSize(organization.plan.id),
       newTables: dataApiDefaults.new_tables,
     },
   })
   const { errors, isSubmitting } = formState
-  const [password, region, chosen, newTables] = useWatch({
+  const [password, provider, region, chosen, newTables] = useWatch({
     control,
-    name: ['password', 'region', 'size', 'newTables'],
+    name: ['password', 'provider', 'region', 'size', 'newTables'],
   })
   const off = useDisabledFeatures()
   const size = sizeFor(organization.plan.id, chosen)
@@ -68,7 +83,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
       // The keys are read again where they are shown; the cache holds what every page may know.
       queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
-      await forget(api.organizations.projects, api.organizations.list)
+      await Promise.all([forgetProjectLists(), forget(api.organizations.list)])
       onCreated(project.ref)
     },
   })
@@ -81,7 +96,7 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
       db_pass: values.password,
       db_region: values.region,
       desired_instance_size: size,
-      cloud_provider: 'AWS',
+      cloud_provider: values.provider,
       new_tables: values.newTables,
     })
   })
@@ -155,10 +170,21 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
                       : strength.view?.warning || true,
                 })}
               />
+              {content.cloud_providers.length > 1 && (
+                <SelectField
+                  label="Cloud provider"
+                  options={providerOptions(content)}
+                  value={provider}
+                  onChange={(next) => {
+                    setValue('provider', next, { shouldDirty: true })
+                    if (!hasRegion(next, region)) setValue('region', regionAt(next))
+                  }}
+                />
+              )}
               <SelectField
                 label="Region"
                 help="Choose the region nearest to most of your users."
-                options={regionOptions}
+                options={regionOptions(provider)}
                 value={region}
                 onChange={(next) => setValue('region', next, { shouldDirty: true })}
               />
@@ -187,3 +213,5 @@ export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCanc
     </Page>
   )
 }
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -3,8 +3,9 @@ import { api } from '#contract/api'
 import type { ProjectStatus } from '#contract/project-status'
 import type { Project } from '#contract/projects'
 import { call, CallError, forget } from '../../api/client.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { isMoving } from '../../session/project-status.ts'
-import { setProjectStatus } from '../../session/project.ts'
+import { setProjectStatus } from '../../session/set-project-status.ts'
 
 const interval = 2_000
 
@@ -41,6 +42,7 @@ async function statusOf(ref: string): Promise<ProjectStatus> {
 }
 
 const refresh = (status: ProjectStatus) =>
-  status === 'REMOVED'
-    ? forget(api.organizations.projects, api.organizations.list)
-    : forget(api.projects.detail, api.organizations.projects)
+  Promise.all([
+    forgetProjectLists(),
+    forget(status === 'REMOVED' ? api.organizations.list : api.projects.detail),
+  ])

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { computeOptions, regionOptions, sizeFor, startSize } from './new-project-choices.ts'
+import { cloudProviders } from '#contract/cloud-providers'
+import {
+  computeOptions,
+  providerOptions,
+  regionOptions,
+  sizeFor,
+  startSize,
+} from './new-project-choices.ts'
 
 test('a free organization can choose Nano only, and sees why', () => {
   const options = computeOptions('free', true)
@@ -24,10 +31,25 @@ test('a size that another plan has gives way to the smallest', () => {
 })
 
 test('the regions of a continent stand together', () => {
-  const groups = regionOptions.map((option) => option.group)
+  const groups = regionOptions('AWS').map((option) => option.group)
   expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([
     'Americas',
     'Europe',
     'Asia and Pacific',
   ])
+  expect(regionOptions('AWS')).toHaveLength(16)
+  expect(regionOptions('FLY').map(({ value, group }) => [value, group])).toEqual([
+    ['sin', 'Asia and Pacific'],
+  ])
+})
+
+test('providers go by the names of the requirements, and one by the name that the operator gives it', () => {
+  const all = { cloud_providers: [...cloudProviders], aws_nimbus_label: 'AWS Nimbus' }
+  expect(providerOptions(all).map(({ label }) => label)).toEqual([
+    'AWS',
+    'AWS Revamped',
+    'AWS Nimbus',
+    'Fly.io',
+  ])
+  expect(providerOptions({ ...all, aws_nimbus_label: 'Our cloud' })[2]?.label).toBe('Our cloud')
 })

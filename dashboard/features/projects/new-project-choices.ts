@@ -1,6 +1,8 @@
+import { providerFacts, regionsOf, type CloudProvider } from '#contract/cloud-providers'
 import { type ComputeSizeId, computeSizeIds, computeSizes } from '#contract/compute-sizes'
+import type { CustomContent } from '#contract/custom-content'
 import type { PlanId } from '#contract/plans'
-import { type RegionCode, regions } from '#contract/regions'
+import type { AnyRegionCode } from '#contract/regions'
 import type { Option } from '../../ui/options.ts'
 
 const groups: Record<string, string> = {
@@ -9,18 +11,31 @@ const groups: Record<string, string> = {
   sa: 'Americas',
   eu: 'Europe',
   ap: 'Asia and Pacific',
+  si: 'Asia and Pacific',
 }
 const groupOf = (code: string) => groups[code.slice(0, 2)] ?? ''
 const groupOrder = ['Americas', 'Europe', 'Asia and Pacific']
 
-export const regionOptions: Option<RegionCode>[] = regions
-  .map(({ code, displayName }) => ({
-    value: code,
-    label: displayName,
-    detail: code,
-    group: groupOf(code),
+/** The regions of a provider. */
+export const regionOptions = (provider: CloudProvider): Option<AnyRegionCode>[] =>
+  regionsOf(provider)
+    .map(({ code, displayName }) => ({
+      value: code,
+      label: displayName,
+      detail: code,
+      group: groupOf(code),
+    }))
+    .toSorted((a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group))
+
+/** The providers that the operator offers, by the names that they go by. */
+export const providerOptions = ({
+  cloud_providers: offered,
+  aws_nimbus_label: nimbus,
+}: Pick<CustomContent, 'cloud_providers' | 'aws_nimbus_label'>): Option<CloudProvider>[] =>
+  offered.map((id) => ({
+    value: id,
+    label: id === 'AWS_NIMBUS' ? nimbus : providerFacts[id].name,
   }))
-  .toSorted((a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group))
 
 /** What a new project starts with: Nano is the free plan's, Micro the smallest of the others. */
 export const startSize = (plan: PlanId): ComputeSizeId => (plan === 'free' ? 'nano' : 'micro')

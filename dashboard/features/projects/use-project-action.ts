@@ -1,6 +1,7 @@
 import { api } from '#contract/api'
 import type { Project } from '#contract/projects'
-import { forget, queryClient, useCall } from '../../api/client.ts'
+import { queryClient, useCall } from '../../api/client.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { projectQuery } from '../../session/project.ts'
 
 const actions = {
@@ -19,7 +20,7 @@ export function useProjectAction(action: ProjectAction, onSuccess?: (project: Pr
     onSuccess: async (project) => {
       queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
       onSuccess?.(project)
-      await forget(api.organizations.projects)
+      await forgetProjectLists()
     },
   })
 }

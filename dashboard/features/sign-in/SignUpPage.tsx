@@ -11,6 +11,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { emailRules } from './email-rules.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
+import { Terms } from './Terms.tsx'
 import { PasswordRules } from '../../ui/PasswordRules.tsx'
 import { isAcceptable } from '../../ui/password-rules.ts'
 import { useAuthCall } from './use-auth-call.ts'
@@ -102,6 +103,7 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
         </>
       )}
       <ProviderButtons returnTo={returnTo} />
+      <Terms />
     </>
   )
 }

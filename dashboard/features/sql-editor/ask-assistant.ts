@@ -16,6 +16,11 @@ export async function askAssistant(
   try {
     await setAssistantOpen(ref, true, {
       initialInput: question,
+      suggestions: [
+        `Correct this SQL. It fails with: ${error.message}`,
+        `Explain this error: ${error.message}`,
+        'What does this SQL do?',
+      ],
       sqlSnippets: [{ name: query.name, sql: query.sql.slice(0, longest) }],
     })
   } catch (failure) {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
-import { sso as api, ssoPlans } from '#contract/sso'
+import { hasFeature } from '#contract/plan-comparison'
+import { sso as api } from '#contract/sso'
 import { useOrganization } from '../../session/organizations.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -14,7 +15,7 @@ type Props = { slug: string; onBegin: () => void }
 export function NoProvider({ slug, onBegin }: Props) {
   const { plan } = useOrganization(slug)
   const reason = useDenials({ organizationSlug: slug })(api.create)
-  const included = ssoPlans.includes(plan.id)
+  const included = hasFeature(plan.id, 'security.sso')
   const planReason = included ? undefined : `The ${plan.name} plan does not include single sign-on`
   return (
     <>

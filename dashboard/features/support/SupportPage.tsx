@@ -1,4 +1,4 @@
-import { useSuspenseQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '#contract/api'
@@ -6,7 +6,7 @@ import { severities, supportCategories, type SupportCategory } from '#contract/s
 import { useCall } from '../../api/client.ts'
 import { organizationsQuery } from '../../session/organizations.ts'
 import { profileQuery, useDisabledFeatures } from '../../session/profile.ts'
-import { projectsQuery } from './queries.ts'
+import { organizationProjectsQuery } from '../../session/project-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -66,7 +66,10 @@ export function SupportPage({ search }: { search: SupportSearch }) {
     control,
     name: ['category', 'severity', 'organization', 'project', 'access'],
   })
-  const projects = useQuery({ ...projectsQuery(organization), enabled: organization !== none })
+  const projects = useInfiniteQuery({
+    ...organizationProjectsQuery(organization),
+    enabled: organization !== none,
+  })
   const send = useCall(api.support.send, {
     onSuccess: ({ id }) => {
       setSent(id)
@@ -144,7 +147,7 @@ export function SupportPage({ search }: { search: SupportSearch }) {
                 label="Project"
                 options={[
                   { value: none, label: 'None' },
-                  ...(projects.data?.projects ?? []).map(({ ref, name }) => ({
+                  ...(projects.data?.pages[0]?.projects ?? []).map(({ ref, name }) => ({
                     value: ref,
                     label: name,
                   })),

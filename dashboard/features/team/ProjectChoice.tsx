@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { RoleName } from '#contract/permissions'
-import { organizationProjectsQuery } from '../../session/project.ts'
+import { organizationProjectsQuery } from '../../session/project-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'

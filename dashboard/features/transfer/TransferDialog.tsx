@@ -5,6 +5,7 @@ import type { Organization } from '#contract/organizations'
 import type { Project } from '#contract/projects'
 import type { TransferPreview } from '#contract/transfer'
 import { forget, q, useCall } from '../../api/client.ts'
+import { forgetProjectLists } from '../../session/project-lists.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -29,12 +30,10 @@ export function TransferDialog({ project, others, onClose }: Props) {
     onSuccess: async () => {
       toast.success(`${name} belongs to ${target?.name ?? slug} now`)
       onClose()
-      await forget(
-        api.projects.detail,
-        api.organizations.projects,
-        api.organizations.list,
-        api.profile.permissions,
-      )
+      await Promise.all([
+        forgetProjectLists(),
+        forget(api.projects.detail, api.organizations.list, api.profile.permissions),
+      ])
     },
   })
   const ready = slug !== undefined && preview.data?.valid === true && !preview.isFetching

@@ -3,7 +3,7 @@ import { queryClient } from '../../../api/client.ts'
 import { ProjectsPage } from '../../../features/projects/ProjectsPage.tsx'
 import { MfaNeeded } from '../../../features/team/MfaNeeded.tsx'
 import { isLocked, loadOrganization } from '../../../session/organizations.ts'
-import { organizationProjectsQuery } from '../../../session/project.ts'
+import { organizationProjectsQuery } from '../../../session/project-lists.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/')({
   staticData: { title: 'Projects' },

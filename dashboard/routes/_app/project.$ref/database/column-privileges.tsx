@@ -8,7 +8,7 @@ import {
 } from '../../../../features/column-privileges/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/column-privileges')({
-  staticData: { title: 'Column privileges' },
+  staticData: { title: 'Column privileges', preview: 'supabase-ui-cls' },
   validateSearch: (search: Record<string, unknown>): PrivilegeSearch => readPrivilegeSearch(search),
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),
   loader: ({ params: { ref }, deps: { schema } }) => {

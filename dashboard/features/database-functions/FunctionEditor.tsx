@@ -1,0 +1,56 @@
+import { databaseFunctions, type DatabaseFunction } from '#contract/database-functions'
+import { createFunction } from '#contract/ddl/functions'
+import { sqlOf } from '#contract/ddl/change'
+import { inlineEditor, InlinePanel } from '../../session/InlinePanel.tsx'
+import { usePreview } from '../../session/previews.ts'
+import { newDraft, specOf, specOfDraft } from './function-draft.ts'
+import { FunctionPanel, type FunctionPanelProps } from './FunctionPanel.tsx'
+
+/** A function in the form, or as SQL for whoever tries the preview. */
+export function FunctionEditor(props: FunctionPanelProps) {
+  return usePreview(inlineEditor) ? <FunctionSql {...props} /> : <FunctionPanel {...props} />
+}
+
+function FunctionSql({
+  projectRef,
+  schema,
+  found,
+  duplicate = false,
+  onClose,
+}: FunctionPanelProps) {
+  const editing = found !== undefined && !duplicate
+  const what = found?.kind ?? 'function'
+  return (
+    <InlinePanel
+      projectRef={projectRef}
+      title={
+        editing ? (
+          <>
+            Edit <span className="mono">{found.name}</span>
+          </>
+        ) : (
+          `New ${what}`
+        )
+      }
+      verb={`${editing ? 'Change' : 'Create'} ${what}`}
+      name={found?.name ?? ''}
+      start={editing ? sqlOfFound(found) : sqlOfNew(schema, found)}
+      editing={editing}
+      done={`The ${what} is ${editing ? 'changed' : 'created'}`}
+      forgets={[databaseFunctions.list]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** As Postgres prints it. */
+const sqlOfFound = ({ complete_statement: sql }: DatabaseFunction) =>
+  `${sql.trim().replace(/;$/, '')};`
+
+/** The frame of a new one, or one like another. */
+function sqlOfNew(schema: string, like: DatabaseFunction | undefined): string {
+  const spec = like
+    ? { ...specOf(like), name: `${like.name}_copy` }
+    : { ...specOfDraft(newDraft(schema)), name: 'new_function' }
+  return sqlOf(createFunction(spec).statements)
+}
