@@ -50,6 +50,7 @@
     '/platform/profile',
     '/platform/organizations',
     '/platform/profile/permissions',
+    '/platform/banners',
   ]
   const ofOrganization = {
     '': ['projects?limit=100&offset=0'],
