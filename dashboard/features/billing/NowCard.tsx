@@ -26,10 +26,8 @@ export function NowCard({ slug }: { slug: string }) {
   return (
     <div className="card now" id="upcoming">
       <div>
-        <p className="t12">
-          <span className="med">{subscription.plan.name} plan</span>
-          <span className="muted"> · due {dayOf(upcoming.period_end)}</span>
-        </p>
+        <p className="med">{subscription.plan.name} plan</p>
+        <p className="t12 muted">Due {dayOf(upcoming.period_end)}</p>
         <p className="big tn">{formatCents(upcoming.amount_due)}</p>
         <p className="t12 muted">
           {upcoming.projected_total === upcoming.subtotal
