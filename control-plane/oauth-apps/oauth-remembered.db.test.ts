@@ -57,8 +57,11 @@ test('revoking asks again, whoever does it', async () => {
   const own = await publish(bob, 'publisher', { name: 'Own' })
   await approve(own, 'acme')
   const path = '/platform/profile/oauth-apps'
-  const list = (await ada.call('GET', path)).body as unknown as { id: string; name: string }[]
-  const grant = list.find(({ name }) => name === 'Own')
+  const list = (await ada.call('GET', path)).body as unknown as {
+    id: string
+    app: { name: string }
+  }[]
+  const grant = list.find((one) => one.app.name === 'Own')
   expect((await ada.call('DELETE', `${path}/${grant?.id}`)).status).toBe(200)
   expect(await agreed(ada, own)).toBeNull()
   await approve(own, 'acme')
