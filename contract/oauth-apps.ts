@@ -68,6 +68,11 @@ export const AuthorizationRequest = z.object({
   /** Where the answer goes: the origin of the redirect URI, or the scheme of a native app. */
   sends_to: z.string(),
   scopes: z.array(z.string()),
+  /**
+   * Slug of the organization that this person has let the app into with just these scopes: the answer is known. Null when
+   * they have to be asked.
+   */
+  agreed: z.string().nullable(),
   expires_at: Instant,
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>

@@ -65,7 +65,8 @@ export function assembleOAuth({ db, record, url, now = () => new Date() }: OAuth
   const authorize = createAuthorize({
     store,
     issuer: url,
-    consentPage: (requestId) => `${url}/authorize?auth_id=${requestId}`,
+    consentPage: (requestId, asks) =>
+      `${url}/authorize?auth_id=${requestId}${asks ? '&prompt=consent' : ''}`,
     now,
   })
   return {

@@ -57,19 +57,25 @@ step('an address that GitHub has not verified is told what to do', async () => {
   const emails = [{ email, primary: true, verified: false }]
   github.account = { id: 7, login: 'ada', name: 'Ada', emails }
   await press('Continue with GitHub')
-  await said(
-    'Please verify your email on GitHub first, then reach out to us at support@localhost to log into the dashboard.',
-  )
+  // At the buttons that it came from.
+  await expect
+    .poll(() => page.locator('.ways [role=alert]').allTextContents())
+    .toEqual([
+      'Please verify your email on GitHub first, then reach out to us at support@localhost to log into the dashboard.',
+    ])
   await expect.poll(() => page.url()).toBe(`${platform.url}/sign-in`)
 })
 
-step('a domain that belongs to no organization is told in a toast', async () => {
+step('a domain that belongs to no organization is told beside the address', async () => {
   await press('Continue with single sign-on')
   await heading('Single sign-on')
   await page.getByLabel('Work email').fill('ada@nowhere.example')
   await eyes.look('61-sign-in-sso')
   await press('Continue')
-  await said(/No SSO provider/i)
+  const address = page.getByLabel('Work email')
+  await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
+  const note = page.locator(`[id="${await address.getAttribute('aria-describedby')}"]`)
+  expect(await note.textContent()).toBe('No SSO provider assigned for this domain')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
 })
 

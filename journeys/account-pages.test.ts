@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { accessTokenPattern } from '#contract/access-tokens'
@@ -163,9 +164,66 @@ step('a second factor is added by its code, and asked for at the next sign-in', 
   // Half signed in: every page leads here, and the server answers nothing.
   await page.goto(`${platform.url}/organizations`)
   await heading('Two-factor authentication')
-  await page.getByLabel('Code').fill(codeOf(1))
+  const code = page.getByLabel('Code')
+  await code.fill('000000')
+  await press('Verify')
+  await page.getByRole('alert').getByText('Invalid TOTP code entered').waitFor()
+  expect(await code.getAttribute('aria-invalid')).toBe('true')
+  // The next one can be typed at once.
+  expect(await code.inputValue()).toBe('')
+  await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true)
+  await code.fill(codeOf(1))
   await press('Verify')
   await heading('Organizations')
+})
+
+let codes: string[]
+
+step('recovery codes are shown once, and one lets in who has lost the app', async () => {
+  await visit('/account/security', 'Security')
+  await said('No recovery codes yet')
+  await press('Generate codes')
+  await heading('Your recovery codes')
+  codes = await dialog().getByRole('listitem').allTextContents()
+  expect(new Set(codes).size).toBe(10)
+  await eyes.look('54-recovery-codes')
+  const saved = page.waitForEvent('download')
+  await dialog().getByRole('button', { name: 'Download' }).click()
+  const file = await (await saved).createReadStream()
+  expect(await text(file)).toContain(codes.join('\n'))
+  await dialog().getByRole('button', { name: 'Done' }).click()
+  await said('10 of 10 codes left')
+
+  await page.goto(`${platform.url}/logout`)
+  await heading('Sign in')
+  await signIn()
+  await heading('Two-factor authentication')
+  await press('Use a recovery code')
+  const field = page.getByLabel('Recovery code')
+  await field.fill('123456')
+  await press('Verify')
+  await said('A recovery code has 10 letters and digits')
+  await field.fill('aaaaa-aaaaa')
+  await press('Verify')
+  await page.getByRole('alert').getByText('Invalid recovery code entered').waitFor()
+  await eyes.look('55-sign-in-recovery')
+  await field.fill(codes[0] ?? '')
+  await press('Verify')
+  await heading('Profile')
+  await visit('/account/security', 'Security')
+  await said('9 of 10 codes left')
+  await said(/last used just now/)
+})
+
+step('new codes take the place of the old ones', async () => {
+  await press('Generate new codes')
+  await dialog().getByRole('button', { name: 'Generate new codes' }).click()
+  await heading('Your recovery codes')
+  const fresh = await dialog().getByRole('listitem').allTextContents()
+  expect(fresh.filter((code) => codes.includes(code))).toEqual([])
+  codes = fresh
+  await dialog().getByRole('button', { name: 'Done' }).click()
+  await said('10 of 10 codes left')
 })
 
 step('sessions are listed, and one that is ended is refused at once', async () => {
@@ -180,10 +238,30 @@ step('sessions are listed, and one that is ended is refused at once', async () =
   // The password alone is half of what it takes.
   expect((await asThief()).status).toBe(403)
   await visit('/account/security', 'Security')
+  const sessions = page.locator('.set-row', { hasText: 'active ' })
+  const current = sessions.filter({ has: page.getByText('Current', { exact: true }) })
+  await expect.poll(() => current.locator('p').textContent()).toMatch(/active now$/)
+  const stolenRow = sessions.filter({ hasText: 'thief' }).locator('p')
+  expect(await stolenRow.textContent()).not.toMatch(/active now$/)
   await press('End the session on thief')
   await said('Session ended')
   expect((await asThief()).status).toBe(401)
   await page.getByText('thief').waitFor({ state: 'detached' })
+})
+
+step('a lost app is removed by a recovery code, and the codes go with the last app', async () => {
+  await press('Remove Authenticator app')
+  await dialog()
+    .getByRole('button', { name: /^Confirm with/ })
+    .click()
+  await page.getByRole('option', { name: 'A recovery code' }).click()
+  await dialog()
+    .getByLabel('Code', { exact: true })
+    .fill(codes[3] ?? '')
+  await dialog().getByRole('button', { name: 'Remove app' }).click()
+  await said('Authenticator app is removed')
+  await said('No second factor yet')
+  await expect.poll(() => page.getByText('Recovery codes').count()).toBe(0)
 })
 
 step('preferences count at once: theme, rail, shortcuts', async () => {

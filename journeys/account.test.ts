@@ -29,22 +29,73 @@ async function signIn(secret: string, path = '/sign-in'): Promise<void> {
   await press('Sign in')
 }
 
+const toasts = () => page.locator('[data-sonner-toast]').count()
+/** What stands at the form, and about no field of it. */
+const refusal = () => page.locator('form > .alert[role=alert]')
+
+/** The message that a field has below it: the field names it, and is marked as wrong. */
+async function wrongAt(label: string): Promise<string> {
+  const field = page.getByLabel(label, { exact: true })
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  const note = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
+  expect(await note.getAttribute('role')).toBe('alert')
+  return (await note.textContent()) ?? ''
+}
+
 /** What the browser itself writes for every refused call; the pages' own errors stay. */
 const ownErrors = () => eyes.errors.filter((line) => !line.includes('Failed to load resource'))
 
 const step = story('an account: wrong passwords, ways back after signing in, a forgotten password')
 
 step(
-  'a wrong password is told in a toast, in the words that an unknown address gets too',
+  'a wrong password is told above the button, in the words that an unknown address gets too',
   async () => {
     await signIn('Wr0ng-password!')
-    await page.getByText('Invalid login credentials').first().waitFor()
+    await expect.poll(() => refusal().allTextContents()).toEqual(['Invalid login credentials'])
+    const below = await page.getByRole('button', { name: 'Sign in' }).boundingBox()
+    expect((await refusal().boundingBox())?.y).toBeLessThan(below?.y ?? 0)
+    expect(await toasts()).toBe(0)
+    await eyes.look('29-sign-in-refused')
     await page.getByLabel('Email').fill('nobody@example.com')
+    // It was about another address.
+    expect(await refusal().count()).toBe(0)
     await press('Sign in')
-    await expect.poll(() => page.getByText('Invalid login credentials').count()).toBeGreaterThan(0)
+    await expect.poll(() => refusal().allTextContents()).toEqual(['Invalid login credentials'])
     expect(page.url()).toContain('/sign-in')
   },
 )
+
+step('signing up with an address that has an account is told beside the address', async () => {
+  await page.goto(`${platform.url}/sign-up`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press('Create account')
+  expect(await wrongAt('Email')).toBe('User already registered')
+  expect(await refusal().count()).toBe(0)
+  expect(await toasts()).toBe(0)
+})
+
+step('a server that is not reached is told at each form', async () => {
+  const before = eyes.errors.length
+  await page.route('**/auth/v1/**', (route) => route.abort())
+  const text = 'Unable to reach the server. Please check your network or try again later.'
+  for (const [path, button] of [
+    ['/forgot-password', 'Send link'],
+    ['/sign-in-sso', 'Continue'],
+    ['/sign-up', 'Create account'],
+    ['/sign-in', 'Sign in'],
+  ] as const) {
+    await page.goto(platform.url + path)
+    await page.getByLabel(/email/i).fill(email)
+    const secret = page.getByLabel('Password', { exact: true })
+    if ((await secret.count()) > 0) await secret.fill(password)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect.poll(() => refusal().allTextContents(), { message: path }).toEqual([text])
+  }
+  await page.unroute('**/auth/v1/**')
+  // The client of the auth service writes each of them into the console, too.
+  eyes.errors.splice(before)
+})
 
 for (const [returnTo = '', place = ''] of [
   ['/org/acme', '/org/acme'],

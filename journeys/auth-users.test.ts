@@ -18,7 +18,8 @@ const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).
 const table = () => page.getByRole('table', { name: 'Users' })
 const rows = () => table().locator('tbody tr')
 const dialog = () => page.getByRole('dialog').last()
-const panel = () => page.getByRole('dialog').first()
+/** Beside the list, or over it. */
+const panel = () => page.locator('.panel').first()
 const said = (words: string) => page.getByText(words).first().waitFor()
 const choose = async (label: string, option: string | RegExp) => {
   await page.getByRole('button', { name: new RegExp(`^${label}:`) }).click()
@@ -185,6 +186,56 @@ step('from the panel of one user one goes to the next and back', async () => {
   await above.click()
   await expect.poll(title).toBe(first)
   await page.keyboard.press('Escape')
+  await panel().waitFor({ state: 'detached' })
+})
+
+step('the panel stands beside the list, and keys go through the users', async () => {
+  const openAt = (row: number) => table().getByRole('row').nth(row).getByRole('button').first()
+  const [first, second] = [await openAt(1).innerText(), await openAt(2).innerText()]
+  await openAt(1).press('Enter')
+  const title = () => panel().getByRole('heading').first().innerText()
+  await expect.poll(title).toBe(first)
+  // No dialog: the list stays in use, and nothing of it is covered.
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const [list, beside] = [
+    await table().locator('xpath=..').boundingBox(),
+    await panel().boundingBox(),
+  ]
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+  expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual(1440)
+  expect(await openAt(1).getAttribute('aria-current')).toBe('true')
+  const hasFocus = (row: number) => openAt(row).evaluate((it) => it === document.activeElement)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(title).toBe(second)
+  expect(await hasFocus(2)).toBe(true)
+  await eyes.look('auth-users-03-beside')
+  await panel().getByRole('tab', { name: 'Raw JSON' }).click()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(title).toBe(first)
+  // The tab stays.
+  await panel().getByLabel('JSON', { exact: true }).getByText(first).first().waitFor()
+  await page.keyboard.press('Escape')
+  await panel().waitFor({ state: 'detached' })
+  expect(await hasFocus(1)).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  expect(await hasFocus(2)).toBe(true)
+  expect(await panel().count()).toBe(0)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAt(1).click()
+  await page.getByRole('dialog', { name: first }).waitFor()
+  // It slides in.
+  await expect
+    .poll(async () => {
+      const over = await panel().boundingBox()
+      return [over?.x, over?.width].map((length = -1) => Math.round(length))
+    })
+    .toEqual([0, 390])
+  await page.getByRole('dialog').getByRole('button', { name: 'Next user' }).click()
+  await expect.poll(title).toBe(second)
+  await page.keyboard.press('Escape')
+  await panel().waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 step('everything about a user stands in their panel', async () => {

@@ -146,6 +146,21 @@ step('an upgrade is made at once, with its invoice; the spend cap is switched', 
   await eyes.look('86-billing-pro')
 })
 
+step('the page begins with what it costs, and ends with the comparison of plans', async () => {
+  await load(`/org/${slug}/billing`)
+  const order = ['upcoming', 'cost', 'payment', 'invoices', 'credits', 'email', 'address', 'plan']
+  const links = page.getByRole('navigation', { name: 'Billing' }).getByRole('link')
+  const anchors = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  expect(anchors).toEqual(order.map((id) => `#${id}`))
+  await part('plan').waitFor()
+  const parts = page.locator('.billing [id]')
+  const ids = await parts.evaluateAll((all) => all.map(({ id }) => id))
+  expect(ids.filter((id) => order.includes(id))).toEqual(order)
+  await part('upcoming').getByText('Pro plan').first().waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Change plan' }).click()
+  await inSight('plan')
+})
+
 step('the address, the tax number and the recipients are checked and kept', async () => {
   await load(`/org/${slug}/billing#address`)
   await inSight('address')

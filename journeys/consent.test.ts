@@ -112,6 +112,44 @@ step('what was said before signing in goes along, and can be changed', async () 
   expect(sent.every((one) => one.headers()['version'] === '2')).toBe(true)
 })
 
+step('who comes back is not asked again, at the sign-in page or after it', async () => {
+  await go('/logout')
+  await heading('Sign in')
+  // Of the yes nothing is left, and nothing is sent: that is no question to ask again.
+  await expect.poll(() => stored('plinth.consent')).toBe('{"decisions":{},"of":"left"}')
+  await expect.poll(cookies).not.toContain('plinth_telemetry')
+  const before = sent.length
+  await go('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  expect(await toast().count()).toBe(0)
+  expect(sent.length).toBe(before)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(/^Sign in/).click()
+  await heading('Organizations')
+  await expect.poll(() => stored('plinth.consent')).toContain('"of":"person"')
+  await expect.poll(cookies).toContain('plinth_telemetry')
+  expect(await toast().count()).toBe(0)
+})
+
+step('somebody else in this browser is asked for themself', async () => {
+  const bob = await newPerson(platform, 'bob')
+  await go('/logout')
+  await heading('Sign in')
+  await page.getByLabel('Email').fill(bob.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(/^Sign in/).click()
+  await heading('Organizations')
+  await toast().waitFor()
+  expect(await cookies()).not.toContain('plinth_telemetry')
+  await go('/logout')
+  await heading('Sign in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(/^Sign in/).click()
+  await heading('Organizations')
+  await expect.poll(cookies).toContain('plinth_telemetry')
+})
+
 step('an event that cannot be sent is told in the console, and hurts nothing', async () => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))

@@ -185,6 +185,13 @@ step('an app is published, let in, used and thrown out', async () => {
   await button('Let it in').click()
   await heading('Connected')
   expect(client.problems).toEqual([])
+  // What was agreed to once is not asked about again, unless the app wants it asked.
+  await page.goto(client.connect(id, secret))
+  await heading('Connected')
+  await page.goto(client.connect(id, secret, { prompt: 'consent' }))
+  await heading('Let Ledger sync in?')
+  await page.goto(client.connect(id, secret))
+  await heading('Connected')
   expect(await client.get('/v1/organizations')).toMatchObject({
     status: 200,
     body: [{ slug: 'acme' }],
@@ -202,6 +209,8 @@ step('an app is published, let in, used and thrown out', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
   await toast('Ledger sync can no longer act for you')
   expect((await client.get('/v1/organizations')).status).toBe(401)
+  await page.goto(client.connect(id, secret))
+  await heading('Let Ledger sync in?')
   await page.goto(client.connect('11111111-1111-4111-8111-111111111111', secret))
   await heading('This app is not registered here')
   await client.close()

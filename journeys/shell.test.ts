@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
-import { openPage, type Eyes } from './testing/browser.ts'
+import { openContext, openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization } from './testing/client.ts'
 import { asOperator } from './testing/operator.ts'
 import { newPerson, password } from './testing/people.ts'
 import type { Platform } from './testing/platform.ts'
 import { ownPlatform } from './testing/shared-platform.ts'
+import { shiftsOf, watchShifts } from './testing/shifts.ts'
 import { story } from './testing/story.ts'
 
 let platform: Platform
@@ -84,6 +85,15 @@ step(
     await go('/organizations')
     await page.getByText('We are currently investigating a technical issue').waitFor()
     expect(await notice.count()).toBe(0)
+    // Banners are there with the first picture: nothing is pushed down by one.
+    const fresh = await openContext(platform, { storageState: await context.storageState() })
+    await watchShifts(fresh)
+    const other = await fresh.newPage()
+    await other.goto(`${platform.url}/organizations`)
+    await other.getByText('We are currently investigating a technical issue').waitFor()
+    await other.getByRole('heading', { name: 'Organizations' }).waitFor()
+    expect(await shiftsOf(other)).toEqual([])
+    await fresh.close()
     await operator('DELETE', 'banners/incident')
     await go('/logout')
     await heading('Sign in')

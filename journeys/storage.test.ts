@@ -131,6 +131,35 @@ step('a file of a name that is taken is replaced only when asked', async () => {
   await button('Close preview').click()
 })
 
+step('the list says what its columns are, and sorts by them', async () => {
+  const heads = page.getByRole('group', { name: 'Column headers' })
+  await expect
+    .poll(() => heads.innerText())
+    .toMatch(/Name\s+(?:, ascending\s+)?Type\s+Size\s+Last modified/)
+  // Each stands above its own.
+  const left = async (part: string) =>
+    Promise.all(
+      [heads.locator(part), row('dot.png').locator(part)].map(async (it) =>
+        Math.round((await it.boundingBox())?.x ?? -1),
+      ),
+    )
+  for (const part of ['.file-type', '.file-time']) {
+    const [head, line] = await left(part)
+    expect(head, part).toBe(line)
+  }
+  const names = () => page.locator('.file-name').allTextContents()
+  const up = await names()
+  await heads.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(names).toEqual(up.toReversed())
+  expect(new URL(page.url()).searchParams.get('order')).toBe('desc')
+  await heads.getByRole('button', { name: 'Last modified' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('updated_at')
+  await heads.getByRole('button', { name: /^Last modified\s*, ascending/ }).waitFor()
+  await heads.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(names).toEqual(up)
+  await narrow('storage-07-heads-narrow')
+})
+
 step('folders are made, renamed, filled and deleted; progress is told', async () => {
   await button('New folder').click()
   await dialog().getByLabel('Name').fill('a/b')

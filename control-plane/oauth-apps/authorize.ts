@@ -11,8 +11,8 @@ export type AuthorizeQuery = Record<string, string | undefined>
 type Deps = {
   store: OAuthTokenStore
   issuer: string
-  /** Address of the consent page for a request. */
-  consentPage: (requestId: string) => string
+  /** Address of the consent page for a request; `asks`: the person is asked even though they have agreed before. */
+  consentPage: (requestId: string, asks: boolean) => string
   now: () => Date
 }
 
@@ -39,7 +39,7 @@ export function createAuthorize({ store, issuer, consentPage, now }: Deps) {
         answered_at: null,
         expires_at: new Date(now().getTime() + requestLife),
       })
-      return consentPage(id)
+      return consentPage(id, (query['prompt'] ?? '').split(' ').includes('consent'))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       return answerUrl(redirectUri, {

@@ -25,6 +25,7 @@ export function createConsent({ store, record, issuer, now }: Deps) {
       const found = await store.claimRequest(id, caller.userId, now())
       if (!found) throw new ApiError('oauth_request_not_found')
       const { origin, protocol } = new URL(found.redirect_uri)
+      const grants = await store.grantsOf(found.app_id, caller.userId)
       return {
         id: found.id,
         name: found.name,
@@ -33,6 +34,7 @@ export function createConsent({ store, record, issuer, now }: Deps) {
         publisher: found.publisher,
         sends_to: origin === 'null' ? `${protocol}//` : origin,
         scopes: found.scopes,
+        agreed: isItself(found) ? agreedIn(grants, found.scopes) : null,
         expires_at: found.expires_at.toISOString(),
       }
     },
@@ -95,3 +97,22 @@ export function createConsent({ store, record, issuer, now }: Deps) {
   }
 }
 export type Consent = ReturnType<typeof createConsent>
+
+/** Whether nobody but the app itself gets the answer, so that an earlier yes can count again. */
+const isItself = (app: { client_secret_hash: string | null; redirect_uri: string }): boolean =>
+  app.client_secret_hash !== null || app.redirect_uri.startsWith('https://')
+
+/**
+ * The one organization that the app was let into, with just these scopes: fewer would take some from its present tokens. Of
+ * several the person says which.
+ */
+function agreedIn(
+  grants: readonly { slug: string; scopes: readonly string[] }[],
+  scopes: readonly string[],
+): string | null {
+  const [grant, ...others] = grants
+  if (!grant || others.length > 0) return null
+  const isSame =
+    grant.scopes.length === scopes.length && scopes.every((scope) => grant.scopes.includes(scope))
+  return isSame ? grant.slug : null
+}

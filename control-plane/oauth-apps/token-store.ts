@@ -42,15 +42,31 @@ export function oauthTokenStore(db: Db) {
         .where('request.expires_at', '>', now)
         .returning([
           'request.id',
+          'request.app_id',
           'request.redirect_uri',
           'request.scopes',
           'request.expires_at',
+          'app.client_secret_hash',
           'app.name',
           'app.website',
           'app.icon',
           'publisher.name as publisher',
         ])
         .executeTakeFirst(),
+
+    /** Where a person has let an app in, and what it may do there. */
+    grantsOf: (appId: string, userId: string) =>
+      db
+        .selectFrom('platform.oauth_grants as grant')
+        .innerJoin(
+          'platform.organizations as organization',
+          'organization.id',
+          'grant.organization_id',
+        )
+        .select(['organization.slug', 'grant.scopes'])
+        .where('grant.app_id', '=', appId)
+        .where('grant.user_id', '=', userId)
+        .execute(),
 
     /** Compare-and-set: only one answer to a request, by the person who opened it last. */
     answerRequest: (tx: Tx, id: string, userId: string, now: Date) =>

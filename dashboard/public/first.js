@@ -53,6 +53,7 @@
     ...(document.documentElement.dataset.mode === 'self-hosted'
       ? []
       : ['/platform/profile/permissions']),
+    '/platform/banners',
   ]
   const ofOrganization = {
     '': ['projects?limit=100&offset=0'],

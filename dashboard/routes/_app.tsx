@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { requireSession } from '../session/enter.ts'
+import { operatorBannersQuery, overdueQuery } from '../session/banners.ts'
 import { leavePlatformPages, statusQuery } from '../session/mode.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { permissionsQuery } from '../session/permissions.ts'
@@ -14,6 +15,7 @@ export const Route = createFileRoute('/_app')({
     await requireSession(location.href)
     // Asked for at once: what comes next waits for the server's mode, and none of them needs the others.
     void readFrame()
+    void readOverdue()
     await leavePlatformPages(location.pathname)
   },
   loader: async () => {
@@ -23,6 +25,7 @@ export const Route = createFileRoute('/_app')({
     await Promise.all([
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),
+      readOverdue(),
     ])
   },
   pendingMs: 0,
@@ -32,11 +35,22 @@ export const Route = createFileRoute('/_app')({
   component: Shell,
 })
 
-/** What is there or on its way is not asked for again; what failed is told by the loader. */
+/**
+ * What is there or on its way is not asked for again; what failed is told by the loader. With what banners say: one that came
+ * later would push the page down.
+ */
 const readFrame = () =>
   Promise.all([
     queryClient.prefetchQuery(statusQuery),
     queryClient.prefetchQuery(organizationsQuery),
     queryClient.prefetchQuery(permissionsQuery),
     queryClient.prefetchQuery(profileQuery),
+    queryClient.prefetchQuery(operatorBannersQuery),
   ])
+
+/** Nobody is billed where there is one database that exists already. */
+async function readOverdue(): Promise<void> {
+  await queryClient.prefetchQuery(statusQuery)
+  const status = queryClient.getQueryData(statusQuery.queryKey)
+  if (status?.mode !== 'self-hosted') await queryClient.prefetchQuery(overdueQuery)
+}

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { call, CallError, queryClient } from '../api/client.ts'
+import { ConsentAgreed } from '../features/oauth-apps/ConsentAgreed.tsx'
 import { ConsentEnded } from '../features/oauth-apps/ConsentEnded.tsx'
 import { ConsentPage } from '../features/oauth-apps/ConsentPage.tsx'
 import { AuthLayout } from '../features/sign-in/AuthLayout.tsx'
@@ -12,29 +13,34 @@ import { loadProfile } from '../session/profile.ts'
 import { signOut } from '../session/sign-out.ts'
 import { useTitle } from '../shell/use-title.ts'
 
-type Search = { auth_id?: string; error?: string }
+type Search = { auth_id?: string; error?: string; prompt?: string }
 
 /** Where an app sends people to be asked. Who is not signed in signs in first and comes back. */
 export const Route = createFileRoute('/authorize')({
   staticData: { title: 'Let an app in' },
-  validateSearch: ({ auth_id: id, error }: Record<string, unknown>): Search => ({
+  validateSearch: ({ auth_id: id, error, prompt }: Record<string, unknown>): Search => ({
     ...(typeof id === 'string' ? { auth_id: id } : {}),
     ...(typeof error === 'string' ? { error } : {}),
+    ...(typeof prompt === 'string' ? { prompt } : {}),
   }),
   beforeLoad: async ({ search, location }) => {
     if (search.auth_id !== undefined) await requireSession(location.href)
   },
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps: { auth_id: id, error } }) => {
+  loader: async ({ deps: { auth_id: id, error, prompt } }) => {
     if (id === undefined)
       return { ended: error === 'invalid_client' ? 'unknown_app' : 'bad_request' } as const
     const { primary_email: email } = await loadProfile()
-    const [request] = await Promise.all([
+    const [request, , rows] = await Promise.all([
       read(id),
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),
     ])
-    return request ? { request, email } : ({ ended: 'over' } as const)
+    if (!request) return { ended: 'over' } as const
+    const slug = prompt === 'consent' ? null : request.agreed
+    if (slug === null || denialIn(rows, slug)) return { request, email }
+    const { url } = await call(api.oauthApps.approve, { slug, id })
+    return { leaving: url, name: request.name }
   },
   component: Page,
 })
@@ -49,12 +55,22 @@ async function read(id: string) {
   }
 }
 
+/** Why the reader may not let an app into this organization. */
+const denialIn = (rows: Parameters<typeof denial>[0], organizationSlug: string) =>
+  denial(rows, api.oauthApps.approve.needs, { organizationSlug })
+
 function Page() {
   useTitle()
   const found = Route.useLoaderData()
   return (
     <AuthLayout>
-      {'ended' in found ? <ConsentEnded reason={found.ended} /> : <Consent {...found} />}
+      {'ended' in found ? (
+        <ConsentEnded reason={found.ended} />
+      ) : 'leaving' in found ? (
+        <ConsentAgreed {...found} />
+      ) : (
+        <Consent {...found} />
+      )}
     </AuthLayout>
   )
 }
@@ -74,7 +90,7 @@ function Consent({ request, email }: Asked) {
       request={request}
       email={email}
       organizations={organizations}
-      denial={(organizationSlug) => denial(rows, api.oauthApps.approve.needs, { organizationSlug })}
+      denial={(slug) => denialIn(rows, slug)}
       onAnswered={(url) => location.assign(url)}
       onSignOut={() => void changePerson()}
     />

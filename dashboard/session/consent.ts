@@ -10,9 +10,10 @@ type Decisions = Record<string, boolean>
 
 /**
  * The decision as this browser remembers it. `browser`: made while nobody was signed in, and for whoever signs in next;
- * `person`: a copy of what the server holds for the person.
+ * `person`: a copy of what the server holds for the person; `left`: that person has signed out, and their yes with them.
  */
-type Kept = { decisions: Decisions; of: 'browser' | 'person' }
+type Kept = { decisions: Decisions; of: (typeof holders)[number] }
+const holders = ['browser', 'person', 'left'] as const
 
 type State = {
   decisions: Decisions
@@ -21,7 +22,7 @@ type State = {
   settingsOpen: boolean
 }
 
-const key = 'plinth.consent'
+export const consentKey = 'plinth.consent'
 
 /** Undecided until told otherwise: nothing is sent. */
 export const useConsent = create<State>()(() => ({
@@ -44,7 +45,7 @@ async function decideAll(status: boolean): Promise<void> {
   useConsent.setState({ asking: false })
   // No is no at once, whether or not it can be written down.
   if (!status) apply({})
-  const before = localStorage.getItem(key)
+  const before = localStorage.getItem(consentKey)
   const services = Object.values(serviceIds).map((id) => ({
     id,
     status: status || essentialIds.includes(id),
@@ -54,10 +55,10 @@ async function decideAll(status: boolean): Promise<void> {
   try {
     await keep(services)
   } catch (error) {
-    if (before === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, before)
+    if (before === null) localStorage.removeItem(consentKey)
+    else localStorage.setItem(consentKey, before)
     useConsent.setState({ asking: true })
-    toast.error('Your choice could not be saved', { description: messageOf(error), id: key })
+    toast.error('Your choice could not be saved', { description: messageOf(error), id: consentKey })
   }
 }
 
@@ -87,10 +88,10 @@ function apply(decisions: Decisions): void {
 export async function loadConsent(signedIn: boolean): Promise<void> {
   const kept = recall()
   if (!signedIn) {
-    // A person's own answer left with them.
-    const own = kept?.of === 'browser' ? kept : undefined
-    apply(own?.decisions ?? {})
-    useConsent.setState({ asking: own === undefined })
+    // A person's own answer left with them. Nothing is sent then, so that there is nothing to ask either.
+    if (kept?.of === 'person') remember({ decisions: {}, of: 'left' })
+    apply(kept?.of === 'browser' ? kept.decisions : {})
+    useConsent.setState({ asking: kept === undefined })
     return
   }
   // Good to go on with until the server has said it again.
@@ -116,13 +117,13 @@ export async function loadConsent(signedIn: boolean): Promise<void> {
 }
 
 function remember(kept: Kept): void {
-  localStorage.setItem(key, JSON.stringify(kept))
+  localStorage.setItem(consentKey, JSON.stringify(kept))
 }
 
 /** What this browser remembers; nothing when that is not what we wrote. */
 function recall(): Kept | undefined {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(consentKey) ?? 'null')
     return isKept(stored) ? stored : undefined
   } catch {
     return undefined // not JSON: not ours
@@ -133,7 +134,7 @@ const isKept = (value: unknown): value is Kept =>
   typeof value === 'object' &&
   value !== null &&
   'of' in value &&
-  (value.of === 'browser' || value.of === 'person') &&
+  holders.some((holder) => holder === value.of) &&
   'decisions' in value &&
   typeof value.decisions === 'object' &&
   value.decisions !== null &&

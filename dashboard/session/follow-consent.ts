@@ -18,7 +18,7 @@ export function followConsent(auth: GoTrueClient): void {
     if (known && next === undefined) {
       resetTelemetry()
       forgetReportingId()
-      // Whoever comes next is asked, or answers for themself.
+      // Whoever comes next answers for themself.
       useConsent.setState({ decisions: {} })
     }
     known = true

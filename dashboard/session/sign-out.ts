@@ -1,10 +1,11 @@
 import { auth } from './auth.ts'
+import { consentKey } from './consent.ts'
 import { isDraft } from './drafts.ts'
 import { usePreferences } from './preferences.ts'
 import { loadPreviewFlags } from './preview-flags.ts'
 
-/** What is about this browser and not about the person who leaves: how the dashboard looks, which way one signs in here. */
-const kept = ['plinth.theme', 'plinth.last-sign-in', 'plinth.signed-out']
+/** What is about this browser and not about the person who leaves: how the dashboard looks, which way one signs in here, that the question about data was answered. */
+const kept = ['plinth.theme', 'plinth.last-sign-in', 'plinth.signed-out', consentKey]
 /** That a notice was read cannot be undone (requirements §4). */
 const isKept = (key: string) => kept.includes(key) || key.startsWith('plinth.notice.')
 /** When somebody signed out, for other tabs: theirs ends with it, unlike one whose session expired. */

@@ -56,7 +56,7 @@ export async function startClient(platformUrl: string) {
     problems,
     tokens: () => tokens,
     /** Where the client sends a person's browser. */
-    connect(id: string, secret: string): string {
+    connect(id: string, secret: string, more: Record<string, string> = {}): string {
       credentials = { id, secret }
       const query = new URLSearchParams({
         response_type: 'code',
@@ -65,6 +65,7 @@ export async function startClient(platformUrl: string) {
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
+        ...more,
       })
       return `${platformUrl}/v1/oauth/authorize?${query}`
     },

@@ -40,7 +40,7 @@ export function FactorsCard() {
       {factors.length === 1 && (
         <div className="pad-x">
           <Alert variant="info" title="Add a second app">
-            If you lose this one, the other still lets you in. A lost app cannot be recovered.
+            If you lose this one, the other still lets you in. Recovery codes do, too.
           </Alert>
         </div>
       )}

@@ -1,14 +1,11 @@
 import type { UserIdentity } from '@supabase/auth-js'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { Building2, LogIn, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '../../api/client.ts'
 import { type Provider, useProviders } from '../../session/providers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { GitHubMark } from '../../ui/GitHubMark.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-
+import { ProviderMark } from '../../ui/ProviderMark.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetAuth, userQuery } from './account-data.ts'
 import { Ago } from '../../ui/Ago.tsx'
@@ -32,7 +29,7 @@ export function IdentitiesCard() {
     <Card title="Sign-in methods" padded={false}>
       {identities.map((identity) => (
         <div className="set-row" key={identity.identity_id}>
-          <Mark provider={identity.provider} />
+          <ProviderMark of={identity.provider} />
           <div className="grow">
             <span className="med">{labelOf(identity.provider)}</span>
             <p className="ell">
@@ -83,7 +80,7 @@ function LinkRow({ provider: { name, label } }: { provider: Provider }) {
   })
   return (
     <div className="set-row">
-      <Mark provider={name} />
+      <ProviderMark of={name} />
       <div className="grow">
         <span className="med">{label}</span>
         <p>Not linked</p>
@@ -93,12 +90,6 @@ function LinkRow({ provider: { name, label } }: { provider: Provider }) {
       </Button>
     </div>
   )
-}
-
-function Mark({ provider }: { provider: string }) {
-  if (provider === 'github') return <GitHubMark />
-  const icon = provider === 'email' ? Mail : provider.startsWith('sso') ? Building2 : LogIn
-  return <Icon of={icon} size="s" />
 }
 
 const ssoOr = (name: string) => (name.startsWith('sso') ? 'Single sign-on' : name)

@@ -1,7 +1,13 @@
 import type { Factor } from '@supabase/auth-js'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
+import {
+  recoveryCodeRules,
+  recoveryCodesQuery,
+  showRecoveryCode,
+} from '../../session/recovery-codes.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -17,15 +23,22 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for a code, of this app or another: whoever found this window open has none. */
+/** In the list of what confirms it: a factor has an id of another shape. */
+const recovery = 'recovery'
+
+/** Asks for a code, of this app, of another or of those for a lost one: whoever found this window open has none. */
 export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) {
   const [via, setVia] = useState(factor.id)
+  const { data: codes } = useQuery(recoveryCodesQuery)
   const name = nameOf(factor)
   const { register, handleSubmit, formState, resetField } = useForm({ defaultValues: { code: '' } })
   const remove = useAuthAction(
     async ({ code }: { code: string }) => {
       const { mfa } = await auth()
-      const shown = await mfa.challengeAndVerify({ factorId: via, code })
+      const shown =
+        via === recovery
+          ? await showRecoveryCode(code)
+          : await mfa.challengeAndVerify({ factorId: via, code: plainCode(code) })
       return shown.error ? shown : mfa.unenroll({ factorId: factor.id })
     },
     async () => {
@@ -33,9 +46,13 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
       toast.success(`${name} is removed`)
       // A token that says so: this session has nothing left to show.
       await (await auth()).refreshSession()
-      await forgetAuth('factors', 'user', 'sessions')
+      await forgetAuth('factors', 'recovery-codes', 'user', 'sessions')
     },
   )
+  const ways = [
+    ...factors.map((each) => ({ value: each.id, label: nameOf(each) })),
+    ...(codes && codes.remaining > 0 ? [{ value: recovery, label: 'A recovery code' }] : []),
+  ]
   return (
     <FormDialog
       title={`Remove ${name}?`}
@@ -43,7 +60,7 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
       danger
       pending={remove.isPending}
       onSubmit={handleSubmit(({ code }) =>
-        remove.mutate({ code: plainCode(code) }, { onError: () => resetField('code') }),
+        remove.mutate({ code: code.trim() }, { onError: () => resetField('code') }),
       )}
       onClose={onClose}
     >
@@ -52,22 +69,17 @@ export function RemoveFactorDialog({ factor, factors, nameOf, onClose }: Props) 
           ? 'Your password alone will be enough to sign in as you, and organizations that require a second factor will not let you in.'
           : 'Its codes no longer work here. Your other apps stay.'}
       </p>
-      {factors.length > 1 && (
-        <SelectField
-          label="Confirm with"
-          options={factors.map((each) => ({ value: each.id, label: nameOf(each) }))}
-          value={via}
-          onChange={setVia}
-        />
+      {ways.length > 1 && (
+        <SelectField label="Confirm with" options={ways} value={via} onChange={setVia} />
       )}
       <TextField
         label="Code"
         mono
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
+        {...(via === recovery
+          ? { autoComplete: 'off', maxLength: 20 }
+          : { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 })}
         error={formState.errors.code?.message ?? remove.error?.message}
-        {...register('code', codeRules)}
+        {...register('code', via === recovery ? recoveryCodeRules : codeRules)}
       />
     </FormDialog>
   )

@@ -81,7 +81,8 @@ function SessionRow({ session }: { session: SignIn }) {
         <p>
           {session.ip && <span className="mono t12">{session.ip}</span>}
           {session.ip && ' · '}
-          active <Ago at={session.refreshed_at ?? session.created_at} />
+          active {/* Its token may be an hour old; whoever reads this is using it. */}
+          {session.current ? 'now' : <Ago at={session.refreshed_at ?? session.created_at} />}
         </p>
       </div>
       <Button

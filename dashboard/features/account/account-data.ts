@@ -54,5 +54,5 @@ export const cancelEmailChange = () =>
   send({ method: 'DELETE', path: '/auth/v1/user/email_change' })
 
 /** Reads again what the auth service knows. */
-export const forgetAuth = (...names: ('user' | 'factors' | 'sessions')[]) =>
+export const forgetAuth = (...names: ('user' | 'factors' | 'recovery-codes' | 'sessions')[]) =>
   Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [`auth.${name}`] })))

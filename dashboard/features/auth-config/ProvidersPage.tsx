@@ -3,12 +3,12 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useDisabledFeatures } from '../../session/profile.ts'
 import { UnsavedGate } from '../../session/unsaved.tsx'
-import { Avatar } from '../../ui/Avatar.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { ProviderMark } from '../../ui/ProviderMark.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { signUps } from './pages-access.ts'
 import { ProviderPanel } from './ProviderPanel.tsx'
@@ -59,7 +59,7 @@ export function ProvidersPage({ projectRef, open, onOpen }: Props) {
                 {found.map(({ id, title, key }) => (
                   <li key={id}>
                     <button type="button" className="provider-row" onClick={() => onOpen(id)}>
-                      <Avatar name={title} square />
+                      <ProviderMark of={id} />
                       <span className="grow ell">{title}</span>
                       {config[key] === true ? (
                         <Badge tone="success" dot>

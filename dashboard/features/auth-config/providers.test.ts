@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { authKeys } from '#contract/auth-config-keys'
+import { providerMarks } from '../../ui/provider-marks.ts'
 import { providers } from './providers.ts'
 
 test('every provider that exists has its panel, and every setting of it a field', () => {
@@ -20,4 +21,10 @@ test('they stand in the order of the facts', () => {
     'Discord',
     'Facebook',
   ])
+})
+
+test('every provider that is a brand has a mark of its own', () => {
+  const own = ['email', 'phone', 'saml']
+  const drawn = Object.keys(providerMarks)
+  expect(providers.map(({ id }) => id).filter((id) => ![...own, ...drawn].includes(id))).toEqual([])
 })

@@ -6,6 +6,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { useProject } from '../../session/use-project.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { ProviderMark } from '../../ui/ProviderMark.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { exactTime } from '../../ui/time.ts'
 import { toast } from '../../ui/toast.ts'
@@ -70,6 +71,7 @@ export function UserFacts({ projectRef, detail }: { projectRef: string; detail: 
         <ul className="users-lines">
           {identities.map(({ id, provider, email, last_sign_in_at: at }) => (
             <li key={id}>
+              <ProviderMark of={provider} />
               <span className="grow">
                 {providerLabel(provider)} <span className="faint">{email}</span>
               </span>

@@ -5,11 +5,12 @@ import type { UserDetail } from '#contract/auth-users'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { SidePanel } from '../../ui/SidePanel.tsx'
+import { InlinePanel } from '../../ui/InlinePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { userQuery } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
+import { neighboursOf } from './neighbours.ts'
 import { UserFacts } from './UserFacts.tsx'
 import { UserLogs } from './UserLogs.tsx'
 import { UserMetadata } from './UserMetadata.tsx'
@@ -25,12 +26,14 @@ type Props = {
   onClose: () => void
 }
 
-/** Everything about one user, and what can be done to them. */
+/** Everything about one user, and what can be done to them: beside the list, which goes on through the users. */
 export function UserPanel({ projectRef, id, page, onOpen, onClose }: Props) {
   const query = useQuery({ ...userQuery(projectRef, id ?? ''), enabled: id !== undefined })
   const detail = id === undefined ? undefined : query.data
+  // Who looks through the logs of one user wants those of the next.
+  const [tab, setTab] = useState<Tab>('overview')
   return (
-    <SidePanel
+    <InlinePanel
       open={id !== undefined}
       size="large"
       onClose={onClose}
@@ -38,32 +41,32 @@ export function UserPanel({ projectRef, id, page, onOpen, onClose }: Props) {
       actions={id !== undefined && <Neighbours id={id} page={page} onOpen={onOpen} />}
     >
       {detail ? (
-        <Detail key={id} projectRef={projectRef} detail={detail} onClose={onClose} />
+        <Detail key={id} {...{ projectRef, detail, tab, onClose }} onTab={setTab} />
       ) : query.error ? (
         <ErrorNote what="user" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Skeleton width="60%" />
       )}
-    </SidePanel>
+    </InlinePanel>
   )
 }
 
 /** To the users above and below in the list, without leaving the panel. */
 function Neighbours({ id, page, onOpen }: Pick<Props, 'page' | 'onOpen'> & { id: string }) {
-  const at = page.indexOf(id)
-  const previous = page[at - 1]
-  const next = at < 0 ? undefined : page[at + 1]
+  const { previous, next } = neighboursOf(page, id)
   return (
     <>
       <IconButton
         icon={ChevronUp}
         label="Previous user"
+        keys="Alt+up"
         disabledReason={previous === undefined && 'This is the first user of the page'}
         onClick={() => previous !== undefined && onOpen(previous)}
       />
       <IconButton
         icon={ChevronDown}
         label="Next user"
+        keys="Alt+down"
         disabledReason={next === undefined && 'This is the last user of the page'}
         onClick={() => next !== undefined && onOpen(next)}
       />
@@ -73,16 +76,15 @@ function Neighbours({ id, page, onOpen }: Pick<Props, 'page' | 'onOpen'> & { id:
 
 type Tab = 'overview' | 'sessions' | 'logs' | 'json'
 
-function Detail({
-  projectRef,
-  detail,
-  onClose,
-}: {
+type DetailProps = {
   projectRef: string
   detail: UserDetail
+  tab: Tab
+  onTab: (tab: Tab) => void
   onClose: () => void
-}) {
-  const [tab, setTab] = useState<Tab>('overview')
+}
+
+function Detail({ projectRef, detail, tab, onTab, onClose }: DetailProps) {
   return (
     <>
       <Tabs<Tab>
@@ -94,7 +96,7 @@ function Detail({
           { id: 'json', label: 'Raw JSON' },
         ]}
         value={tab}
-        onChange={setTab}
+        onChange={onTab}
       />
       {tab === 'overview' && (
         <>

@@ -11,6 +11,7 @@ import { Table, type Column } from '../../ui/Table.tsx'
 import type { Arrangement } from './arrangement.ts'
 import { userCountQuery, usersQuery, type UserFilter } from './queries.ts'
 import { addressColumn, userColumns } from './user-columns.tsx'
+import { UsersBeside } from './UsersBeside.tsx'
 import { userName } from './user-words.ts'
 
 type Props = {
@@ -19,10 +20,12 @@ type Props = {
   arrangement: Arrangement
   chosen: ReadonlySet<string>
   onChosen: (ids: ReadonlySet<string>) => void
-  onOpen: (id: string) => void
+  /** Whose panel is open. */
+  open: string | undefined
+  onOpen: (id: string | undefined) => void
   empty: ReactNode
-  /** Shows one of them beside the others of the page. */
-  panel: (users: readonly ListedUser[]) => ReactNode
+  /** Shows one of them beside the others of the page, which are named. */
+  panel: (page: readonly string[]) => ReactNode
 }
 
 /** The users in pages of fifty. Where a page begins is known from the page before, so a deep one is as quick as the first. */
@@ -32,6 +35,7 @@ export function UserTable({
   arrangement,
   chosen,
   onChosen,
+  open,
   onOpen,
   empty,
   panel,
@@ -51,13 +55,13 @@ export function UserTable({
   const shown = arrangement.order
     .filter((id) => !arrangement.hidden.includes(id) && (withAddresses || id !== 'phone'))
     .flatMap((id) => userColumns.filter((column) => column.id === id))
-  return (
+  const list = (
     <div className="card" aria-busy={query.isPlaceholderData || undefined}>
       <Table
         label="Users"
         columns={[
           choiceColumn(users ?? [], chosen, onChosen),
-          addressColumn(onOpen, withAddresses),
+          addressColumn(open, onOpen, withAddresses),
           ...shown,
         ]}
         rows={users}
@@ -66,7 +70,6 @@ export function UserTable({
         onRetry={() => void query.refetch()}
         empty={empty}
       />
-      {panel(users ?? [])}
       {users && users.length > 0 && (
         <div className="foot">
           <Count projectRef={projectRef} filter={filter} />
@@ -92,6 +95,8 @@ export function UserTable({
       )}
     </div>
   )
+  const page = (users ?? []).map(({ id }) => id)
+  return <UsersBeside {...{ page, open, onOpen, list }} panel={panel(page)} />
 }
 
 function choiceColumn(

@@ -122,12 +122,13 @@ export function UsersPage({ projectRef, filter, onFilter }: Props) {
         arrangement={arrangement}
         chosen={chosen}
         onChosen={setChosen}
+        open={open}
         onOpen={(user) => onFilter({ ...filter, user })}
-        panel={(users) => (
+        panel={(page) => (
           <UserPanel
             projectRef={projectRef}
             id={open}
-            page={users.map(({ id }) => id)}
+            page={page}
             onOpen={(user) => onFilter({ ...filter, user })}
             onClose={() => onFilter({ ...filter, user: undefined })}
           />

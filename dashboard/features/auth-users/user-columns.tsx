@@ -78,13 +78,20 @@ export const firstArrangement: Arrangement = {
 
 /** The column that is always there; without addresses where the operator hides them. */
 export const addressColumn = (
+  open: string | undefined,
   onOpen: (id: string) => void,
   withAddresses: boolean,
 ): Column<ListedUser> => ({
   id: 'email',
   head: withAddresses ? 'Email' : 'User',
   cell: (user) => (
-    <button type="button" className="link users-open ell" onClick={() => onOpen(user.id)}>
+    <button
+      type="button"
+      className="link users-open ell"
+      data-user={user.id}
+      aria-current={user.id === open || undefined}
+      onClick={() => onOpen(user.id)}
+    >
       {(withAddresses && user.email) || (
         <span className="faint">
           {userName(withAddresses ? user : { ...user, email: null, phone: null })}

@@ -19,21 +19,23 @@ import { dayOf } from './dates.ts'
 import { InvoicesSection } from './InvoicesSection.tsx'
 import { NowCard } from './NowCard.tsx'
 import { PaymentSection } from './PaymentSection.tsx'
+import { PlannedChange } from './PlannedChange.tsx'
 import { PlanSection } from './PlanSection.tsx'
 import { subscriptionQuery } from './queries.ts'
 import './billing.css'
 
 type Section = { name: string; to: string; feature?: HideableFeature }
 
+/** In the order of what people come for: what it costs, how it is paid, what was paid; the long comparison is last. */
 const allSections: readonly Section[] = [
   { name: 'Upcoming invoice', to: 'upcoming' },
-  { name: 'Plan', to: 'plan' },
-  { name: 'Invoices', to: 'invoices', feature: 'billing:invoices' },
+  { name: 'Cost control', to: 'cost' },
   { name: 'Payment methods', to: 'payment', feature: 'billing:payment_methods' },
+  { name: 'Invoices', to: 'invoices', feature: 'billing:invoices' },
   { name: 'Credits', to: 'credits', feature: 'billing:credits' },
   { name: 'Billing email', to: 'email', feature: 'billing:account_data' },
   { name: 'Billing address', to: 'address', feature: 'billing:account_data' },
-  { name: 'Cost control', to: 'cost' },
+  { name: 'Plans', to: 'plan' },
 ]
 const partners = {
   vercel_marketplace: 'the Vercel Marketplace',
@@ -79,12 +81,17 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
           title="Billing"
           help={`${organization.name} is on ${subscription.plan.name}. ${subscription.plan.id === 'free' ? 'Its period ends' : 'Next invoice'} on ${dayOf(subscription.next_invoice_at)}.`}
           actions={
-            has('invoices') && (
-              <a className="btn" href="#invoices">
-                <Icon of={ReceiptText} />
-                Invoices
+            <>
+              {has('invoices') && (
+                <a className="btn" href="#invoices">
+                  <Icon of={ReceiptText} />
+                  Invoices
+                </a>
+              )}
+              <a className="btn" href="#plan">
+                Change plan
               </a>
-            )
+            </>
           }
         />
         <div className="billing">
@@ -96,11 +103,11 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
               Invoices and payment methods are found there.
             </Alert>
           )}
+          <PlannedChange slug={slug} />
           <NowCard slug={slug} />
-          <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
+          {!partner && has('payment') && <PaymentSection slug={slug} />}
+          {has('invoices') && <InvoicesSection slug={slug} />}
           <Later>
-            {has('invoices') && <InvoicesSection slug={slug} />}
-            {!partner && has('payment') && <PaymentSection slug={slug} />}
             {!partner && has('credits') && <CreditsSection slug={slug} />}
             {has('address') && (
               <>
@@ -108,6 +115,7 @@ export function BillingPage({ slug, wanted, onWanted }: Props) {
                 <AddressSection slug={slug} />
               </>
             )}
+            <PlanSection slug={slug} wanted={wanted} onWanted={onWanted} />
           </Later>
         </div>
       </Page>

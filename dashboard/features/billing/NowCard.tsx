@@ -26,6 +26,7 @@ export function NowCard({ slug }: { slug: string }) {
   return (
     <div className="card now" id="upcoming">
       <div>
+        <p className="med">{subscription.plan.name} plan</p>
         <p className="t12 muted">Due {dayOf(upcoming.period_end)}</p>
         <p className="big tn">{formatCents(upcoming.amount_due)}</p>
         <p className="t12 muted">

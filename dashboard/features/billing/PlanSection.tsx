@@ -2,17 +2,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { planNames, planRank } from '#contract/plans'
-import { useCall } from '../../api/client.ts'
 import { useDenials } from '../../session/permissions.ts'
 import { tierOfWanted, type WantedPlan } from '../../session/wanted-plan.ts'
-import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.ts'
 import { ChangePlanPanel } from './ChangePlanPanel.tsx'
-import { dayOf } from './dates.ts'
 import { PlanTable } from './PlanTable.tsx'
-import { forgetBilling, subscriptionQuery } from './queries.ts'
+import { subscriptionQuery } from './queries.ts'
 
 type Props = {
   slug: string
@@ -28,35 +24,8 @@ export function PlanSection({ slug, wanted, onWanted }: Props) {
   const { plan, scheduled_plan_change: scheduled } = subscription
   // A link can ask for what is there already, or what the reader may not do: the table says so.
   const open = wanted !== undefined && wanted !== plan.id && plan.id !== 'enterprise' && !reason
-  const stay = useCall(api.billing.changeSubscription, {
-    onSuccess: async () => {
-      await forgetBilling()
-      toast.success(`The organization stays on ${plan.name}`)
-    },
-    onError: (error) => toast.error(error.message),
-  })
   return (
     <section id="plan">
-      {scheduled && (
-        <Alert
-          variant="info"
-          title={`This organization moves to ${planNames[scheduled.target_plan]} on ${dayOf(scheduled.at)}`}
-          action={
-            <Button
-              busy={stay.isPending}
-              disabledReason={reason}
-              onClick={() => {
-                // Enterprise has no scheduled change: it is agreed, not subscribed to.
-                if (subscription.tier !== 'tier_enterprise') {
-                  stay.mutate({ slug, tier: subscription.tier })
-                }
-              }}
-            >
-              Stay on {plan.name}
-            </Button>
-          }
-        />
-      )}
       <h2 className="sh">Compare plans</h2>
       <PlanTable
         current={plan.id}

@@ -18,6 +18,7 @@ import { Later } from '../../ui/Later.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import type { StatusTone } from '../../ui/StatusDot.tsx'
 import { AdvisorsCard } from './AdvisorsCard.tsx'
 import { ApiCard } from './ApiCard.tsx'
@@ -54,6 +55,19 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
   // by what is drawn later, and an answer that comes in the midst of that would be told to nobody.
   const { data: settings, error, refetch } = useQuery(q(api.projects.settings, { ref: projectRef }))
   const has = useHasRoute()
+  const isNarrow = useNarrow('(max-width: 1023px)')
+  const right = (
+    <div>
+      {has('/project/$ref/advisors/security') && <AdvisorsCard projectRef={projectRef} />}
+      <ResourcesCard project={project} />
+      <Later>
+        <RecentCard projectRef={projectRef}>
+          <LibrariesCard />
+          <ExamplesCard />
+        </RecentCard>
+      </Later>
+    </div>
+  )
   return (
     <Page>
       <PageHead
@@ -85,15 +99,8 @@ export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
             <StatementsCard projectRef={projectRef} />
           </Later>
         </div>
-        <div>
-          {has('/project/$ref/advisors/security') && <AdvisorsCard projectRef={projectRef} />}
-          <ResourcesCard project={project} />
-          <Later>
-            <RecentCard projectRef={projectRef} />
-            <LibrariesCard />
-            <ExamplesCard />
-          </Later>
-        </div>
+        {/* Below the other column it would be pushed down by what that gets later. */}
+        {isNarrow ? <Later>{right}</Later> : right}
       </div>
     </Page>
   )

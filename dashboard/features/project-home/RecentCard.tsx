@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitCommitHorizontal, History, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Output } from '#contract/endpoint'
 import { migrations, type Migration } from '#contract/migrations'
 import type { projectHome } from '#contract/project-home'
@@ -16,45 +17,52 @@ import { Time } from '../../ui/Time.tsx'
 import { activityQuery } from './queries.ts'
 import { recentOf } from './recent.ts'
 
-/** The newest changes: of the project itself, and of its database's structure. */
-export function RecentCard({ projectRef }: { projectRef: string }) {
+/**
+ * The newest changes: of the project itself, and of its database's structure. What stands below comes once it is known how many
+ * there are.
+ */
+export function RecentCard({ projectRef, children }: { projectRef: string; children: ReactNode }) {
   const has = useHasRoute()
   const activity = useQuery(activityQuery(projectRef))
   const made = useQuery(databaseQuery(migrations.list, { ref: projectRef, limit: 6 }, 2000))
+  const isWaiting = activity.isLoading || made.isLoading
   return (
-    <Card
-      title="Recent changes"
-      padded={false}
-      end={
-        has('/project/$ref/database/migrations') && (
-          <Link
-            className="link t12"
-            to="/project/$ref/database/migrations"
-            params={{ ref: projectRef }}
-          >
-            Migrations
-          </Link>
-        )
-      }
-    >
-      {activity.error && !activity.data ? (
-        <ErrorNote
-          what="recent changes"
-          error={activity.error}
-          onRetry={() => void activity.refetch()}
-        />
-      ) : activity.data ? (
-        <Changes activity={activity.data} made={made.data ?? []} />
-      ) : (
-        <ul className="recent" aria-busy>
-          {[1, 2, 3].map((line) => (
-            <li key={line}>
-              <Skeleton width="60%" />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    <>
+      <Card
+        title="Recent changes"
+        padded={false}
+        end={
+          has('/project/$ref/database/migrations') && (
+            <Link
+              className="link t12"
+              to="/project/$ref/database/migrations"
+              params={{ ref: projectRef }}
+            >
+              Migrations
+            </Link>
+          )
+        }
+      >
+        {activity.error && !activity.data ? (
+          <ErrorNote
+            what="recent changes"
+            error={activity.error}
+            onRetry={() => void activity.refetch()}
+          />
+        ) : activity.data && !isWaiting ? (
+          <Changes activity={activity.data} made={made.data ?? []} />
+        ) : (
+          <ul className="recent" aria-busy>
+            {[1, 2, 3].map((line) => (
+              <li key={line}>
+                <Skeleton width="60%" />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {!isWaiting && children}
+    </>
   )
 }
 

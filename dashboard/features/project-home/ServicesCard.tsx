@@ -9,6 +9,7 @@ import {
 import { rangeWords } from '../../session/usage-range.ts'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { numberText } from '../../ui/number.ts'
@@ -28,6 +29,8 @@ const names: Record<ProjectService, string> = {
 
 type Row = {
   name: ProjectService
+  /** How it answers is not known yet. */
+  isAsked: boolean
   state: ServiceState | undefined
   usage: ServiceUsage | undefined
 }
@@ -36,13 +39,13 @@ type Row = {
 export function ServicesCard({ projectRef, range }: { projectRef: string; range: UsageRange }) {
   const states = useQuery(servicesQuery(projectRef))
   const usage = useQuery(usageQuery(projectRef, range))
-  const rows =
-    states.data &&
-    projectServices.map((name): Row => ({
-      name,
-      state: states.data.find((state) => state.name === name),
-      usage: usage.data?.services.find((service) => service.name === name),
-    }))
+  // Which services there are is known before any has answered: the list has its length from the first.
+  const rows = projectServices.map((name): Row => ({
+    name,
+    isAsked: states.isPending,
+    state: states.data?.find((state) => state.name === name),
+    usage: usage.data?.services.find((service) => service.name === name),
+  }))
   return (
     <Card
       title="Services"
@@ -60,16 +63,18 @@ export function ServicesCard({ projectRef, range }: { projectRef: string; range:
         </span>
       }
     >
-      <Table
-        label="Services"
-        columns={columns(range)}
-        rows={rows}
-        keyOf={({ name }) => name}
-        error={states.error}
-        onRetry={() => void states.refetch()}
-        rowHeight={60}
-        empty={null}
-      />
+      <div className="services">
+        <Table
+          label="Services"
+          columns={columns(range)}
+          rows={states.error && !states.data ? undefined : rows}
+          keyOf={({ name }) => name}
+          error={states.error}
+          onRetry={() => void states.refetch()}
+          rowHeight={60}
+          empty={null}
+        />
+      </div>
     </Card>
   )
 }
@@ -78,15 +83,21 @@ const columns = (range: UsageRange): Column<Row>[] => [
   {
     id: 'service',
     head: 'Service',
-    cell: ({ name, state }) => (
+    cell: ({ name, isAsked, state }) => (
       <span className="stack-tight">
-        <Status tone={state?.healthy ? 'success' : 'danger'}>
+        <Status tone={isAsked ? 'off' : state?.healthy ? 'success' : 'danger'}>
           {names[name]}
-          <span className="sr">{state?.healthy ? ' is healthy' : ' does not work'}</span>
+          {!isAsked && (
+            <span className="sr">{state?.healthy ? ' is healthy' : ' does not work'}</span>
+          )}
         </Status>
         <span className={cx('t12', state?.error ? 'tone-danger' : 'faint')}>
-          {state?.error ??
-            (state?.latency_ms == null ? '' : `answers in ${timeText(state.latency_ms)}`)}
+          {isAsked ? (
+            <Skeleton width={84} />
+          ) : (
+            (state?.error ??
+            (state?.latency_ms == null ? '' : `answers in ${timeText(state.latency_ms)}`))
+          )}
         </span>
       </span>
     ),
@@ -94,7 +105,7 @@ const columns = (range: UsageRange): Column<Row>[] => [
   {
     id: 'bars',
     head: rangeWords[range],
-    width: '1%',
+    width: '40%',
     wideOnly: true,
     cell: ({ name, usage }) =>
       usage ? (
@@ -107,12 +118,14 @@ const columns = (range: UsageRange): Column<Row>[] => [
   {
     id: 'requests',
     head: 'Requests',
+    width: '92px',
     numeric: true,
     cell: ({ usage }) => figure(usage && numberText(usage.requests)),
   },
   {
     id: 'errors',
     head: 'Errors',
+    width: '72px',
     numeric: true,
     cell: ({ usage }) => {
       if (!usage) return figure(undefined)
@@ -123,6 +136,7 @@ const columns = (range: UsageRange): Column<Row>[] => [
   {
     id: 'p95',
     head: 'p95',
+    width: '84px',
     numeric: true,
     wideOnly: true,
     cell: ({ usage }) => figure(usage?.p95_ms == null ? undefined : timeText(usage.p95_ms)),

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Circle, CircleCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useHasRoute } from '../../session/has-route.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Meter } from '../../ui/Meter.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { overviewQuery, usageQuery } from './queries.ts'
+import { rememberDone, wasDone } from './steps-done.ts'
 import { doneOf, type Step, type StepId, stepsOf } from './steps.ts'
 
 type Place = { route: string; to: string }
@@ -22,15 +25,25 @@ const places = (base: string): Record<StepId, Place[]> => ({
   key: [{ route: '/project/$ref', to: `${base}?showConnect=true&connectTab=frameworks` }],
 })
 
-/** The way from an empty project to one that an app uses. It ticks itself off, and goes when all is done. */
+const nothing = { tables: 0, has_rows: false, policies: 0, keyUsedAt: null }
+
+/**
+ * The way from an empty project to one that an app uses. It ticks itself off. Where all was done before the page was opened
+ * it is not there; it neither comes nor goes while somebody reads what stands below.
+ */
 export function StepsCard({ projectRef }: { projectRef: string }) {
   const has = useHasRoute()
-  const { data: overview } = useQuery(overviewQuery(projectRef))
-  const { data: usage } = useQuery(usageQuery(projectRef, '24h'))
-  if (!overview || !usage) return null
-  const steps = stepsOf({ ...overview, keyUsedAt: usage.key_used_at })
+  const { data: overview, isPending: readsFacts } = useQuery(overviewQuery(projectRef))
+  const { data: usage, isPending: readsUse } = useQuery(usageQuery(projectRef, '24h'))
+  const known = overview && usage && { ...overview, keyUsedAt: usage.key_used_at }
+  const steps = stepsOf(known ?? nothing)
   const done = doneOf(steps)
-  if (done === steps.length) return null
+  const isDone = known && done === steps.length
+  const [shown] = useState(() => !(isDone ?? wasDone(projectRef)))
+  useEffect(() => {
+    if (isDone !== undefined) rememberDone(projectRef, isDone)
+  }, [projectRef, isDone])
+  if (!shown) return null
   const to = places(`/project/${projectRef}`)
   return (
     <Card
@@ -41,14 +54,22 @@ export function StepsCard({ projectRef }: { projectRef: string }) {
           <span className="steps-meter">
             <Meter percent={(done / steps.length) * 100} label="Getting started" tone="success" />
           </span>
-          {done} of {steps.length}
+          {known ? `${done} of ${steps.length}` : <Skeleton width={32} />}
         </span>
       }
     >
-      <ul className="steps" aria-label="Getting started">
+      <ul
+        className="steps"
+        aria-label="Getting started"
+        aria-busy={readsFacts || readsUse || undefined}
+      >
         {steps.map((step) => (
           <li key={step.id} className={step.done ? 'done' : undefined}>
-            <StepLine step={step} to={to[step.id].find(({ route }) => has(route))?.to} />
+            <StepLine
+              step={step}
+              isKnown={known !== undefined}
+              to={to[step.id].find(({ route }) => has(route))?.to}
+            />
           </li>
         ))}
       </ul>
@@ -56,13 +77,15 @@ export function StepsCard({ projectRef }: { projectRef: string }) {
   )
 }
 
-function StepLine({ step: { name, about, done }, to }: { step: Step; to: string | undefined }) {
+type LineProps = { step: Step; isKnown: boolean; to: string | undefined }
+
+function StepLine({ step: { name, about, done }, isKnown, to }: LineProps) {
   const inside = (
     <>
       <Icon of={done ? CircleCheck : Circle} />
       <span className="grow">
         <span className="med">{name}</span>
-        <span className="sr">{done ? ', done' : ', to do'}</span>
+        {isKnown && <span className="sr">{done ? ', done' : ', to do'}</span>}
         <span className="choice-help">{about}</span>
       </span>
     </>

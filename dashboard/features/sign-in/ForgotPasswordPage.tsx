@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { emailRules } from './email-rules.ts'
 import { useAuthCall } from './use-auth-call.ts'
@@ -19,6 +19,7 @@ export function ForgotPasswordPage() {
       }),
     (_, { email }) => setMailed(email),
   )
+  const wrong = errorsAt(recover.error, 'email')
   if (mailed)
     return (
       <CheckMail email={mailed}>
@@ -29,10 +30,16 @@ export function ForgotPasswordPage() {
     <>
       <h1>Forgot your password?</h1>
       <p className="muted t14">We email you a link to choose a new one.</p>
-      <Form
-        error={undefined}
-        pending={recover.isPending}
+      <AuthForm
+        call={recover}
+        error={wrong.form}
+        verb="Send link"
         onSubmit={handleSubmit((values) => recover.mutate(values))}
+        after={
+          <Link className="link t12" to="/sign-in">
+            Back to sign in
+          </Link>
+        }
       >
         <TextField
           label="Email"
@@ -40,22 +47,10 @@ export function ForgotPasswordPage() {
           autoComplete="username"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
           autoFocus
-          error={formState.errors.email?.message}
+          error={formState.errors.email?.message ?? wrong.email}
           {...register('email', emailRules)}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          size="form"
-          className="wide"
-          busy={recover.isPending}
-        >
-          Send link
-        </Button>
-        <Link className="link t12" to="/sign-in">
-          Back to sign in
-        </Link>
-      </Form>
+      </AuthForm>
     </>
   )
 }

@@ -1,10 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, LogIn } from 'lucide-react'
+import { Building2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { externalAuth } from '../../session/external-auth.ts'
 import { useHiddenAtSignIn } from '../../session/mode.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { GitHubMark } from '../../ui/GitHubMark.tsx'
+import { ProviderMark } from '../../ui/ProviderMark.tsx'
+import { externalRefusal, forgetExternalRefusal } from './finish-external.ts'
 import { lastSignIn, rememberSignIn } from './last-sign-in.ts'
 import { type Provider, useProviders } from '../../session/providers.ts'
 import { landingFor } from './way-back.ts'
@@ -15,9 +18,13 @@ export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) 
   const providers = useProviders()
   const navigate = useNavigate()
   const off = useHiddenAtSignIn()
+  const [refused] = useState(externalRefusal)
+  // Told once: who comes to the page again has not been refused again.
+  useEffect(forgetExternalRefusal, [])
   const search = returnTo ? { returnTo } : {}
   return (
     <div className="ways">
+      {refused && <Alert variant="danger" title={refused} />}
       {providers.map((provider) => (
         <ProviderButton key={provider.name} provider={provider} returnTo={returnTo} />
       ))}
@@ -56,17 +63,19 @@ function ProviderButton({
     },
   )
   return (
-    <Button
-      size="form"
-      className="wide"
-      {...(name === 'github' ? {} : { icon: LogIn })}
-      busy={go.isPending || go.isSuccess}
-      onClick={() => go.mutate(undefined)}
-    >
-      {name === 'github' && <GitHubMark />}
-      Continue with {label}
-      <LastUsed way={name} />
-    </Button>
+    <>
+      {go.error && <Alert variant="danger" title={go.error.message} />}
+      <Button
+        size="form"
+        className="wide"
+        busy={go.isPending || go.isSuccess}
+        onClick={() => go.mutate(undefined)}
+      >
+        <ProviderMark of={name} />
+        Continue with {label}
+        <LastUsed way={name} />
+      </Button>
+    </>
   )
 }
 

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import { auth, linkError } from '../../session/auth.ts'
-import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
-import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PasswordRules } from '../../ui/PasswordRules.tsx'
 import { isAcceptable } from '../../ui/password-rules.ts'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { useAuthCall } from './use-auth-call.ts'
 
 type Props = {
@@ -32,29 +32,28 @@ function NewPassword({ onDone }: { onDone: () => void }) {
       onDone()
     },
   )
+  const wrong = errorsAt(save.error, 'password')
   return (
     <>
       <h1>Choose a new password</h1>
       <p className="muted t14">Choose one that you do not use anywhere else.</p>
-      <Form
-        error={undefined}
-        pending={save.isPending}
+      <AuthForm
+        call={save}
+        error={wrong.form}
+        verb="Save password"
         onSubmit={handleSubmit((values) => save.mutate(values))}
       >
         <PasswordField
           label="New password"
           autoComplete="new-password"
-          error={formState.errors.password?.message}
+          error={formState.errors.password?.message ?? wrong.password}
           below={<PasswordRules password={password} />}
           {...register('password', {
             validate: (password) =>
               isAcceptable(password) || 'The password does not meet the rules yet',
           })}
         />
-        <Button type="submit" variant="primary" size="form" className="wide" busy={save.isPending}>
-          Save password
-        </Button>
-      </Form>
+      </AuthForm>
     </>
   )
 }

@@ -3,10 +3,10 @@ import { useForm } from 'react-hook-form'
 import { auth, linkError } from '../../session/auth.ts'
 import { useHiddenAtSignIn, useSelfHosted } from '../../session/mode.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { emailRules } from './email-rules.ts'
 import { rememberSignIn } from './last-sign-in.ts'
 import { LastUsed, ProviderButtons } from './ProviderButtons.tsx'
@@ -28,6 +28,7 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
       onSignedIn()
     },
   )
+  const wrong = errorsAt(signIn.error, 'email', 'password')
   const search = returnTo ? { returnTo } : {}
   return (
     <>
@@ -47,9 +48,15 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
       )}
       {!off('dashboard_auth:sign_in_with_email') && (
         <>
-          <Form
-            error={undefined}
-            pending={signIn.isPending}
+          <AuthForm
+            call={signIn}
+            error={wrong.form}
+            verb={
+              <>
+                Sign in
+                <LastUsed way="password" />
+              </>
+            }
             onSubmit={handleSubmit((values) => signIn.mutate(values))}
           >
             <TextField
@@ -58,7 +65,7 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
               autoComplete="username"
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
               autoFocus
-              error={errors.email?.message}
+              error={errors.email?.message ?? wrong.email}
               {...register('email', emailRules)}
             />
             <PasswordField
@@ -69,20 +76,10 @@ export function SignInPage({ returnTo, onSignedIn }: Props) {
                   Forgot password?
                 </Link>
               }
-              error={errors.password?.message}
+              error={errors.password?.message ?? wrong.password}
               {...register('password', { required: 'Enter your password' })}
             />
-            <Button
-              type="submit"
-              variant="primary"
-              size="form"
-              className="wide"
-              busy={signIn.isPending}
-            >
-              Sign in
-              <LastUsed way="password" />
-            </Button>
-          </Form>
+          </AuthForm>
           <p className="or">or</p>
         </>
       )}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { externalAuth } from '../../session/external-auth.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { emailRules } from './email-rules.ts'
 import { rememberSignIn } from './last-sign-in.ts'
 import { useAuthCall } from './use-auth-call.ts'
@@ -26,14 +26,22 @@ export function SignInSsoPage({ returnTo }: { returnTo: string | undefined }) {
       location.assign(url)
     },
   )
+  const wrong = errorsAt(go.error, 'email')
   return (
     <>
       <h1>Single sign-on</h1>
       <p className="muted t14">Sign in with your organization's identity provider.</p>
-      <Form
-        error={undefined}
-        pending={go.isPending}
+      <AuthForm
+        call={go}
+        error={wrong.form}
+        verb="Continue"
+        leaving={go.isSuccess}
         onSubmit={handleSubmit((values) => go.mutate(values))}
+        after={
+          <Link className="link t12" to="/sign-in" search={returnTo ? { returnTo } : {}}>
+            Back to sign in
+          </Link>
+        }
       >
         <TextField
           label="Work email"
@@ -42,22 +50,10 @@ export function SignInSsoPage({ returnTo }: { returnTo: string | undefined }) {
           help="Its domain says which organization you belong to."
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
           autoFocus
-          error={formState.errors.email?.message}
+          error={formState.errors.email?.message ?? wrong.email}
           {...register('email', emailRules)}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          size="form"
-          className="wide"
-          busy={go.isPending || go.isSuccess}
-        >
-          Continue
-        </Button>
-        <Link className="link t12" to="/sign-in" search={returnTo ? { returnTo } : {}}>
-          Back to sign in
-        </Link>
-      </Form>
+      </AuthForm>
     </>
   )
 }

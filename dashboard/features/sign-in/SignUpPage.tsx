@@ -4,10 +4,10 @@ import { useForm, useWatch } from 'react-hook-form'
 import { auth } from '../../session/auth.ts'
 import { useHiddenAtSignIn } from '../../session/mode.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { emailRules } from './email-rules.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
@@ -34,6 +34,7 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
     // Without mail the account is usable at once; with it, it waits for the link.
     ({ session }, { email }) => (session ? onSignedIn() : setMailed(email)),
   )
+  const wrong = errorsAt(signUp.error, 'email', 'password')
   const off = useHiddenAtSignIn()
   // Who is invited can sign up all the same; the server knows whom an organization waits for.
   if (off('dashboard_auth:sign_up') && !returnTo?.startsWith('/join'))
@@ -65,9 +66,10 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
       </p>
       {!off('dashboard_auth:sign_in_with_email') && (
         <>
-          <Form
-            error={undefined}
-            pending={signUp.isPending}
+          <AuthForm
+            call={signUp}
+            error={wrong.form}
+            verb="Create account"
             onSubmit={handleSubmit((values) => signUp.mutate(values))}
           >
             <TextField
@@ -76,29 +78,20 @@ export function SignUpPage({ returnTo, onSignedIn }: Props) {
               autoComplete="username"
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
               autoFocus
-              error={errors.email?.message}
+              error={errors.email?.message ?? wrong.email}
               {...register('email', emailRules)}
             />
             <PasswordField
               label="Password"
               autoComplete="new-password"
-              error={errors.password?.message}
+              error={errors.password?.message ?? wrong.password}
               below={<PasswordRules password={password} />}
               {...register('password', {
                 validate: (password) =>
                   isAcceptable(password) || 'The password does not meet the rules yet',
               })}
             />
-            <Button
-              type="submit"
-              variant="primary"
-              size="form"
-              className="wide"
-              busy={signUp.isPending}
-            >
-              Create account
-            </Button>
-          </Form>
+          </AuthForm>
           <p className="or">or</p>
         </>
       )}

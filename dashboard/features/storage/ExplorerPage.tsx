@@ -129,6 +129,7 @@ export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
                 projectRef={projectRef}
                 bucket={bucket}
                 path={level}
+                onOrder={(by) => onSearch({ ...search, ...by })}
                 order={level === path ? order : { ...order, search: '' }}
                 openName={level === path ? search.file : nameOf(levels[at + 1] ?? '')}
                 chosen={level === path ? chosen : nobody}

@@ -3,6 +3,7 @@ import type { FileEntry } from '#contract/storage'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { FileHead } from './FileHead.tsx'
 import { FileRow } from './FileRow.tsx'
 import type { FolderOrder } from './queries.ts'
 import { useFolder } from './use-files.ts'
@@ -23,6 +24,7 @@ type Props = {
   bucket: string
   path: string
   order: FolderOrder
+  onOrder: (order: Pick<FolderOrder, 'sort' | 'order'>) => void
   /** Name of what is open here: a file that is looked at, or the folder of the next column. */
   openName: string | undefined
   chosen: ReadonlyMap<string, FileEntry>
@@ -32,7 +34,7 @@ type Props = {
 
 /** One folder, of any size. */
 export function FolderView(props: Props) {
-  const { projectRef, bucket, path, order, openName, chosen, narrow, actions } = props
+  const { projectRef, bucket, path, order, onOrder, openName, chosen, narrow, actions } = props
   const { entries, error, hasMore, more, retry } = useFolder(projectRef, bucket, path, order)
   const moment = order.sort === 'name' ? 'updated_at' : order.sort
   if (error && !entries) return <ErrorNote what="Files" error={error} onRetry={retry} />
@@ -66,7 +68,7 @@ export function FolderView(props: Props) {
     act?.()
     return act !== undefined
   }
-  return (
+  const rows = (
     <VirtualRows
       // Another folder begins at its top.
       key={`${path} ${JSON.stringify(order)}`}
@@ -94,6 +96,14 @@ export function FolderView(props: Props) {
         )
       }}
     />
+  )
+  // A column is too narrow for more than names.
+  if (narrow) return rows
+  return (
+    <div className="file-table">
+      <FileHead order={order} moment={moment} onOrder={onOrder} />
+      {rows}
+    </div>
   )
 }
 

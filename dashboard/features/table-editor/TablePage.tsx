@@ -32,7 +32,7 @@ import { TableOverlays } from './TableOverlays.tsx'
 import { TableRows } from './TableRows.tsx'
 import { isPlain, useApply } from './use-apply.ts'
 import { useLayout } from './use-layout.ts'
-import { useNarrow } from './use-narrow.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { useTableRows } from './use-table-rows.ts'
 
 type Props = {

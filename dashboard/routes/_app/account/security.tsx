@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
 import { factorsQuery, sessionsQuery, userQuery } from '../../../features/account/account-data.ts'
 import { SecurityPage } from '../../../features/account/SecurityPage.tsx'
+import { recoveryCodesQuery } from '../../../session/recovery-codes.ts'
 
 export const Route = createFileRoute('/_app/account/security')({
   staticData: { feature: 'account:show_security_settings', title: 'Security' },
@@ -9,6 +10,7 @@ export const Route = createFileRoute('/_app/account/security')({
     Promise.all([
       queryClient.ensureQueryData(userQuery),
       queryClient.ensureQueryData(factorsQuery),
+      queryClient.prefetchQuery(recoveryCodesQuery),
       queryClient.prefetchQuery(sessionsQuery),
     ]),
   component: SecurityPage,

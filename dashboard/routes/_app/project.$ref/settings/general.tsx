@@ -1,9 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listeners } from '#contract/listeners'
+import { q, queryClient } from '../../../../api/client.ts'
 import { GeneralSettingsPage } from '../../../../features/projects/GeneralSettingsPage.tsx'
 import { TransferCard } from '../../../../features/transfer/TransferCard.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/general')({
   staticData: { title: 'General settings', withoutDatabase: true },
+  // Whether there is a card for the port decides where all that is below it stands.
+  loader: ({ params: { ref } }) => queryClient.prefetchQuery(q(listeners.get, { ref })),
   component: Page,
 })
 
