@@ -150,8 +150,8 @@ step('the page begins with what it costs, and ends with the comparison of plans'
   await load(`/org/${slug}/billing`)
   const order = ['upcoming', 'cost', 'payment', 'invoices', 'credits', 'email', 'address', 'plan']
   const links = page.getByRole('navigation', { name: 'Billing' }).getByRole('link')
-  const anchors = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-  expect(anchors).toEqual(order.map((id) => `#${id}`))
+  const anchors = () => links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  await expect.poll(anchors, patient).toEqual(order.map((id) => `#${id}`))
   await part('plan').waitFor()
   const parts = page.locator('.billing [id]')
   const ids = await parts.evaluateAll((all) => all.map(({ id }) => id))

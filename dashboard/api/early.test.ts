@@ -40,7 +40,7 @@ const pathsOf = (path: string, session?: unknown) =>
   opened(path, session).asked.map((one) => one.path)
 
 const frame = [api.profile.get, api.organizations.list, api.profile.permissions].map((e) => e.path)
-const everywhere = ['/platform/status', frame[0], frame[1], frame[2]]
+const everywhere = ['/platform/status', frame[0], frame[1], frame[2], '/platform/banners']
 
 afterEach(() => vi.unstubAllGlobals())
 

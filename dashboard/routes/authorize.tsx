@@ -1,6 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import { api } from '#contract/api'
+import type { AuthorizationRequest } from '#contract/oauth-apps'
 import { call, CallError, queryClient } from '../api/client.ts'
 import { ConsentAgreed } from '../features/oauth-apps/ConsentAgreed.tsx'
 import { ConsentEnded } from '../features/oauth-apps/ConsentEnded.tsx'
@@ -15,6 +17,13 @@ import { useTitle } from '../shell/use-title.ts'
 
 type Search = { auth_id?: string; error?: string; prompt?: string }
 
+type Asked = { request: AuthorizationRequest; email: string }
+/** Why nobody is asked, who is, or where somebody goes who has agreed before. */
+type Found =
+  | { ended: ComponentProps<typeof ConsentEnded>['reason'] }
+  | { leaving: string; name: string }
+  | Asked
+
 /** Where an app sends people to be asked. Who is not signed in signs in first and comes back. */
 export const Route = createFileRoute('/authorize')({
   staticData: { title: 'Let an app in' },
@@ -27,16 +36,16 @@ export const Route = createFileRoute('/authorize')({
     if (search.auth_id !== undefined) await requireSession(location.href)
   },
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps: { auth_id: id, error, prompt } }) => {
+  loader: async ({ deps: { auth_id: id, error, prompt } }): Promise<Found> => {
     if (id === undefined)
-      return { ended: error === 'invalid_client' ? 'unknown_app' : 'bad_request' } as const
+      return { ended: error === 'invalid_client' ? 'unknown_app' : 'bad_request' }
     const { primary_email: email } = await loadProfile()
     const [request, , rows] = await Promise.all([
       read(id),
       queryClient.ensureQueryData(organizationsQuery),
       queryClient.ensureQueryData(permissionsQuery),
     ])
-    if (!request) return { ended: 'over' } as const
+    if (!request) return { ended: 'over' }
     const slug = prompt === 'consent' ? null : request.agreed
     if (slug === null || denialIn(rows, slug)) return { request, email }
     const { url } = await call(api.oauthApps.approve, { slug, id })
@@ -75,15 +84,18 @@ function Page() {
   )
 }
 
-type Asked = { request: NonNullable<Awaited<ReturnType<typeof read>>>; email: string }
-
 function Consent({ request, email }: Asked) {
   const { data: organizations } = useSuspenseQuery(organizationsQuery)
   const { data: rows } = useSuspenseQuery(permissionsQuery)
   const navigate = Route.useNavigate()
+  const { prompt } = Route.useSearch()
   async function changePerson() {
     await signOut()
-    await navigate({ to: '/sign-in', search: { returnTo: `/authorize?auth_id=${request.id}` } })
+    const asks = prompt === 'consent' ? '&prompt=consent' : ''
+    await navigate({
+      to: '/sign-in',
+      search: { returnTo: `/authorize?auth_id=${request.id}${asks}` },
+    })
   }
   return (
     <ConsentPage

@@ -9,7 +9,11 @@ test('the first and the last of a page have one neighbour, somebody of another p
 })
 
 const press = (key: string, more = {}) => ({
-  ...{ key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false },
+  key,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
   ...more,
 })
 

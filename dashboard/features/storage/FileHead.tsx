@@ -37,7 +37,7 @@ export function FileHead({ order, moment, onOrder }: Props) {
     )
   }
   return (
-    <div className="file-head" role="group" aria-label="Column headers">
+    <div className="file-head">
       <span className="file-head-choice" />
       {sorter('name', 'Name')}
       <span className="file-type">Type</span>
