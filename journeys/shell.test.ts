@@ -221,6 +221,8 @@ step('a page that was changed from outside says so, reports it, and leads on', a
 })
 
 step('after a deploy the old parts are gone, and a reload is offered', async () => {
+  // Parts that were fetched ahead would still be there.
+  await page.route('**/route-parts.json', (route) => route.fulfill({ status: 404, body: '' }))
   await signIn()
   const had = new Set(
     await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
@@ -235,6 +237,7 @@ step('after a deploy the old parts are gone, and a reload is offered', async () 
   await page.getByText('A new version of the dashboard is available').first().waitFor()
   await eyes.look('80-new-version')
   await page.unroute('**/assets/*.js')
+  await page.unroute('**/route-parts.json')
   await button('Reload').click()
   await heading(/organization/i)
   eyes.errors.length = 0

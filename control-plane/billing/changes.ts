@@ -1,3 +1,4 @@
+import { gatesOfSettings } from '#contract/auth-config-keys'
 import type { ChangePreview, PlanOffer } from '#contract/billing-shapes'
 import { planLimits } from '#contract/limits'
 import { offeredComparison } from '#contract/capabilities'
@@ -94,6 +95,12 @@ export function consequencesOf(
       `Projects move to the smallest compute size. ${activeProjects} of this organization's projects run now; Free includes ${freeActiveProjects} active projects for each owner.`,
       'Free projects are paused after 1 week of inactivity.',
       'Point in time recovery is switched off. No more backups are made; those that are there stay until they expire.',
+    )
+  }
+  const gates = Object.values(gatesOfSettings)
+  if (gates.some((gate) => hasFeature(before, gate) && !hasFeature(after, gate))) {
+    notices.push(
+      `Auth settings that ${planNames[after]} does not include no longer apply. They are kept, and apply again with the plan.`,
     )
   }
   if (before === 'team' && after === 'pro') {

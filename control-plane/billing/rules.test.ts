@@ -63,6 +63,15 @@ test('consequences name what is lost and won', () => {
   expect(
     consequencesOf('tier_pro', 'tier_free', 3).some(({ text }) => text.startsWith('Projects move')),
   ).toBe(true)
+  const auth = (text: string) => text.startsWith('Auth settings that')
+  // Hooks that check attempts come with Team, all the others with Pro.
+  for (const [from, to, told] of [
+    ['tier_pro', 'tier_free', true],
+    ['tier_team', 'tier_pro', true],
+    ['tier_free', 'tier_pro', false],
+    ['tier_enterprise', 'tier_team', false],
+  ] as const)
+    expect([from, consequencesOf(from, to, 0).some(({ text }) => auth(text))]).toEqual([from, told])
 })
 
 const use = (
