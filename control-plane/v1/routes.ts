@@ -2,7 +2,8 @@ import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { Member } from '#contract/members'
 import { organizations as platformOrganizations, type Organization } from '#contract/organizations'
-import { projects as platform, type Project } from '#contract/projects'
+import { projects as platform, type Project, type ProjectListItem } from '#contract/projects'
+import type { ProjectStatus } from '#contract/project-status'
 import { roleNames } from '#contract/permissions'
 import { v1 as api } from '#contract/v1'
 import { implement, type Caller, type Origin } from '#kit/http'
@@ -27,7 +28,8 @@ export type V1Parts = {
   }
   projects: {
     list: (caller: Caller, input: Parsed<typeof platform.list>) => Promise<ProjectList>
-    get: (ref: string) => Promise<Project>
+    brief: (ref: string) => Promise<ProjectListItem>
+    status: (ref: string) => Promise<{ status: ProjectStatus }>
     create: (
       caller: Caller,
       input: Parsed<typeof platform.create>,
