@@ -80,8 +80,9 @@ export type ImportState = z.infer<typeof ImportState>
 export const importUpload = {
   method: 'PUT',
   path: (id: string, offset: number) => `/import/v1/${id}?offset=${offset}`,
-  Answer: z.object({ received: z.number() }),
 } as const
+
+export type UploadAnswer = { received: number }
 
 const ById = z.object({ ref, import: z.uuid() })
 const writes = inProject('tenant:Sql:Write:Insert', '*')

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { UploadAnswer } from '#contract/table-transfer'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { DetailedError } from '../failures.ts'
@@ -39,7 +40,7 @@ export async function takeUpload(
   key: ImportKey,
   offset: number,
   { body, length }: { body: Readable; length: number | undefined },
-): Promise<{ received: number }> {
+): Promise<UploadAnswer> {
   return spool.alone(key, async () => {
     const record = await spool.read(key)
     if (!record) throw new ApiError('not_found', 'There is no such import')
