@@ -65,7 +65,7 @@ test('a user is opened where the list of users is', async () => {
   await type('buyer')
   await option('buyer@example.com').click()
   await page.waitForURL(/\/auth\/users\?user=/)
-  await page.getByRole('dialog').getByText('buyer@example.com').first().waitFor()
+  await page.getByRole('complementary').getByText('buyer@example.com').first().waitFor()
   await page.keyboard.press('Escape')
 })
 

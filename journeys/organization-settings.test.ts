@@ -121,7 +121,7 @@ step('legal documents: what is supplied is downloaded, the rest says why not', a
   expect(file.suggestedFilename()).toBe('soc2-type-2-report.pdf')
   await says(
     'Download Transfer impact assessment (TIA)',
-    'The operator of this platform has not supplied this document',
+    'The operator of this platform has not provided this document',
   )
   await goTo('/org/beta/documents')
   await page.getByRole('link', { name: 'See plans' }).first().waitFor()

@@ -39,7 +39,11 @@ test.each<[string, object]>([
 
 test.each<[Tier, object, string]>([
   ['tier_free', { fileSizeLimit: 50 * mb + 1 }, '52428800 bytes at most on the Free plan'],
-  ['tier_free', { features: { imageTransformation: { enabled: true } } }, 'Free plan has no image'],
+  [
+    'tier_free',
+    { features: { imageTransformation: { enabled: true } } },
+    'Free plan does not include image',
+  ],
   ['tier_pro', { fileSizeLimit: 500 * gb + 1 }, 'bytes at most on the Pro plan'],
 ])('%s does not include %j', async (tier, body, said) => {
   await onPlan(tier)

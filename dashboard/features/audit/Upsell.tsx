@@ -12,7 +12,7 @@ export function Upsell({ slug, plan }: { slug: string; plan: string }) {
       <div className="card">
         <EmptyState
           icon={ScrollText}
-          title="The audit log is part of the Team plan"
+          title="The audit log is available on the Team plan"
           action={
             <Link className="btn pri" to="/org/$slug/billing" params={{ slug }}>
               See plans

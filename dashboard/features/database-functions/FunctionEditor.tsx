@@ -1,7 +1,7 @@
 import { databaseFunctions, type DatabaseFunction } from '#contract/database-functions'
 import { createFunction } from '#contract/ddl/functions'
 import { sqlOf } from '#contract/ddl/change'
-import { inlineEditor, InlinePanel } from '../../session/InlinePanel.tsx'
+import { inlineEditor, SqlPanel } from '../../session/SqlPanel.tsx'
 import { usePreview } from '../../session/previews.ts'
 import { newDraft, specOf, specOfDraft } from './function-draft.ts'
 import { FunctionPanel, type FunctionPanelProps } from './FunctionPanel.tsx'
@@ -21,7 +21,7 @@ function FunctionSql({
   const editing = found !== undefined && !duplicate
   const what = found?.kind ?? 'function'
   return (
-    <InlinePanel
+    <SqlPanel
       projectRef={projectRef}
       title={
         editing ? (

@@ -1,7 +1,7 @@
 import { databaseTriggers } from '#contract/database-triggers'
 import { sqlOf } from '#contract/ddl/change'
 import { createTrigger, dropTrigger } from '#contract/ddl/triggers'
-import { inlineEditor, InlinePanel } from '../../session/InlinePanel.tsx'
+import { inlineEditor, SqlPanel } from '../../session/SqlPanel.tsx'
 import { usePreview } from '../../session/previews.ts'
 import { draftOf, specOf } from './trigger-draft.ts'
 import { TriggerPanel, type TriggerPanelProps } from './TriggerPanel.tsx'
@@ -19,7 +19,7 @@ execute function ${schema}.function_name();`
 
 function TriggerSql({ projectRef, schema, found, onClose }: TriggerPanelProps) {
   return (
-    <InlinePanel
+    <SqlPanel
       projectRef={projectRef}
       title={
         found ? (

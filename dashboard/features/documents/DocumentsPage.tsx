@@ -63,7 +63,7 @@ function Row({ slug, document }: { slug: string; document: Document }) {
           busy={get.isPending}
           disabledReason={
             why(api.documents.download) ??
-            (file ? undefined : 'The operator of this platform has not supplied this document')
+            (file ? undefined : 'The operator of this platform has not provided this document')
           }
           onClick={() => get.mutate()}
           aria-label={`Download ${name}`}

@@ -2,7 +2,7 @@ import { databasePolicies } from '#contract/database-policies'
 import { sqlOf } from '#contract/ddl/change'
 import { createPolicy, dropPolicy } from '#contract/ddl/policies'
 import { pgMeta } from '#contract/pg-meta'
-import { inlineEditor, InlinePanel } from '../../session/InlinePanel.tsx'
+import { inlineEditor, SqlPanel } from '../../session/SqlPanel.tsx'
 import { useDenials } from '../../session/permissions.ts'
 import { usePreview } from '../../session/previews.ts'
 import { policyProtection } from '../../session/protected-schemas.ts'
@@ -27,7 +27,7 @@ function PolicySql({ projectRef, table, found, onClose }: PolicyPanelProps) {
     ? [...dropPolicy(found).statements, ...createPolicy(specOf(draftOf(found))).statements]
     : createPolicy(specOf(fresh)).statements
   return (
-    <InlinePanel
+    <SqlPanel
       projectRef={projectRef}
       title={
         <>

@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** The SQL of an object of the database in a panel beside its list: shown once more before it runs, and recorded. */
-export function InlinePanel(props: Props) {
+export function SqlPanel(props: Props) {
   const { projectRef, title, verb, name, start, editing, done, forgets, onClose } = props
   const [sql, setSql] = useState(start)
   const statements = splitStatements(sql).map(({ text }) => text)
