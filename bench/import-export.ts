@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -26,7 +26,8 @@ import { childOf } from '../journeys/testing/processes.ts'
 const gigabytes = Number(process.env['GIGABYTES'] ?? 1)
 const rowBytes = 100
 const rows = Math.ceil((gigabytes * 1e9) / rowBytes)
-/** As many bytes as the dashboard sends at once. */
+/** As many as the dashboard sends at once. */
+const partBytes = 4_000_000
 const rowsPerPart = 40_000
 
 const platform = await startPlatform({ environment: { PLINTH_RATE_LIMIT: '100000' } })
@@ -39,17 +40,21 @@ try {
   const detail = await person.call('GET', `/platform/projects/${ref}`)
   const endpoint = String(detail.body['endpoint'])
   const headers = { 'x-connection-encrypted': String(detail.body['connectionString']) }
+  const into = { ref, endpoint, headers }
   // The first of everything costs memory once.
-  await imported(person, { ref, endpoint }, headers, 10_000)
-  await runSql(person, ref, 'truncate big')
-  await watched(`import ${gigabytes} GB`, () => imported(person, { ref, endpoint }, headers, rows))
-  const [{ n } = { n: 0 }] = (await runSql(person, ref, 'select count(*)::int as n from big')) as {
-    n: number
-  }[]
-  if (n !== rows) throw new Error(`${n} rows and not ${rows}`)
-  await runSql(person, ref, 'create table copied (like big)')
-  await withFile(async (path) => {
-    await watched(`COPY of the same ${gigabytes} GB`, async () => {
+  await withFile(10_000, (path) => imported(person, into, path))
+  await runSql(person, ref, 'truncate big; create table copied (like big)')
+  await withFile(rows, async (path) => {
+    await watched(`import ${gigabytes} GB`, () => imported(person, into, path))
+    const [{ n } = { n: 0 }] = (await runSql(
+      person,
+      ref,
+      'select count(*)::int as n from big',
+    )) as {
+      n: number
+    }[]
+    if (n !== rows) throw new Error(`${n} rows and not ${rows}`)
+    await watched('COPY of the same file', async () => {
       await runAsOperator(platform, ref, `copy copied from '${path}' with (format csv)`)
       return {}
     })
@@ -64,12 +69,12 @@ type Headers = Record<string, string>
 
 async function imported(
   who: Person,
-  { ref, endpoint }: { ref: string; endpoint: string },
-  headers: Headers,
-  count: number,
+  { ref, endpoint, headers }: { ref: string; endpoint: string; headers: Headers },
+  path: string,
 ) {
   const at = `/platform/pg-meta/${ref}/imports`
-  const size = count * rowBytes
+  const source = await open(path)
+  const { size } = await source.stat()
   const file = { name: 'big.csv', size, modified: 0 }
   const wanted = { schema: 'public', table: 'big', columns: ['id', 'name', 'note'], header: false }
   const started = await who.call('POST', at, { ...wanted, file }, headers)
@@ -77,15 +82,16 @@ async function imported(
   const { id, upload_token: token } = ImportState.parse(started.body)
   const authorization = `Bearer ${token}`
   const since = performance.now()
-  for (let row = 0; row < count; row += rowsPerPart) {
-    const end = Math.min(count, row + rowsPerPart)
-    const lines = Array.from({ length: end - row }, (_, i) => lineOf(row + i))
-    const address = endpoint + importUpload.path(id, row * rowBytes)
-    const request = { method: 'PUT', headers: { authorization }, body: lines.join('') }
-    const sent = await fetch(address, request)
+  const part = Buffer.alloc(partBytes)
+  for (let offset = 0; offset < size; offset += partBytes) {
+    const { bytesRead } = await source.read(part, 0, partBytes, offset)
+    const address = endpoint + importUpload.path(id, offset)
+    const body = part.subarray(0, bytesRead)
+    const sent = await fetch(address, { method: 'PUT', headers: { authorization }, body })
     if (!sent.ok) throw new Error(await sent.text())
     await sent.arrayBuffer()
   }
+  await source.close()
   const sentMs = performance.now() - since
   await who.call('POST', `${at}/${id}/finish`, {}, headers)
   for (;;) {
@@ -100,12 +106,12 @@ async function imported(
   }
 }
 
-/** The same rows in a file that the project's server can read: one with a view of its own has a /tmp of its own, too. */
-async function withFile(use: (path: string) => Promise<void>): Promise<void> {
+/** Rows in a file that the project's server can read, too: one with a view of its own has a /tmp of its own. */
+async function withFile(count: number, use: (path: string) => Promise<unknown>): Promise<void> {
   const path = join(runsAsRoot() ? '/var/lib' : tmpdir(), `plinth-bench-${randomUUID()}.csv`)
   const parts = function* () {
-    for (let row = 0; row < rows; row += rowsPerPart)
-      yield Array.from({ length: Math.min(rowsPerPart, rows - row) }, (_, i) =>
+    for (let row = 0; row < count; row += rowsPerPart)
+      yield Array.from({ length: Math.min(rowsPerPart, count - row) }, (_, i) =>
         lineOf(row + i),
       ).join('')
   }
