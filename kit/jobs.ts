@@ -48,6 +48,8 @@ type Options = {
   executor?: string
 }
 
+const hourMs = 3_600_000
+
 /** Durable jobs on DBOS, which keeps each finished step in Postgres and takes unfinished jobs up at the next start. */
 export async function createJobs({
   pool,
@@ -67,6 +69,10 @@ export async function createJobs({
     // A constant: with a version computed from the code, jobs of the previous release would never be taken up.
     applicationVersion: '1',
     executorID: executor ?? 'local',
+    // For events, streams and schedules of its own, none of which jobs have: it would wake up a hundred times a second to
+    // look for the first two, at twice the cost of everything else that goes on at rest.
+    notificationCoalesceMs: hourMs,
+    schedulerPollingIntervalMs: hourMs,
     logger: dbosLog(log),
     tracingEnabled: false,
   })
