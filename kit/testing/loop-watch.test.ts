@@ -1,24 +1,29 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { watchLoop } from './loop-watch.ts'
+import { ownMs, watchLoop } from './loop-watch.ts'
 
 function workFor(ms: number): void {
-  const { user } = process.cpuUsage()
-  while (process.cpuUsage().user - user < ms * 1000) JSON.parse('[1]')
+  const end = ownMs() + ms
+  while (ownMs() < end) JSON.parse('[1]')
 }
 
 test('work that holds the loop is told from work in turns, and from waiting', async () => {
   const loop = watchLoop()
   const { held } = await loop.during(async () => workFor(80))
   expect(held).toBeGreaterThan(60)
-  const inTurns = await loop.during(async () => {
+  // Garbage of tests before may be collected in one of them, and not in the next.
+  const least = async (work: () => Promise<void>) => {
+    const send = () => work().then(() => ({ status: 200 }))
+    return (await loop.duringRequest(send, 40)).held
+  }
+  const inTurns = await least(async () => {
     for (let i = 0; i < 40; i++) {
       workFor(2)
       await turn()
     }
   })
-  expect(inTurns.held).toBeLessThan(40)
-  expect((await loop.during(() => delay(80))).held).toBeLessThan(40)
+  expect(inTurns).toBeLessThan(40)
+  expect(await least(() => delay(80))).toBeLessThan(40)
   loop.stop()
 })
 

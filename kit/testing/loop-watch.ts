@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Milliseconds of a processor that this thread has had. Time in which the machine did something else is no part of it. */
-function ownMs(): number {
+export function ownMs(): number {
   // On processor in nanoseconds, waiting for one, turns (Documentation/scheduler/sched-stats.rst).
   const [ran] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')
   return Number(ran) / 1e6
