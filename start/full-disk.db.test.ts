@@ -48,7 +48,7 @@ test.runIf(disk !== undefined)(
       return bavail * bsize
     }
     const say = (line: string) => void said.push(line)
-    const cluster = await startPlatformCluster(home, runtime, say, free)
+    let cluster = await startPlatformCluster(home, runtime, say, free)
     const pool = new Pool({ connectionString: cluster.url, connectionTimeoutMillis: 2000 })
     onTestFinished(async () => {
       look()
@@ -98,5 +98,13 @@ test.runIf(disk !== undefined)(
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + doubted)
     await rm(filler)
     await expect.poll(sizeOf, { timeout: 10_000 }).toBe(ballastBytes)
+
+    // Filled while nothing runs: without the reserve its server could not even write its lock file.
+    await cluster.stop()
+    const left = await statfs(home)
+    await run('fallocate', ['-l', String(left.bavail * left.bsize), filler])
+    cluster = await startPlatformCluster(home, runtime, say, free)
+    expect(await sizeOf()).toBe(0)
+    expect(await write()).toBe(true)
   },
 )
