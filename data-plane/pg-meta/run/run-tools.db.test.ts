@@ -3,8 +3,10 @@ import type { ResultCell, RunEvent } from '#contract/sql-query'
 import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta
+/** Sessions are opened after it. */
+let opening = Promise.resolve()
 beforeAll(async () => {
-  meta = await startMeta({ transactionIdleMs: 1500 })
+  meta = await startMeta({ transactionIdleMs: 1500, whenAsked: () => opening })
   await meta.sql('create table marks (n int unique deferrable initially deferred)')
 })
 afterAll(() => meta.close())
@@ -157,6 +159,24 @@ test('a transaction is cancelled by its own id, and is nobody else’s', async (
   expect(foreign.statusCode).toBe(409)
   const own = await as('ada@example.com', 'query/transaction', { id, how: 'rollback' })
   expect(own.json()).toEqual({ committed: false })
+})
+
+test.each([
+  ['a run', undefined],
+  ['a transaction', { id: crypto.randomUUID(), begin: true }],
+])('%s that is cancelled before it has a session never begins', async (_, transaction) => {
+  let open = () => {}
+  opening = new Promise((done) => (open = done))
+  const id = crypto.randomUUID()
+  const run = meta.run({ id, query: 'insert into marks values (99)', transaction })
+  const cancelled = () => meta.call('POST', 'query/cancel', { id: transaction?.id ?? id })
+  await expect.poll(cancelled).toMatchObject({ body: { cancelled: true } })
+  open()
+  const events = await run
+  expect(errorOf(events)).toMatchObject({ code: '57014' })
+  expect(await meta.sql('select * from marks where n = 99')).toEqual([])
+  if (transaction)
+    await meta.call('POST', 'query/transaction', { id: transaction.id, how: 'rollback' })
 })
 
 test('a transaction keeps the role that it was begun with', async () => {

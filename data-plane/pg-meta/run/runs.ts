@@ -11,6 +11,7 @@ import { refuseImpersonation, takeRole } from '../access/impersonation.ts'
 import { withReason } from '../restricted.ts'
 import { createFileEvents } from './file-events.ts'
 import { fileScript } from './file-script.ts'
+import { createGoing, stop, type Going } from './going.ts'
 import { createPieceQueue, type PieceQueue } from './piece-queue.ts'
 import type { Explain } from './run-explain.ts'
 import { createRunStream } from './run-stream.ts'
@@ -45,8 +46,7 @@ type Piece = { run: string; offset: number; text: string; last: boolean }
  */
 export function createRuns(connections: Connections, log: Log, idleMs?: number) {
   const running = new Map<string, number>()
-  /** What runs in this process, to stop it before its next statement. */
-  const here = new Map<string, Running>()
+  const going = createGoing()
   /** Files that come in pieces, to this process alone. */
   const files = new Map<string, PieceQueue>()
   const transactions = createTransactions(connections, idleMs)
@@ -61,23 +61,32 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
     }
     const script = await textScript(input, input.row_limit)
     const how = { explain, readOnly: input.read_only, oneTransaction: input.one_transaction }
-    const held = transaction && (await transactions.take(who, input, transaction))
-    if (!held)
-      return startAlone(who, input, (client) => begin(who, input.id, { script, client, how }))
-    const { client, reader, release } = held
-    const going = { ...how, reader, goesOn: true }
-    const begun = begin(who, transaction.id, { script, client, how: going })
-    void begun.over.then(release)
-    return begun.stream
+    if (!transaction)
+      return startAlone(who, input, (client, state) =>
+        begin(who, { id: input.id, state, script, client, how }),
+      )
+    const { id } = transaction
+    const { state, over } = going.add(keyOf(who, id))
+    try {
+      const { client, reader, release } = await transactions.take(who, input, transaction)
+      const goesOn = { ...how, reader, goesOn: true }
+      const begun = begin(who, { id, state, script, client, how: goesOn })
+      void begun.over.then(release).then(over)
+      return begun.stream
+    } catch (error) {
+      over()
+      throw error
+    }
   }
 
   /** A file that comes by `piece`. */
   function startFile(who: Who, input: FileInput): Promise<Readable> {
     const queue = createPieceQueue()
-    return startAlone(who, input, (client) => {
+    return startAlone(who, input, (client, state) => {
       const how = { oneTransaction: input.one_transaction, wrap: createFileEvents }
       const script = fileScript(queue)
-      const begun = begin(who, input.id, { script, client, how, onStop: queue.close })
+      const onStop = queue.close
+      const begun = begin(who, { id: input.id, state, script, client, how, onStop })
       const key = fileKeyOf(who, input.id)
       files.set(key, queue)
       void begun.over.then(() => {
@@ -99,9 +108,10 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
   async function startAlone(
     who: Who,
     { id, timeout_ms, as }: Pick<RunInput, 'id' | 'timeout_ms' | 'as'>,
-    start: (client: Client) => Begun,
+    start: (client: Client, state: Going) => Begun,
   ): Promise<Readable> {
     const free = takeSlot(who)
+    const { state, over: forget } = going.add(keyOf(who, id))
     try {
       if (as) refuseImpersonation(who)
       const client = await connections.open(
@@ -109,16 +119,18 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
         { statement_timeout: timeout_ms, idle_in_transaction_session_timeout: 60_000 },
       )
       if (as) await takeRoleOrEnd(client, as)
-      const { stream, over } = start(client)
+      const { stream, over } = start(client, state)
       over
         .then(() => {
           free()
+          forget()
           return client.end()
         })
         .catch((error: unknown) => log.info({ err: error }, 'a session did not end in peace'))
       return stream
     } catch (error) {
       free()
+      forget()
       throw error
     }
   }
@@ -136,17 +148,17 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
   }
 
   /** `over` never fails: what goes wrong is in the log, and the stream breaks off. */
-  function begin(who: Who, id: string, { script, client, how, onStop }: Beginning): Begun {
+  function begin(who: Who, { id, state, script, client, how, onStop }: Beginning): Begun {
     const { wrap, ...options } = how
+    Object.assign(state, { onStop, hasBegun: true })
+    // It was cancelled while its session was opened.
+    if (state.stopped) onStop?.()
     const { stream, send, drained, end } = createRunStream(() => {
       stop(state, 'gone')
       cancel(who, id).catch((error: unknown) =>
         log.warn({ err: error }, 'a run was left and not cancelled'),
       )
     })
-    const state: Running = { stopped: undefined, onStop }
-    const key = keyOf(who, id)
-    here.set(key, state)
     const told = (event: RunEvent) =>
       send(
         who.restricted && event.type === 'error'
@@ -168,33 +180,33 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
         log.error({ err: error, project: who.ref }, 'a run broke off')
         stream.destroy()
       })
-      .then(() => {
-        here.delete(key)
-        end()
-      })
+      .then(end)
     return { stream, over }
   }
 
   /**
    * Stops what the run does now, wherever it runs, and what it would have done next. Between two statements a session has
-   * nothing to cancel, so one that runs here is asked again until it has ended.
+   * nothing to cancel, so it is asked again: one that runs here until it has ended, any other until it does nothing.
    */
   async function cancel(who: Who, id: string) {
-    const state = here.get(keyOf(who, id))
-    if (state) stop(state, 'cancelled')
+    const states = going.of(keyOf(who, id))
+    for (const state of states) stop(state, 'cancelled')
     const stopOnce = async () => {
       const { rows } = await connections.useAtOnce({ ...who, application: 'plinth' }, (client) =>
         client.query<{ done: boolean }>(cancelSql, [`%${id}`]),
       )
       return rows.some(({ done }) => done)
     }
-    const found = await stopOnce()
-    for (let tries = 0; state && tries < mostTries; tries += 1) {
+    // What opens its session yet is not disturbed: it refuses its first statement.
+    const isHere = states.length > 0
+    const ask = async () => (!isHere || states.some(going.isRunning) ? stopOnce() : false)
+    const found = await ask()
+    for (let tries = 0, goesOn = found || isHere; goesOn && tries < mostTries; tries += 1) {
       await pause(betweenTriesMs)
-      if (here.get(keyOf(who, id)) !== state) break
-      await stopOnce()
+      if (isHere && !states.some(going.has)) break
+      goesOn = (await ask()) || isHere
     }
-    return { cancelled: found || state !== undefined }
+    return { cancelled: found || isHere }
   }
 
   return { start, startFile, piece, cancel, end: transactions.end, close: transactions.close }
@@ -202,6 +214,8 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
 
 type Begun = { stream: Readable; over: Promise<void> }
 type Beginning = {
+  id: string
+  state: Going
   script: Script
   client: Client
   how: Partial<Pick<Run, 'explain' | 'readOnly' | 'oneTransaction' | 'reader' | 'goesOn'>> & {
@@ -209,13 +223,6 @@ type Beginning = {
   }
   onStop?: () => void
 }
-type Running = { stopped: 'gone' | 'cancelled' | undefined; onStop: (() => void) | undefined }
-
-function stop(state: Running, why: 'gone' | 'cancelled'): void {
-  state.stopped ??= why
-  state.onStop?.()
-}
-
 /** Only who has announced a file sends it. */
 const fileKeyOf = (who: Who, id: string) => `${keyOf(who, id)} ${who.by ?? ''}`
 const keyOf = ({ ref, login }: Who, id: string) => `${ref} ${login} ${id}`

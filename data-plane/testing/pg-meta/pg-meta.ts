@@ -38,14 +38,23 @@ export type Meta = {
 const userOf = (login: Login) => (login === 'postgres' ? 'plinth_sql' : login)
 
 /** The feature alone, over a database like a new project's. */
-export async function startMeta(more: { transactionIdleMs?: number } = {}): Promise<Meta> {
+export async function startMeta({
+  whenAsked = () => Promise.resolve(),
+  ...more
+}: {
+  transactionIdleMs?: number
+  /** Before it is known how the database is reached. */
+  whenAsked?: () => Promise<void>
+} = {}): Promise<Meta> {
   const db = await createTestDatabase()
   const importFolder = await mkdtemp(join(tmpdir(), 'plinth-imports-'))
   function another(imports: Partial<ImportOptions> = {}) {
     const app = fastify({ forceCloseConnections: true })
     pgMetaRoutes(app, {
-      connectionOf: (asked, login) =>
-        Promise.resolve(asked === ref ? db.configFor(userOf(login)) : undefined),
+      async connectionOf(asked, login) {
+        await whenAsked()
+        return asked === ref ? db.configFor(userOf(login)) : undefined
+      },
       imports: {
         spool: createImportSpool(importFolder),
         secret: 'of tests',
