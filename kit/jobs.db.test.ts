@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from './postgres/client.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createJobs, type Job, type Jobs } from './jobs.ts'
@@ -106,6 +107,20 @@ test('a job that nobody knows has failed, and says so', async () => {
   const job = accept('unknown')
   await jobs.start(job)
   await expect.poll(() => finished.get(job.id), { timeout: 10_000 }).toContain('No handler')
+})
+
+test('with nothing to do the database is left alone, but for schedules in the first minute', async () => {
+  let asked = 0
+  const count = () => void (asked += 1)
+  pool.on('acquire', count)
+  const askedMeanwhile = async () => {
+    const before = asked
+    // Schedules are asked for once a second, which is all that may be asked in this time.
+    await delay(2500)
+    return asked - before
+  }
+  await expect.poll(askedMeanwhile, { timeout: 20_000 }).toBeLessThan(4)
+  pool.off('acquire', count)
 })
 
 test('scheduled work goes on after a failure and is never run twice at once', async () => {

@@ -3,6 +3,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Pool } from 'pg'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
+import { askSeldomOnceTakenUp, launchQuietly } from './quiet-queue.ts'
 import { createSubjects, type EachSubject } from './subjects.ts'
 
 /** Runs one named part of a job. A step that has finished is not run again when the job is taken up after a crash. */
@@ -105,7 +106,11 @@ export async function createJobs({
     log.info({ job: id, name, subject, failure }, 'job finished')
   }
   const workflow = DBOS.registerWorkflow(run, { name: 'job' })
-  await DBOS.launch()
+  await launchQuietly()
+  const ended = new AbortController()
+  const settling = askSeldomOnceTakenUp(ended.signal).catch((error: unknown) =>
+    log.warn({ err: error }, 'it is not known whether all jobs were taken up'),
+  )
 
   const start: Jobs['start'] = async ({ id, name, subject }) => {
     await DBOS.startWorkflow(workflow, { workflowID: id })(id, name, subject)
@@ -143,6 +148,8 @@ export async function createJobs({
       for (const timer of timers) clearTimeout(timer)
       const patience = delay(milliseconds, undefined, { ref: false })
       await Promise.race([Promise.all(rounds), patience])
+      ended.abort()
+      await settling
       // What was registered above goes as well: the next one in this process has handlers of its own.
       await DBOS.shutdown({ workflowCompletionTimeoutMS: milliseconds, deregister: true })
     },

@@ -5,6 +5,7 @@ import { makeHome } from '#compute/testing/home'
 import { Pool } from '#kit/postgres/client'
 import { processesOf, signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
+import { createServerWatch } from '#kit/postgres/server-watch'
 import { startPlatformCluster, type PlatformCluster } from './platform-cluster.ts'
 
 let home: string
@@ -49,7 +50,10 @@ test('the database of the platform is started again when it was killed, each tim
 })
 
 test('one that is stopped stays so, and leaves no process', async () => {
+  const isRunning = createServerWatch(dataDir, 60_000)
+  expect(await isRunning()).toBe(true)
   await cluster.stop()
+  expect(await isRunning()).toBe(false)
   expect(await findRunning(dataDir)).toBeUndefined()
   expect(await processesOf(dataDir)).toEqual([])
 })

@@ -7,6 +7,7 @@ import { assertDurable, durabilityFloor } from '#kit/postgres/floor'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import type { PostgresRuntime } from '#kit/postgres/runtime'
 import { findRunning, startServer, stopServer } from '#kit/postgres/server'
+import { createServerWatch } from '#kit/postgres/server-watch'
 import { readOrMake } from '#kit/secrets'
 import { giveUpBallast, keepBallast } from './ballast.ts'
 import { keepServer } from './keep-server.ts'
@@ -92,7 +93,7 @@ export async function startPlatformCluster(
     })
   }
   const stop = () => stopServer(dataDir, { mode: 'fast', deadlineMs: 5000 })
-  const isRunning = async () => (await findRunning(dataDir)) !== undefined
+  const isRunning = createServerWatch(dataDir)
   const ballastOf = { file: join(folder, 'ballast'), say, free }
   await giveUpBallast(ballastOf)
   if (!(await isRunning())) await start()

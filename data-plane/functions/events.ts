@@ -41,10 +41,13 @@ export function createFunctionEvents(options: Options): FunctionEvents {
     (running = running.then(write).catch((error: unknown) => {
       log.error({ err: error }, 'events of functions could not be written and are lost')
     }))
-  const timer = setInterval(() => {
-    if (waiting.size > 0) void flush()
-  }, everyMs)
-  timer.unref()
+  let timer: NodeJS.Timeout | undefined
+  const flushSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flush()
+    }, everyMs).unref()
+  }
 
   const linesOf = (path: string) =>
     readFile(path, 'utf8').then(
@@ -60,6 +63,7 @@ export function createFunctionEvents(options: Options): FunctionEvents {
       const lines = waiting.get(ref) ?? []
       waiting.set(ref, lines)
       if (lines.length < mostWaiting) lines.push(`${JSON.stringify(event)}\n`)
+      flushSoon()
     },
     async read(ref, { function_id: functionId, kind, limit }) {
       await flush()
@@ -74,7 +78,7 @@ export function createFunctionEvents(options: Options): FunctionEvents {
       return found
     },
     async close() {
-      clearInterval(timer)
+      clearTimeout(timer)
       await flush()
     },
   }
