@@ -75,7 +75,7 @@ step('a domain that belongs to no organization is told beside the address', asyn
   const address = page.getByLabel('Work email')
   await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
   const note = page.locator(`[id="${await address.getAttribute('aria-describedby')}"]`)
-  expect(await note.textContent()).toBe('No SSO provider assigned for this domain')
+  await expect.poll(() => note.textContent()).toBe('No SSO provider assigned for this domain')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
 })
 
@@ -88,7 +88,7 @@ step('signing in at an OpenID provider makes an account and comes back to the pa
   await row('Acme ID').getByText(email).waitFor()
   // The only way to sign in cannot go.
   const unlink = row('Acme ID').getByRole('button', { name: 'Unlink Acme ID' })
-  expect(await unlink.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => unlink.getAttribute('aria-disabled')).toBe('true')
   // The code was for this tab, and what it came with is not kept.
   const kept = await page.evaluate(() => Object.keys(sessionStorage).join())
   expect(kept).not.toContain('plinth.external')

@@ -70,7 +70,7 @@ step('the profile takes a name, which the frame shows', async () => {
   await said('Organizations that only you own')
   await eyes.look('40-account-profile')
   await page.reload()
-  expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+  await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ada')
 })
 
 step(
@@ -89,7 +89,7 @@ step(
     await eyes.look('43-account-token-shown')
     await press('Done')
     await page.getByRole('cell', { name: /^laptop/ }).waitFor()
-    expect(await page.getByText(token).count()).toBe(0)
+    await expect.poll(() => page.getByText(token).count()).toBe(0)
 
     expect(await (await withToken('/v1/organizations')).json()).toMatchObject([{ id: slug }])
     expect(await (await withToken('/platform/profile')).json()).toMatchObject({ first_name: 'Ada' })
@@ -128,7 +128,7 @@ step('a change of the address waits for both mails and then reaches the profile'
   }
   await page.reload()
   await page.locator('.set-row').getByText(newEmail, { exact: true }).waitFor()
-  expect(await page.getByText(/^Waiting for/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/^Waiting for/).count()).toBe(0)
   email = newEmail
   const profile = (await (await withToken('/platform/profile')).json()) as object
   expect(profile).toMatchObject({ primary_email: newEmail })
@@ -168,9 +168,9 @@ step('a second factor is added by its code, and asked for at the next sign-in', 
   await code.fill('000000')
   await press('Verify')
   await page.getByRole('alert').getByText('Invalid TOTP code entered').waitFor()
-  expect(await code.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true')
   // The next one can be typed at once.
-  expect(await code.inputValue()).toBe('')
+  await expect.poll(() => code.inputValue()).toBe('')
   await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true)
   await code.fill(codeOf(1))
   await press('Verify')
@@ -242,7 +242,7 @@ step('sessions are listed, and one that is ended is refused at once', async () =
   const current = sessions.filter({ has: page.getByText('Current', { exact: true }) })
   await expect.poll(() => current.locator('p').textContent()).toMatch(/active now$/)
   const stolenRow = sessions.filter({ hasText: 'thief' }).locator('p')
-  expect(await stolenRow.textContent()).not.toMatch(/active now$/)
+  await expect.poll(() => stolenRow.textContent()).not.toMatch(/active now$/)
   await press('End the session on thief')
   await said('Session ended')
   expect((await asThief()).status).toBe(401)
@@ -281,9 +281,9 @@ step('preferences count at once: theme, rail, shortcuts', async () => {
   await hotkey.click()
   await expect.poll(() => hotkey.getByRole('switch').isChecked()).toBe(false)
   await page.reload()
-  expect(await page.getByRole('radio', { name: /Stays open/ }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: /Stays open/ }).isChecked()).toBe(true)
   await page.keyboard.press('ControlOrMeta+k')
-  expect(await dialog().count()).toBe(0)
+  await expect.poll(() => dialog().count()).toBe(0)
   await hotkey.click()
   await page.keyboard.press('ControlOrMeta+k')
   await dialog().waitFor()
@@ -337,14 +337,14 @@ step(
     await page.getByLabel('Password', { exact: true }).fill(password)
     await press('Create account')
     await heading('Profile')
-    expect(await page.getByLabel('Username').inputValue()).toBe(bob.split('@')[0])
+    await expect.poll(() => page.getByLabel('Username').inputValue()).toBe(bob.split('@')[0])
     await askForAddress(addressOf('robert'))
     await press('Cancel change')
     await said('Your email address was not changed')
     await page.getByText(/^Waiting for/).waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.set-row').getByText(bob, { exact: true }).waitFor()
-    expect(await page.getByText(/^Waiting for/).count()).toBe(0)
+    await expect.poll(() => page.getByText(/^Waiting for/).count()).toBe(0)
   },
 )
 

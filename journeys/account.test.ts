@@ -38,7 +38,7 @@ async function wrongAt(label: string): Promise<string> {
   const field = page.getByLabel(label, { exact: true })
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   const note = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
-  expect(await note.getAttribute('role')).toBe('alert')
+  await expect.poll(() => note.getAttribute('role')).toBe('alert')
   return (await note.textContent()) ?? ''
 }
 
@@ -58,7 +58,7 @@ step(
     await eyes.look('29-sign-in-refused')
     await page.getByLabel('Email').fill('nobody@example.com')
     // It was about another address.
-    expect(await refusal().count()).toBe(0)
+    await expect.poll(() => refusal().count()).toBe(0)
     await press('Sign in')
     await expect.poll(() => refusal().allTextContents()).toEqual(['Invalid login credentials'])
     expect(page.url()).toContain('/sign-in')
@@ -71,7 +71,7 @@ step('signing up with an address that has an account is told beside the address'
   await page.getByLabel('Password', { exact: true }).fill(password)
   await press('Create account')
   expect(await wrongAt('Email')).toBe('User already registered')
-  expect(await refusal().count()).toBe(0)
+  await expect.poll(() => refusal().count()).toBe(0)
   expect(await toasts()).toBe(0)
 })
 

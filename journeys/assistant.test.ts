@@ -62,13 +62,13 @@ step(
   async () => {
     await page.goto(`${platform.url}/organizations`)
     await page.getByRole('heading', { name: 'Organizations' }).first().waitFor()
-    expect(await page.getByRole('button', { name: 'Assistant' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Assistant' }).count()).toBe(0)
 
     await open()
     await page.getByRole('button', { name: 'Assistant' }).click()
     await panel().getByText('No model is configured').first().waitFor()
     await panel().getByText('OPENAI_API_KEY').waitFor()
-    expect(await box().isDisabled()).toBe(true)
+    await expect.poll(() => box().isDisabled()).toBe(true)
     await eyes.look('60-assistant-off')
     await page.getByRole('button', { name: 'Close the assistant' }).click()
     await panel().waitFor({ state: 'hidden' })
@@ -122,11 +122,11 @@ step('an answer streams; its SQL runs on a click, in a transaction that only rea
   tell()
   await said('That is all.')
   await page.unroute('**/platform/ai/status')
-  expect(await panel().getByRole('heading', { level: 2 }).textContent()).toBe(
-    'Which book sold best?',
-  )
+  await expect
+    .poll(() => panel().getByRole('heading', { level: 2 }).textContent())
+    .toBe('Which book sold best?')
   // Nothing runs by itself.
-  expect(await panel().getByRole('table').count()).toBe(0)
+  await expect.poll(() => panel().getByRole('table').count()).toBe(0)
   await pressLatest('Run')
   await panel().getByRole('cell', { name: 'Stones' }).waitFor()
   await panel()
@@ -197,7 +197,7 @@ step('images and links of an answer leak nothing, HTML stays text', async () => 
   )
   await ask('Show a picture')
   await said(/The end\./)
-  expect(await panel().getByRole('img').count()).toBe(0)
+  await expect.poll(() => panel().getByRole('img').count()).toBe(0)
   expect(
     await panel()
       .getByRole('link', { name: /click|run/ })

@@ -31,7 +31,7 @@ const step = story('sign-in ways, mails, hooks and limits of a project')
 step('who may sign up is said the way people ask it, kept, and shown again', async () => {
   await bench.go('auth/providers')
   await page.getByRole('heading', { name: 'Sign in / Providers' }).waitFor()
-  expect(await page.getByLabel('Allow new users to sign up').isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('Allow new users to sign up').isChecked()).toBe(true)
   await page.getByText('Allow new users to sign up').click()
   await page.getByText('Allow anonymous sign-ins').click()
   await save('User sign-ups')
@@ -61,16 +61,16 @@ step(
       .waitFor()
     await panel.getByLabel('Client ID').fill('shop')
     await panel.getByLabel('Client secret').fill('a secret of the shop')
-    expect(await panel.getByText('/auth/v1/callback').innerText()).toBe(
-      `${bench.project.endpoint}/auth/v1/callback`,
-    )
+    await expect
+      .poll(() => panel.getByText('/auth/v1/callback').innerText())
+      .toBe(`${bench.project.endpoint}/auth/v1/callback`)
     await eyes.look('auth-pages-01-provider')
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^GitHub\s*Enabled/ }).click()
     const secret = panel.getByLabel('Client secret')
-    expect(await secret.inputValue()).toBe('')
-    expect(await secret.getAttribute('placeholder')).toContain('Stored')
+    await expect.poll(() => secret.inputValue()).toBe('')
+    await expect.poll(() => secret.getAttribute('placeholder')).toContain('Stored')
 
     const kept = (await config())['EXTERNAL_GITHUB_SECRET']
     await panel.getByLabel('Client ID').fill('another shop')
@@ -115,7 +115,7 @@ step(
 step('phone: the fields of the service that is chosen, and test numbers a line each', async () => {
   await bench.go('auth/providers?provider=phone')
   const panel = page.getByRole('dialog', { name: 'Phone' })
-  expect(await panel.getByLabel('Account SID').count()).toBe(0)
+  await expect.poll(() => panel.getByLabel('Account SID').count()).toBe(0)
   await panel.getByRole('button', { name: /^SMS provider/ }).click()
   await page.getByRole('option', { name: 'Vonage' }).click()
   await panel.getByLabel('API secret').waitFor()
@@ -161,13 +161,13 @@ step(
     const isClosed = (label: string) => page.getByLabel(label).isDisabled()
     expect(await isClosed('Single session per user')).toBe(false)
     const rotates = page.getByLabel(/^Detect and revoke/)
-    expect(await rotates.isChecked()).toBe(true)
+    await expect.poll(() => rotates.isChecked()).toBe(true)
     await page.getByLabel('Access token expiry').fill('7200')
     await page.getByText('2\u00a0hours').waitFor()
     await save('Tokens')
     await saved('Tokens')
     expect(await config()).toMatchObject({ JWT_EXP: 7200, REFRESH_TOKEN_ROTATION_ENABLED: true })
-    expect(await rotates.isChecked()).toBe(true)
+    await expect.poll(() => rotates.isChecked()).toBe(true)
     await eyes.look('auth-pages-04-sessions')
     await page.getByRole('link', { name: 'Attack protection' }).click()
     await page.getByRole('heading', { name: 'Attack protection' }).waitFor()
@@ -214,7 +214,9 @@ step('a hook: a function of the database, with the rights that it needs', async 
   await panel.getByText('Generate a secret, or enter one').waitFor()
   await panel.getByLabel('URL').fill('https://hooks.example.com/claims')
   await panel.getByRole('button', { name: 'Generate secret' }).click()
-  expect(await panel.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^v1,whsec_/)
+  await expect
+    .poll(() => panel.getByLabel('Secret', { exact: true }).inputValue())
+    .toMatch(/^v1,whsec_/)
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.waitFor({ state: 'detached' })
   expect(await config()).toMatchObject({

@@ -180,7 +180,7 @@ step('from the panel of one user one goes to the next and back', async () => {
   const title = () => panel().getByRole('heading').first().innerText()
   await expect.poll(title).toBe(first)
   const above = panel().getByRole('button', { name: 'Previous user' })
-  expect(await above.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => above.getAttribute('aria-disabled')).toBe('true')
   await panel().getByRole('button', { name: 'Next user' }).click()
   await expect.poll(title).toBe(second)
   await above.click()
@@ -196,14 +196,14 @@ step('the panel stands beside the list, and keys go through the users', async ()
   const title = () => panel().getByRole('heading').first().innerText()
   await expect.poll(title).toBe(first)
   // No dialog: the list stays in use, and nothing of it is covered.
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   const [list, beside] = [
     await table().locator('xpath=..').boundingBox(),
     await panel().boundingBox(),
   ]
   expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
   expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual(1440)
-  expect(await openAt(1).getAttribute('aria-current')).toBe('true')
+  await expect.poll(() => openAt(1).getAttribute('aria-current')).toBe('true')
   const hasFocus = (row: number) => openAt(row).evaluate((it) => it === document.activeElement)
   await page.keyboard.press('ArrowDown')
   await expect.poll(title).toBe(second)
@@ -219,7 +219,7 @@ step('the panel stands beside the list, and keys go through the users', async ()
   expect(await hasFocus(1)).toBe(true)
   await page.keyboard.press('ArrowDown')
   expect(await hasFocus(2)).toBe(true)
-  expect(await panel().count()).toBe(0)
+  await expect.poll(() => panel().count()).toBe(0)
 
   await page.setViewportSize({ width: 390, height: 844 })
   await openAt(1).click()
@@ -254,9 +254,9 @@ step('everything about a user stands in their panel', async () => {
   await panel().getByText('Signed in', { exact: true }).first().waitFor()
   await eyes.look('auth-users-05-logs')
   await panel().getByRole('tab', { name: 'Raw JSON' }).click()
-  expect(await panel().getByLabel('JSON', { exact: true }).innerText()).toContain(
-    '"has_password": true',
-  )
+  await expect
+    .poll(() => panel().getByLabel('JSON', { exact: true }).innerText())
+    .toContain('"has_password": true')
 })
 
 step('metadata is checked before it is saved', async () => {

@@ -65,16 +65,18 @@ step('a developer sees the bill and may change nothing of it', async () => {
     ['address', 'Add tax number'],
   ] as const) {
     const refused = part(id).getByRole('button', { name })
-    expect(await refused.getAttribute('aria-disabled'), name).toBe('true')
+    await expect.poll(() => refused.getAttribute('aria-disabled'), { message: name }).toBe('true')
   }
-  expect(await page.getByRole('switch', { name: /Spend cap/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('switch', { name: /Spend cap/ }).isDisabled()).toBe(true)
   await upgrade.hover()
   await page.getByText('Your role in this organization does not allow this').first().waitFor()
-  expect(await part('address').getByLabel('City').getAttribute('readonly')).not.toBeNull()
+  await expect
+    .poll(() => part('address').getByLabel('City').getAttribute('readonly'))
+    .not.toBeNull()
   await eyes.look('92-developer')
   await page.goto(`${platform.url}/org/${slug}/billing?plan=team`)
   await upgrade.waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   const put = { tier: 'tier_team' }
   const refused = await dora.call(
     'PUT',

@@ -73,20 +73,22 @@ step('the price list is open to everybody and leads to a new project on the plan
     Enterprise: expect.stringMatching(/^\/support\/new\?category=sales/i),
   })
   const sections = page.locator('th[scope="rowgroup"]')
-  expect(await sections.allTextContents()).toEqual([
-    'Database',
-    'Auth',
-    'Storage',
-    'Edge Functions',
-    'Realtime',
-    'Dashboard',
-    'Platform Security and Compliance',
-    'Support',
-  ])
+  await expect
+    .poll(() => sections.allTextContents())
+    .toEqual([
+      'Database',
+      'Auth',
+      'Storage',
+      'Edge Functions',
+      'Realtime',
+      'Dashboard',
+      'Platform Security and Compliance',
+      'Support',
+    ])
   const bandwidth = page.getByRole('row', { name: /^Bandwidth/ })
   await expect.poll(() => bandwidth.getByRole('button', { name: 'Billed by use' }).count()).toBe(1)
   const pausing = page.getByRole('row', { name: /^Pausing/ })
-  expect(await pausing.getByRole('button', { name: 'Billed by use' }).count()).toBe(0)
+  await expect.poll(() => pausing.getByRole('button', { name: 'Billed by use' }).count()).toBe(0)
   await eyes.look('80-pricing')
   await page.mouse.wheel(0, 1600)
   await photograph('81-pricing-rows')
@@ -96,7 +98,7 @@ step('the price list is open to everybody and leads to a new project on the plan
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button('Sign in').click()
   await heading('New organization')
-  expect(await page.getByRole('radio', { name: /^Pro/ }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: /^Pro/ }).isChecked()).toBe(true)
   expect(new URL(page.url()).search).toBe('?plan=pro')
   for (const label of ['Free - $0/month', 'Pro - $25/month', 'Team - $599/month'])
     await saying(label)
@@ -107,7 +109,7 @@ step('the price list leads to the contact form for Enterprise', async () => {
   await go('/pricing')
   await page.getByRole('article', { name: 'Enterprise plan' }).getByRole('link').click()
   await heading(/help/i)
-  expect(await page.getByLabel('Subject').inputValue()).toContain('Enterprise')
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toContain('Enterprise')
 })
 
 step('who wants a project on Pro in a Free organization changes the plan first', async () => {
@@ -136,7 +138,7 @@ step('an upgrade is made at once, with its invoice; the spend cap is switched', 
     { status: 'open', reason: 'subscription_start', total: 2500 },
   ])
   const cap = part('cost').locator('label')
-  expect(await part('cost').getByRole('switch').isChecked()).toBe(true)
+  await expect.poll(() => part('cost').getByRole('switch').isChecked()).toBe(true)
   await cap.click()
   await saying('Spend cap is off')
   expect(await tierOf(slug)).toBe('tier_payg')

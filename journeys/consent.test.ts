@@ -63,7 +63,7 @@ step('the question about data stays until it is answered, and nothing is sent be
   await toast().waitFor()
   await page.keyboard.press('Escape')
   await page.mouse.click(700, 300)
-  expect(await toast().isVisible()).toBe(true)
+  await expect.poll(() => toast().isVisible()).toBe(true)
   await eyes.look('70-consent')
 
   await page.route('**/platform/consent/categories', (route) => route.abort())
@@ -73,7 +73,7 @@ step('the question about data stays until it is answered, and nothing is sent be
   await page.unroute('**/platform/consent/categories')
   await dialog().getByRole('button', { name: 'Try again' }).click()
   await heading('Privacy settings')
-  expect(await page.getByRole('switch', { name: 'Essential' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('switch', { name: 'Essential' }).isDisabled()).toBe(true)
   await eyes.look('72-privacy-settings')
   await dialog().getByRole('button', { name: 'Cancel' }).click()
 
@@ -81,7 +81,7 @@ step('the question about data stays until it is answered, and nothing is sent be
   await button('Opt out').click()
   await go('/sign-in')
   await heading('Sign in')
-  expect(await toast().count()).toBe(0)
+  await expect.poll(() => toast().count()).toBe(0)
   expect(sent).toEqual([])
   expect(await cookies()).not.toContain('plinth_telemetry')
 })
@@ -121,14 +121,14 @@ step('who comes back is not asked again, at the sign-in page or after it', async
   const before = sent.length
   await go('/sign-in')
   await page.getByLabel('Email').fill(email)
-  expect(await toast().count()).toBe(0)
+  await expect.poll(() => toast().count()).toBe(0)
   expect(sent.length).toBe(before)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(/^Sign in/).click()
   await heading('Organizations')
   await expect.poll(() => stored('plinth.consent')).toContain('"of":"person"')
   await expect.poll(cookies).toContain('plinth_telemetry')
-  expect(await toast().count()).toBe(0)
+  await expect.poll(() => toast().count()).toBe(0)
 })
 
 step('somebody else in this browser is asked for themself', async () => {
@@ -183,17 +183,19 @@ step(
     await go('/organizations?featurePreviewModal=supabase-ui-advisor-rules')
     await heading('Disable Advisor rules')
     const list = page.getByRole('navigation', { name: 'Feature previews' })
-    expect(await list.getByRole('button').allTextContents()).toEqual([
-      'New Logs interface',
-      'Branching via dashboard',
-      'Disable Advisor rules',
-      'New Storage interface',
-      'Directly edit database entities',
-      'Project API documentation',
-      // What was there before it could be switched off is on until somebody does.
-      'Column-level privileges(enabled)',
-    ])
-    expect(await dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
+    await expect
+      .poll(() => list.getByRole('button').allTextContents())
+      .toEqual([
+        'New Logs interface',
+        'Branching via dashboard',
+        'Disable Advisor rules',
+        'New Storage interface',
+        'Directly edit database entities',
+        'Project API documentation',
+        // What was there before it could be switched off is on until somebody does.
+        'Column-level privileges(enabled)',
+      ])
+    await expect.poll(() => dialog().getByRole('link', { name: 'Give feedback' }).count()).toBe(0)
     const box = await dialog().boundingBox()
     expect(box?.height).toBe(550)
     expect((await dialog().locator('.split-list').boundingBox())?.width).toBe(280)
@@ -225,7 +227,7 @@ step(
       })
 
     await list.getByRole('button', { name: 'New Logs interface' }).click()
-    expect(await button('Enable feature').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button('Enable feature').getAttribute('aria-disabled')).toBe('true')
     await dialog().getByText('For organizations on Team or above').first().waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
     await photograph('75-previews-phone')

@@ -69,16 +69,16 @@ test('before the sign-in: its name, what people say of it, and what one agrees t
   await page.getByRole('link', { name: 'Library <b>' }).waitFor()
   const quote = page.getByRole('complementary', { name: 'Testimonial' })
   await quote.getByText('It holds up our <i>whole</i> library.').waitFor()
-  expect(await quote.getByRole('link', { name: '@ada' }).getAttribute('href')).toBe(
-    'https://example.com/ada',
-  )
+  await expect
+    .poll(() => quote.getByRole('link', { name: '@ada' }).getAttribute('href'))
+    .toBe('https://example.com/ada')
   // The browser asks nobody but this platform for the picture, and shows none where that has not got it.
   expect((await asked).url()).toContain('/_next/image?url=https%3A%2F%2Fimages.example.com')
   await expect.poll(() => quote.locator('img').count()).toBe(0)
   const terms = page.getByText('By creating an account, you agree to the')
-  expect(await terms.innerText()).toBe(
-    'By creating an account, you agree to the terms of service and the privacy policy.',
-  )
+  await expect
+    .poll(() => terms.innerText())
+    .toBe('By creating an account, you agree to the terms of service and the privacy policy.')
   await eyes.look('custom-content-00-sign-up')
 })
 
@@ -104,16 +104,16 @@ test('the pages of a project lead to what the operator names', async () => {
   await page.goto(`${platform.url}/project/${ref}`)
   const example = page.getByRole('link', { name: 'Todo list' })
   await example.scrollIntoViewIfNeeded()
-  expect(await example.getAttribute('href')).toBe('https://example.com/todo')
+  await expect.poll(() => example.getAttribute('href')).toBe('https://example.com/todo')
   await page.getByText('Elixir', { exact: true }).waitFor()
-  expect(await page.getByText('Kotlin', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Kotlin', { exact: true }).count()).toBe(0)
   await eyes.look('custom-content-02-home')
   await page.goto(`${platform.url}/project/${ref}/database/settings`)
   expect(
     await page.getByRole('link', { name: 'Download the certificate' }).getAttribute('href'),
   ).toBe('https://example.com/staging/ca.crt')
   await page.goto(`${platform.url}/project/${ref}/auth/policies`)
-  expect(await page.getByRole('link', { name: 'Guide' }).getAttribute('href')).toBe(
-    'https://example.com/rls',
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Guide' }).getAttribute('href'))
+    .toBe('https://example.com/rls')
 })

@@ -60,7 +60,7 @@ step(
     await save()
     await page.getByText(/^The database takes \d+ connections in all/).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await page.getByLabel('Pool size').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Pool size').inputValue()).toBe('')
     await page.getByRole('button', { name: 'Exposed schemas', exact: true }).click()
     await page.getByRole('option', { name: 'auth', exact: true }).click()
     await page.getByText('auth belongs to the platform').waitFor()
@@ -90,10 +90,12 @@ step('new tables are private until the owner says otherwise, and pages say so', 
   await save()
   await saved()
   await docsOf('shown')
-  expect(await note.count()).toBe(0)
+  await expect.poll(() => note.count()).toBe(0)
   await bench.go('settings/api')
   await page.getByText('For tables and views created from now on').waitFor()
-  expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('radio', { name: /^Granted at once/ }).isChecked())
+    .toBe(true)
 })
 
 step('switching it off asks, and then nothing is reached', async () => {
@@ -105,6 +107,6 @@ step('switching it off asks, and then nothing is reached', async () => {
   await expect.poll(books).not.toBe(2)
   await page.reload()
   await page.getByLabel('Max rows').waitFor()
-  expect(await page.getByLabel('Enable the data API').isChecked()).toBe(false)
+  await expect.poll(() => page.getByLabel('Enable the data API').isChecked()).toBe(false)
   expect(eyes.errors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
 })

@@ -116,7 +116,7 @@ step(
 step('what belongs to the platform is read, not changed, and says why', async () => {
   await open('functions?schema=auth', 'Functions')
   await page.getByText('The schema auth belongs to the platform').first().waitFor()
-  expect(await button('New function').first().getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => button('New function').first().getAttribute('aria-disabled')).toBe('true')
   await bench.go(`database/functions?find=nothing-like-this`)
   await page.getByText('No function matches').waitFor()
 })
@@ -203,7 +203,9 @@ step('an enum gets values and new names; a type that is used says where', async 
     .getByText(/cannot drop type/)
     .waitFor()
   await review().getByText('Delete what depends on it too').click()
-  expect(await review().getByRole('button', { name: 'Delete type' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => review().getByRole('button', { name: 'Delete type' }).isDisabled())
+    .toBe(true)
   await review()
     .getByLabel(/to confirm/)
     .fill('odd "type')
@@ -218,7 +220,7 @@ step('where the code editor cannot be loaded, a plain field takes the text', asy
   await button('New function').first().click()
   const body = panel().locator('textarea.mono')
   await body.fill('begin end')
-  expect(await panel().getByLabel('Body').inputValue()).toBe('begin end')
+  await expect.poll(() => panel().getByLabel('Body').inputValue()).toBe('begin end')
   await page.unroute(/code-box/)
 })
 

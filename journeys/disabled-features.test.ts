@@ -132,7 +132,7 @@ test('what is chosen already stays, and one whose action is off says why', async
   ).toBe(200)
   await page.reload()
   await page.getByRole('radio', { name: /^Schema and logs/ }).waitFor()
-  expect(await page.getByRole('radio', { name: /^Nothing/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('radio', { name: /^Nothing/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Delete organization' }).hover()
   await page.getByText('Deleting organizations is switched off here').waitFor()
   await page.goto(`${platform.url}/org/${slug}/team`)

@@ -94,7 +94,7 @@ step('the documentation is walked through, and what ran is found again', async (
 step('what was written is there again, at the other address, and a phone shows it', async () => {
   await bench.go('database/graphiql')
   await page.locator('.gq-write').getByText('booksCollection').waitFor()
-  expect(await page.getByRole('note').count()).toBe(0)
+  await expect.poll(() => page.getByRole('note').count()).toBe(0)
   await page.setViewportSize({ width: 390, height: 844 })
   const run = await button(/^Run(?! as)/).boundingBox()
   expect((run?.x ?? 390) + (run?.width ?? 0)).toBeLessThanOrEqual(390)

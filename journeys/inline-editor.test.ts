@@ -44,7 +44,9 @@ step('a function opens as its SQL, which runs only once it is reviewed', async (
   await page.getByRole('button', { name: 'shout', exact: true }).click()
   await expect.poll(() => codeIn(field())).toContain('CREATE OR REPLACE FUNCTION public.shout')
   // Nothing is changed yet, so there is nothing to review.
-  expect(await panel().getByRole('button', { name: 'Review SQL' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => panel().getByRole('button', { name: 'Review SQL' }).isDisabled())
+    .toBe(true)
   await eyes.look('inline-editor-00-function')
   const body = `create or replace function public.shout(text text) returns text language sql as $$ select upper(text) || '!' $$`
   await run(body, 'Change function')

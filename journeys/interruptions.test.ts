@@ -71,7 +71,7 @@ test('an ended session asks once, and the page goes on with what was typed in it
   await heading('Profile', other)
   await other.close()
   await dialog().waitFor({ state: 'hidden' })
-  expect(await page.getByLabel('First name').inputValue()).toBe('Adelaide')
+  await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Adelaide')
   await button('Save').first().click()
   await expect.poll(firstName).toBe('Adelaide')
 })

@@ -87,7 +87,7 @@ step('keys of both kinds are made, and the public client works with them', async
   expect((await client.auth.admin.listUsers()).error?.status).toBe(403)
 
   const row = card('Secret keys').getByRole('row').filter({ hasText: 'my_server' })
-  expect(await row.textContent()).not.toContain(secret)
+  await expect.poll(() => row.textContent()).not.toContain(secret)
   await row.getByRole('button', { name: 'Reveal the key my_server' }).click()
   await row.getByText(secret).waitFor()
   await eyes.look('keys-00-api-keys')
@@ -138,7 +138,7 @@ step('a key is renamed, and ended by its name', async () => {
   await closed()
   await card('Secret keys').getByText('Goes in March').waitFor()
   await choose(/^Actions of old_server/, 'Delete key')
-  expect(await inDialog('Delete key').isDisabled()).toBe(true)
+  await expect.poll(() => inDialog('Delete key').isDisabled()).toBe(true)
   await dialog().getByRole('textbox').fill('old_server')
   await eyes.look('keys-01-delete')
   await inDialog('Delete key').click()

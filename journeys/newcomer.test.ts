@@ -87,8 +87,12 @@ test('a newcomer signs up, makes a project and a table, types rows, runs SQL and
   await button('Generate a password').click()
   await page.getByText('This password is strong.').waitFor()
   // Whether apps reach the tables is asked, and the answer that is safe is chosen.
-  expect(await page.getByRole('radio', { name: /^Private until granted/ }).isChecked()).toBe(true)
-  expect(await page.getByRole('radio', { name: /^Granted at once/ }).isChecked()).toBe(false)
+  await expect
+    .poll(() => page.getByRole('radio', { name: /^Private until granted/ }).isChecked())
+    .toBe(true)
+  await expect
+    .poll(() => page.getByRole('radio', { name: /^Granted at once/ }).isChecked())
+    .toBe(false)
   await eyes.look('05-new-project')
   // Nor does who is faster have to press twice.
   await button('Generate a password').click()

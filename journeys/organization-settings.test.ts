@@ -246,7 +246,7 @@ step(
     await page.getByRole('dialog').getByRole('button', { name: 'Delete organization' }).click()
     await toast('Gone Soon is deleted')
     await heading('Organizations')
-    expect(await page.getByText('gone-soon').count()).toBe(0)
+    await expect.poll(() => page.getByText('gone-soon').count()).toBe(0)
     // What the browser itself writes for every refused call; the pages' own errors stay.
     expect(eyes.errors.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
   },

@@ -42,7 +42,7 @@ step('point in time recovery is switched on, with what it costs and does', async
   await dialog().getByRole('button', { name: 'Switch on' }).click()
   await page.getByText('Point in time recovery is switched on').waitFor()
   await page.getByText('Earliest').waitFor(patient)
-  expect(await page.getByLabel(/^14 days/).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel(/^14 days/).isChecked()).toBe(true)
 })
 
 /** The clock of the database, in seconds since 1970. */
@@ -90,7 +90,7 @@ step('the database itself goes back to that second', async () => {
   await bench.go('database/backups/pitr')
   await page.getByLabel('Day', { exact: true }).fill('2020-01-31')
   await page.getByText(/^Too early: the earliest moment is/).waitFor()
-  expect(await button('Review restore').getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => button('Review restore').getAttribute('aria-disabled')).toBe('true')
   await eyes.look('pitr-03-too-early')
   await chooseMoment()
   // The archive follows the clock; the page asks for it again and again.

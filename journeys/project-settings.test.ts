@@ -36,7 +36,7 @@ const step = story('a project is renamed, served at a port, paused and deleted')
 
 step('a name is saved only when it changed, and a wrong one is refused in place', async () => {
   const save = page.getByRole('button', { name: 'Save' }).first()
-  expect(await save.isDisabled()).toBe(true)
+  await expect.poll(() => save.isDisabled()).toBe(true)
   await name().fill('ab')
   await save.click()
   await page
@@ -83,9 +83,9 @@ step('a restart asks first and comes back healthy', async () => {
 
 step('deleting asks for the name, and leaves nothing of the project', async () => {
   await page.getByRole('button', { name: 'Delete project' }).click()
-  expect(await confirming('Delete project').isDisabled()).toBe(true)
+  await expect.poll(() => confirming('Delete project').isDisabled()).toBe(true)
   await page.getByRole('dialog').getByRole('textbox').fill('Films?')
-  expect(await confirming('Delete project').isDisabled()).toBe(true)
+  await expect.poll(() => confirming('Delete project').isDisabled()).toBe(true)
   await page.getByRole('dialog').getByRole('textbox').fill('Films')
   await eyes.look('50-delete-project')
   await confirming('Delete project').click()

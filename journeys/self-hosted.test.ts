@@ -149,7 +149,9 @@ step('what belongs to the hosted platform is not shown, and refused', async () =
   }
   await page.goto(`${platform.url}/project/default/settings/general`)
   await page.getByRole('heading', { name: 'General' }).waitFor()
-  expect(await page.getByRole('button', { name: /Delete|Pause|Restart/ }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('button', { name: /Delete|Pause|Restart/ }).count())
+    .toBe(0)
   await eyes.look('92-self-hosted-settings')
 
   const refused = [

@@ -67,7 +67,7 @@ step(
     await go('/sign-in')
     await page.getByText('We are currently investigating a technical issue').waitFor()
     await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
-    expect(await page.getByText('The dashboard is away').count()).toBe(0)
+    await expect.poll(() => page.getByText('The dashboard is away').count()).toBe(0)
     await button('Accept').click()
     await signIn()
     await page.getByText('We are currently investigating a technical issue').waitFor()
@@ -84,7 +84,7 @@ step(
     expect(await stored('plinth.notice.dashboard-outage-2025-05-16')).toBe('true')
     await go('/organizations')
     await page.getByText('We are currently investigating a technical issue').waitFor()
-    expect(await notice.count()).toBe(0)
+    await expect.poll(() => notice.count()).toBe(0)
     // Banners are there with the first picture: nothing is pushed down by one.
     const fresh = await openContext(platform, { storageState: await context.storageState() })
     await watchShifts(fresh)
@@ -204,9 +204,9 @@ step('a page that was changed from outside says so, reports it, and leads on', a
       sent.filter((one) => one.url().endsWith('/error-report')).map((one) => one.postDataJSON()),
     )
     .toMatchObject([{ report_id: query['sid'], user: await stored('plinth.reporting-id') }])
-  expect(await page.getByRole('link', { name: 'Still stuck?' }).getAttribute('href')).toContain(
-    '/support/new?',
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Still stuck?' }).getAttribute('href'))
+    .toContain('/support/new?')
 
   await page.evaluate(() => sessionStorage.setItem('kept', 'no'))
   await button('Clear and reload').click()

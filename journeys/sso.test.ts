@@ -59,7 +59,9 @@ step('on a plan without it, the page says so', async () => {
   await page.goto(`${platform.url}/org/free/sso`)
   await heading(page, 'Single sign-on')
   await page.getByText('This organization is on the Free plan.').waitFor()
-  expect(await button('Set up single sign-on').getAttribute('aria-disabled')).toBe('true')
+  await expect
+    .poll(() => button('Set up single sign-on').getAttribute('aria-disabled'))
+    .toBe('true')
   await eyes.look('64-sso-plan')
 })
 

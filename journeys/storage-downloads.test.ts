@@ -109,7 +109,7 @@ step(
         row(name).locator('.file-name').click(),
       ])
       const frame = page.locator(`iframe[title="${name}"]`)
-      expect(await frame.getAttribute('src')).toBe(answer.url())
+      await expect.poll(() => frame.getAttribute('src')).toBe(answer.url())
       expect(new URL(answer.url()).origin).toBe(origin)
       expect(answer.headers()).toMatchObject({ 'x-content-type-options': 'nosniff' })
       return answer.headers()
@@ -127,12 +127,13 @@ step(
     })
     const blocked = /Blocked script execution in .*later\.pdf/
     await expect.poll(() => eyes.errors.some((error) => blocked.test(error))).toBe(true)
-    expect(await page.title()).not.toContain('it ran')
-    for (const frame of page.frames()) expect(await frame.title()).not.toContain('it ran')
+    await expect.poll(() => page.title()).not.toContain('it ran')
+    for (const frame of page.frames())
+      await expect.poll(() => frame.title()).not.toContain('it ran')
     await showsPdfs(false)
     await row('paper.pdf').locator('.file-name').click()
     await said('This browser shows no PDFs in pages.')
-    expect(await page.locator('iframe').count()).toBe(0)
+    await expect.poll(() => page.locator('iframe').count()).toBe(0)
     expect(eyes.errors.filter((error) => !blocked.test(error))).toEqual([])
   },
 )

@@ -84,12 +84,12 @@ step('files are uploaded straight to the project, and shown from there', async (
   const picture = page.getByRole('img', { name: 'dot.png' })
   await expect.poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1)
   const { origin } = new URL(bench.project.endpoint)
-  expect(await picture.getAttribute('src')).toContain(origin)
+  await expect.poll(() => picture.getAttribute('src')).toContain(origin)
   await eyes.look('storage-05-preview')
   await narrow('storage-06-preview-narrow')
   await row('page.html').locator('.file-name').click()
   await page.getByLabel('Text of page.html').getByText('it ran').waitFor()
-  expect(await page.title()).not.toContain('it ran')
+  await expect.poll(() => page.title()).not.toContain('it ran')
   await button('Close preview').click()
 })
 
@@ -197,7 +197,9 @@ step('folders are made, renamed, filled and deleted; progress is told', async ()
   await menuOf('poem.txt')
   await eyes.look('storage-09-menu')
   await item('Copy path')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('texts/poem.txt')
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('texts/poem.txt')
 })
 
 step('columns show the way, and the choice is remembered', async () => {
@@ -235,7 +237,7 @@ step('a folder of very many scrolls to its end', async () => {
     from generate_series(1, 1500) n`)
   await page.goto(`${page.url().split('?')[0]}?path=many`)
   await row('00001.txt').waitFor()
-  expect(await page.locator('.file-row').count()).toBeLessThan(100)
+  await expect.poll(() => page.locator('.file-row').count()).toBeLessThan(100)
   const box = page.locator('.file-scroll')
   await expect
     .poll(async () => {

@@ -32,7 +32,9 @@ step('items are added, changed, moved, removed and set to NULL', async () => {
   await open('lists')
   await expand(1)
   await panel().getByLabel('Item 2', { exact: true }).waitFor()
-  expect(await panel().getByLabel('Item 2', { exact: true }).inputValue()).toBe('dark, blue')
+  await expect
+    .poll(() => panel().getByLabel('Item 2', { exact: true }).inputValue())
+    .toBe('dark, blue')
   await button('Add item').click()
   await panel().getByLabel('Item 3', { exact: true }).fill('"green"')
   await button('Move item 3 up').click()
@@ -54,7 +56,9 @@ step('items are added, changed, moved, removed and set to NULL', async () => {
   await expect.poll(tags).toEqual([{ tags: [], moods: '{sad}' }])
   await expand(3)
   await panel().getByLabel('Value', { exact: true }).waitFor()
-  expect(await panel().getByLabel('Value', { exact: true }).inputValue()).toBe('{{1,2},{3,4}}')
+  await expect
+    .poll(() => panel().getByLabel('Value', { exact: true }).inputValue())
+    .toBe('{{1,2},{3,4}}')
   await page.keyboard.press('Escape')
 })
 

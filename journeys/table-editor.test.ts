@@ -124,7 +124,7 @@ step(
     // The first of the three has no number where one must be: none of them is taken, and it says why.
     await page.keyboard.press('ControlOrMeta+v')
     await page.getByText('Nothing was pasted. Row 1, pages: This is not a number').first().waitFor()
-    expect(await apply.count()).toBe(0)
+    await expect.poll(() => apply.count()).toBe(0)
     await page.evaluate(
       (text) => navigator.clipboard.writeText(text),
       block.replace('"two\nlines"', '6'),

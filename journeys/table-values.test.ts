@@ -96,7 +96,7 @@ step('each cell is opened and closed again by keyboard, and nothing is staged', 
     await page.keyboard.press(isList ? 'Escape' : 'Tab')
     await editor.waitFor({ state: 'detached' })
     if (isList) await page.keyboard.press('ArrowRight')
-    expect(await apply().count(), name).toBe(0)
+    await expect.poll(() => apply().count(), { message: name }).toBe(0)
   }
 })
 
@@ -108,7 +108,7 @@ step('a row is opened as a form, and nothing in it is a change', async () => {
     await field.focus()
     await field.blur()
   }
-  expect(await keep.isDisabled()).toBe(true)
+  await expect.poll(() => keep.isDisabled()).toBe(true)
 })
 
 step(

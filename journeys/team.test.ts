@@ -105,10 +105,10 @@ step('the link in the mail leads through signing up to the project, and to no ot
   await doraEyes.look('65-join')
   await button(page, 'Accept invitation').click()
   await page.getByRole('link', { name: 'Storefront' }).first().waitFor()
-  expect(await page.getByText('Warehouse').count()).toBe(0)
+  await expect.poll(() => page.getByText('Warehouse').count()).toBe(0)
   await page.goto(`${platform.url}/org/${slug}/team`)
   await heading(page, 'Team')
-  expect(await button(page, 'Invite').getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => button(page, 'Invite').getAttribute('aria-disabled')).toBe('true')
   await row(page, guest).getByText('You', { exact: true }).waitFor()
 })
 
@@ -169,7 +169,7 @@ step(
     const page = olgaPage
     await button(page, `Actions for ${owner}`).click()
     const leave = page.getByRole('menuitem', { name: /Leave organization/ })
-    expect(await leave.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => leave.getAttribute('aria-disabled')).toBe('true')
     await olgaEyes.look('68-last-owner')
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 390, height: 844 })

@@ -19,7 +19,9 @@ export async function orders({ ada, ref }: Workbench, of = ref): Promise<string[
 /** Types the name of the project into the dialog that asks for it, and sends it by Enter. */
 export async function confirmRestore(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog').last()
-  expect(await dialog.getByRole('button', { name: 'Restore database' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Restore database' }).isDisabled())
+    .toBe(true)
   await dialog.getByLabel('Type Shop to confirm').fill('Shop')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Restoring Shop' }).waitFor()

@@ -47,7 +47,7 @@ export function fileSteps(step: Step, opened: () => Works): void {
     await option('first').click()
     await option('one.md').click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await panel.getByLabel(/^title/).inputValue()).toBe('first/one.md')
+    await expect.poll(() => panel.getByLabel(/^title/).inputValue()).toBe('first/one.md')
     await panel.getByRole('button', { name: 'Keep changes' }).click()
 
     await pressAt(page, at.cell(title, 6), 'right')
@@ -57,7 +57,9 @@ export function fileSteps(step: Step, opened: () => Works): void {
     await value.getByRole('button', { name: 'Choose a file' }).click()
     await dialog.getByRole('button', { name: 'Path in the bucket' }).click()
     await option('readme.txt').click()
-    expect(await value.getByLabel('Value', { exact: true }).inputValue()).toBe('readme.txt')
+    await expect
+      .poll(() => value.getByLabel('Value', { exact: true }).inputValue())
+      .toBe('readme.txt')
     await value.getByRole('button', { name: 'Keep changes' }).click()
     await save()
     expect(await sql('select title from works where id in (7, 8) order by id')).toEqual([

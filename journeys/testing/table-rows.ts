@@ -45,14 +45,14 @@ export function rowSteps(step: Step, opened: () => Works): void {
     const panel = page.getByRole('dialog', { name: 'place of works' })
     const shelf = panel.getByLabel(/^shelf/)
     await shelf.waitFor()
-    expect(await shelf.inputValue()).toBe('A, b')
+    await expect.poll(() => shelf.inputValue()).toBe('A, b')
     await shelf.fill('say "C", (d)')
     await panel.getByRole('button', { name: 'NULL' }).last().click()
     await eyes.look('62-composite')
     await panel.getByRole('button', { name: 'Text', exact: true }).click()
-    expect(await panel.getByLabel('Value', { exact: true }).inputValue()).toBe(
-      '("say ""C"", (d)",)',
-    )
+    await expect
+      .poll(() => panel.getByLabel('Value', { exact: true }).inputValue())
+      .toBe('("say ""C"", (d)",)')
     await panel.getByRole('button', { name: 'Keep changes' }).click()
     await save()
     expect(await sql('select (place).shelf, (place).spot from works where id = 1')).toEqual([
@@ -144,7 +144,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await open()
     const list = page.getByRole('navigation', { name: 'Tables of public' })
     await list.getByText('many_001').waitFor()
-    expect(await list.getByText('many_240').count()).toBe(0)
+    await expect.poll(() => list.getByText('many_240').count()).toBe(0)
     // Each part that comes makes the list longer.
     const atTheEnd = async () => {
       await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
