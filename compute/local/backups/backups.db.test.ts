@@ -62,6 +62,14 @@ test('a backup is made, read back, and read as a file that holds a data director
   expect(await backups().make(key, adminPassword(ref))).toEqual({ bytes, takenAt })
 })
 
+test('a backup waits for a server that comes up just then', async () => {
+  await provider.stop(ref)
+  const making = backups().make({ ref, id: '2' }, adminPassword(ref))
+  at = await provider.start(ref)
+  expect((await making).bytes).toBeGreaterThan(0)
+  await backups().remove({ ref, id: '2' })
+})
+
 test('nothing of a tenant runs while a backup is made and read back', async () => {
   // What a tenant may do: names of their own before those of the catalogue, and objects that run a function when read.
   await ask(

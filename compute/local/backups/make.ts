@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { failpoint } from '#kit/failpoints'
 import { findRunning } from '#kit/postgres/server'
 import { UnknownProjectError } from '../../provider.ts'
@@ -17,6 +18,14 @@ import {
   streamBaseBackup,
   walFileOf,
 } from './server-store.ts'
+
+/** A server comes up again with the platform, and a backup that is due then waits for it so long: the next one is a day away. */
+const comesUpMs = 30_000
+
+async function waitForServer(dataDir: string): Promise<void> {
+  const end = performance.now() + comesUpMs
+  while ((await findRunning(dataDir))?.ready !== true && performance.now() < end) await delay(100)
+}
 
 /** How the superuser comes into a project's running server. */
 export async function adminOf(machine: Machine, ref: string, password: string): Promise<Admin> {
@@ -37,6 +46,7 @@ export async function makeBackup(
   if (!record?.ready) throw new UnknownProjectError(key.ref)
   const made = await files.find(key)
   if (made) return { bytes: made.bytes, takenAt: made.takenAt }
+  await waitForServer(machine.folders.data(key.ref))
   const admin = await adminOf(machine, key.ref, password)
   const folder = await files.begin(key)
   const before = await storedTables(admin)
