@@ -4,17 +4,32 @@ import type { EachSubject } from '#kit/subjects'
 import type { ProjectRow, ProjectStore } from './store.ts'
 import { toAddress } from './workflows.ts'
 
-type Deps = { store: ProjectStore; compute: Provider; each: EachSubject; log: Log }
+type Deps = {
+  store: Pick<ProjectStore, 'find' | 'transition' | 'setAddress' | 'withStatus'>
+  compute: Pick<Provider, 'inspect' | 'probe' | 'start' | 'restart'>
+  each: EachSubject
+  log: Log
+  /** Milliseconds that only go forward. */
+  now?: () => number
+}
 
 /** Failed probes in a row that make a project unhealthy (state machine of the reliability rules). */
 const patience = 3
 
 /**
+ * Milliseconds for which a server that answered is not asked again while its process is there, which is looked at each time:
+ * a connection costs it a process of its own, many times what the look does.
+ */
+const answerHoldsMs = 30_000
+
+/**
  * Looks after running projects. A database that died is started again at once; one that lives but does not answer is
  * restarted after three failed probes. Projects at which the provider cannot look are shown as UNKNOWN meanwhile.
  */
-export function createHealth({ store, compute, each, log }: Deps) {
+export function createHealth({ store, compute, each, log, now = () => performance.now() }: Deps) {
   const failures = new Map<string, number>()
+  /** When each was last asked and answered. */
+  const answered = new Map<string, number>()
   const unknown = new Set<string>()
 
   const becomeHealthy = async (row: ProjectRow) => {
@@ -31,14 +46,25 @@ export function createHealth({ store, compute, each, log }: Deps) {
     )
   }
 
+  async function answers({ ref, status }: ProjectRow): Promise<boolean> {
+    const last = answered.get(ref)
+    const isWell = status === 'ACTIVE_HEALTHY' && last !== undefined
+    if (isWell && now() - last < answerHoldsMs) return true
+    answered.delete(ref)
+    if (!(await compute.probe(ref))) return false
+    answered.set(ref, now())
+    return true
+  }
+
   async function check(row: ProjectRow): Promise<void> {
     const { state } = await compute.inspect(row.ref)
     if (state === 'unknown') return void unknown.add(row.ref)
     unknown.delete(row.ref)
     if (state === 'stopped' || state === 'absent') {
+      answered.delete(row.ref)
       if (!(await becomeUnhealthy(row, 'The database stopped by itself'))) return
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
-    } else if (!(await compute.probe(row.ref))) {
+    } else if (!(await answers(row))) {
       const count = (failures.get(row.ref) ?? 0) + 1
       failures.set(row.ref, count)
       if (count < patience) return
