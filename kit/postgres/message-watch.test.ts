@@ -82,7 +82,7 @@ test('messages of every usual size are handed on as they came', () => {
 })
 
 test('a failure that quotes megabytes is shortened, field by field, wherever it is torn', () => {
-  const long = 'é'.repeat(2 * megabyte)
+  const long = 'é'.repeat(megabyte / 2)
   const list = (text: string) => `SERROR\0C22P02\0M${text}\0D${text}\0nkey\0\0`
   // 256 kB with the letter of the field, and no half of a character.
   const wanted = message('E', list(`${'é'.repeat(128 * 1024 - 1)}…`))
