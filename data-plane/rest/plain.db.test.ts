@@ -55,6 +55,8 @@ describe('what is known of a table', () => {
         await client.query(`create extension ${name} schema extensions`)
       }
       await client.query('grant execute on all functions in schema extensions to postgres')
+      await client.query(`create extension file_fdw; create server files foreign data wrapper file_fdw;
+        create foreign table public.far (id text) server files options (filename 'PG_VERSION')`)
     })
     await known.sql(`create type mood as enum ('good', 'bad'); create table ancestor (id int);
       create function less(a int, b int) returns float language sql immutable as 'select a - b';
@@ -73,6 +75,7 @@ describe('what is known of a table', () => {
     }
     expect(found).toMatchObject({
       ancestor: '',
+      far: '',
       locks_by_extension: '',
       reads_by_extension: '',
       odd_range: '',

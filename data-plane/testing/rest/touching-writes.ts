@@ -87,7 +87,7 @@ export const touchingWrites: TouchingWrite[] = [
   {
     what: 'a default that reads a view by its name',
     setup: `create view NAME_view as select touched(1); grant select on NAME_view to anon;
-      create table NAME (id int, x xml default table_to_xml('NAME_view', false, false, ''));`,
+      create table NAME (id int, x xml default table_to_xml(('NAME' || '_view')::regclass, false, false, ''));`,
     ...insert,
     plain: '',
   },
