@@ -31,14 +31,10 @@ harmless_functions as (
     and o.rolname = 'supabase_auth_admin'
     and not exists (select from pg_auth_members m where m.roleid = o.oid)
 ),
-harmless_operators as (
-  select o.oid from pg_operator o
-  where o.oprowner in (select oid from supers) and o.oprcode in (select oid from harmless_functions)
-),
 single_types as (
   select t.oid, t.typarray from pg_type t
   where t.typtype = 'e' or (t.typtype in ('b', 'r', 'm') and t.typcategory <> 'A' and (t.oid < 16384 or (
-    t.typtype = 'b' and t.typowner in (select oid from supers)
+    t.typowner in (select oid from supers)
       and t.oid in (select objid from members where classid = 'pg_type'::regclass))))
 ),
 harmless_types as (
@@ -77,7 +73,7 @@ overloads as (
 ),
 candidates as (
   select c.oid from pg_class c join exposed e on e.oid = c.relnamespace
-  where c.relkind = 'r' and not c.relispartition and not c.relhassubclass and not c.relhasrules
+  where c.relkind = 'r' and not c.relhassubclass and not c.relhasrules
     and not (select found from overloads)
 ),
 expressions as (
@@ -100,13 +96,11 @@ blocked as (
   left join pg_class s on d.refclassid = 'pg_class'::regclass and s.oid = d.refobjid and s.relkind = 'S'
   where not case d.refclassid
     when 'pg_class'::regclass then d.refobjid = x.relation or s.oid is not null
-    -- An index is of its constraint.
-    when 'pg_constraint'::regclass then d.deptype = 'i'
     when 'pg_proc'::regclass then d.refobjid in (select oid from harmless_functions)
-    when 'pg_operator'::regclass then d.refobjid in (select oid from harmless_operators)
     when 'pg_type'::regclass then d.refobjid in (select oid from harmless_types)
     when 'pg_opclass'::regclass then d.refobjid in (select objid from members where classid = 'pg_opclass'::regclass)
-    else d.refclassid = 'pg_collation'::regclass end
+    -- An index is of its constraint. The operators are the server's and those of extensions, or there are no candidates.
+    else d.refclassid in ('pg_constraint'::regclass, 'pg_operator'::regclass, 'pg_collation'::regclass) end
   union
   select x.relation from expressions x
   cross join lateral regexp_matches(x.tree, ':funcid (\\d+)', 'g') as called

@@ -33,11 +33,16 @@ const otherTables: Record<string, string> = {
   locks_by_extension: "(id int, x text default extensions.dblink_connect('a', 'dbname=b'))",
   reads_by_extension: '(id int)',
   odd_range: '(id odd_span)',
+  odd_super_range: '(id odd_super_span)',
+  odd_added_range: '(id odd_added_span)',
+  odd_index: '(id int)',
+  odd_words: "(id text, words tsvector generated always as (to_tsvector('odd_words', id)) stored)",
   referenced: '(id int primary key)',
 }
 const otherMore = `
   create policy p on reads_by_extension using (exists (
     select from extensions.crosstab('select touched(1), 1, 1') as t (a int, b int)));
+  create index on odd_index (id odd_order);
   create table refers (id int references referenced on update set default);`
 
 describe('what is known of a table', () => {
@@ -60,7 +65,16 @@ describe('what is known of a table', () => {
     })
     await known.sql(`create type mood as enum ('good', 'bad'); create table ancestor (id int);
       create function less(a int, b int) returns float language sql immutable as 'select a - b';
-      create type odd_span as range (subtype = int, subtype_diff = less);`)
+      create type odd_span as range (subtype = int, subtype_diff = less);
+      create extension hstore; create type odd_added_span as range (subtype = int, subtype_diff = less);
+      alter extension hstore add type odd_added_span;
+      create text search configuration odd_words (copy = english)`)
+    await withClient(known.database.adminConfig, (client) =>
+      client.query(`create type odd_super_span as range (subtype = int, subtype_diff = less);
+        create function odd_cmp(a int, b int) returns int language sql immutable as 'select btint4cmp(b, a)';
+        create operator class odd_order for type int using btree as operator 1 >, operator 2 >=, operator 3 =,
+          operator 4 <=, operator 5 <, function 1 odd_cmp(int, int)`),
+    )
     await known.sql([...made(plainTables), plainMore, ...made(otherTables), otherMore].join('\n'))
     request = restClient(known)
   })
@@ -79,6 +93,10 @@ describe('what is known of a table', () => {
       locks_by_extension: '',
       reads_by_extension: '',
       odd_range: '',
+      odd_super_range: '',
+      odd_added_range: '',
+      odd_index: '',
+      odd_words: '',
       referenced: 'insert delete',
       refers: all,
     })
