@@ -14,12 +14,17 @@ const plainTables: Record<string, string> = {
   older:
     '(id serial primary key, key uuid default gen_random_uuid(), x float default random(), at timestamptz default clock_timestamp())',
   by_extensions: `(id uuid default extensions.uuid_generate_v4() primary key, name extensions.citext unique, names extensions.citext[],
-    salt text default extensions.gen_salt('bf'))`,
+    salt text default extensions.gen_salt('bf'), check (name <> 'nobody'))`,
   moods: "(id int, mood mood default 'good', moods mood[])",
   child: '(id int primary key, parent bigint references everyday on delete cascade)',
   heir: '() inherits (ancestor)',
 }
 const plainMore = `
+  create collation swedish (provider = icu, locale = 'sv');
+  create index on everyday (title collate swedish);
+  create domain shade as int;
+  create function shade_json(shade) returns json language sql return to_json('#' || $1);
+  create cast (shade as json) with function shade_json(shade);
   create index on everyday (lower(title)) where length(title) > 3;
   create index on everyday using gin (title extensions.gin_trgm_ops);
   alter table everyday enable row level security;
@@ -31,6 +36,8 @@ const plainMore = `
 /** Not plain, and yet of the same kind. */
 const otherTables: Record<string, string> = {
   locks_by_extension: "(id int, x text default extensions.dblink_connect('a', 'dbname=b'))",
+  sql_by_extension:
+    "(x text[] default extensions.regexp_match('a'::extensions.citext, 'b'::extensions.citext))",
   reads_by_extension: '(id int)',
   odd_range: '(id odd_span)',
   odd_super_range: '(id odd_super_span)',
@@ -91,6 +98,7 @@ describe('what is known of a table', () => {
       ancestor: '',
       far: '',
       locks_by_extension: '',
+      sql_by_extension: '',
       reads_by_extension: '',
       odd_range: '',
       odd_super_range: '',
@@ -172,17 +180,31 @@ describe('what is known of a table', () => {
     await withClient(known.database.adminConfig, (client) => client.query(`${target} reset all`))
   })
 
+  const asOwner = (sql: string) => `set local role postgres; ${sql}; reset role`
   test.each([
-    'grant supabase_auth_admin to postgres',
-    'alter function auth.uid() owner to dashboard_user',
-  ])('auth.uid() is no more than any function after: %s', async (change) => {
+    ['auth.uid() with another owner', 'alter function auth.uid() owner to dashboard_user', all],
+    ['a role that acts as its owner', 'grant supabase_auth_admin to postgres', all],
+    [
+      'an operator that calls an extension',
+      asOwner(
+        `create operator public.@> (leftarg = text, rightarg = text, function = extensions.similarity)`,
+      ),
+      '',
+    ],
+    [
+      'an operator that a superuser has made',
+      `create function public.odd_like(a text, b text) returns bool language sql return true;
+      create operator public.@> (leftarg = text, rightarg = text, function = public.odd_like)`,
+      '',
+    ],
+  ])('%s leaves less that is plain', async (_, change, older) => {
     await withClient(known.database.adminConfig, async (client) => {
       // Undone: roles are of the whole server.
       await client.query('begin')
       await client.query(change)
       const found = await plainVerbs(known, client)
       await client.query('rollback')
-      expect(found).toMatchObject({ everyday: '', older: all })
+      expect(found).toMatchObject({ everyday: '', older })
     })
   })
 })
