@@ -76,7 +76,8 @@ candidates as (
   where c.relkind = 'r' and not c.relhassubclass and not c.relhasrules
     and not (select found from overloads)
 ),
-expressions as (
+-- Read twice rather than kept: the texts are long, and only one reader wants them.
+expressions as not materialized (
   select x.* from (
     select 'pg_attrdef'::regclass as class, d.oid, d.adrelid as relation, d.adbin::text as tree from pg_attrdef d
     union all
@@ -104,7 +105,7 @@ blocked as (
   union
   select x.relation from expressions x
   cross join lateral regexp_matches(x.tree, ':funcid (\\d+)', 'g') as called
-  where called[1]::oid in (select oid from harmful_built_in)
+  where x.tree like '%:funcid %' and called[1]::oid in (select oid from harmful_built_in)
 ),
 triggered as (
   select t.tgrelid as oid, bit_or(
