@@ -104,8 +104,8 @@ blocked as (
     else d.refclassid in ('pg_constraint'::regclass, 'pg_operator'::regclass, 'pg_collation'::regclass) end
   union
   select x.relation from expressions x
-  cross join lateral regexp_matches(x.tree, ':funcid (\\d+)', 'g') as called
-  where x.tree like '%:funcid %' and called[1]::oid in (select oid from harmful_built_in)
+  cross join lateral unnest(string_to_array(x.tree, ':funcid ')) as called
+  where split_part(called, ' ', 1) in (select oid::text from harmful_built_in)
 ),
 triggered as (
   select t.tgrelid as oid, bit_or(
