@@ -50,6 +50,14 @@ const Change = ByRef.extend({
     .object({ imageTransformation: enabled.optional(), s3Protocol: enabled.optional() })
     .optional(),
 })
+/** What there is not here, which programs say of all the same: that it is off, is so already. */
+const absent = enabled.loose().optional()
+const V1Change = Change.extend({
+  features: Change.shape.features
+    .unwrap()
+    .extend({ icebergCatalog: absent, vectorBuckets: absent })
+    .optional(),
+})
 const reads = inProject('read:Read', 'custom_config_storage')
 const changes = inProject('write:Update', 'custom_config_storage')
 const [platform, v1] = [
@@ -76,7 +84,7 @@ export const storageSettings = {
   }),
   v1Update: endpoint('storageSettings.v1Update', `PATCH ${v1}`, {
     needs: changes,
-    input: Change,
+    input: V1Change,
     /** Programs want an id of the change: that of its request. */
     returns: StorageConfig.extend({ tracking_id: z.string() }),
   }),

@@ -174,6 +174,25 @@ step('settings as one file are compared with the project', async () => {
   expect(await difference()).not.toContain('site_url')
 })
 
+step('settings of the file are pushed, but for what there is not here', async () => {
+  const push = () => run(`config push --remote=${ref} --yes`)
+  const refused = await push()
+  expect(refused.code).not.toBe(0)
+  expect(refused.all).toContain(
+    'This installation has no vector buckets. In config.toml, set enabled = false in [storage.vector]',
+  )
+  const config = join(home, 'work/supabase/config.toml')
+  const file = await readFile(config, 'utf8')
+  await writeFile(
+    config,
+    file.replace('[storage.vector]\nenabled = true', '[storage.vector]\nenabled = false'),
+  )
+  const pushed = await push()
+  expect(pushed.code, pushed.all).toBe(0)
+  const auth = await owner.call('GET', `/v1/projects/${ref}/config/auth`)
+  expect(auth.body).toMatchObject({ site_url: 'http://127.0.0.1:3000', sms_autoconfirm: true })
+})
+
 step('migrations are taken back, all and the last; the services go on', async () => {
   await runs(`db query --remote=${ref} --yes`, [
     'create schema drafts; create table drafts.notes (id int)',

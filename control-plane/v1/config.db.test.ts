@@ -26,6 +26,40 @@ test('programs find in answers what they expect of each', async () => {
   expect(storage.body).toMatchObject({ fileSizeLimit: 999, tracking_id: expect.any(String) })
 })
 
+test('storage that there is not here is off, and cannot be switched on', async () => {
+  const change = (body: object) => world.ada.call('PATCH', `${v1}/config/storage`, body)
+  const bounds = { maxCatalogs: 2, maxNamespaces: 5, maxTables: 10 }
+  const icebergCatalog = { enabled: false, ...bounds }
+  const off = { icebergCatalog, vectorBuckets: { enabled: false, maxBuckets: 10, maxIndexes: 5 } }
+  const { body: before } = await world.ada.call('GET', `${v1}/config/storage`)
+  expect((await change({ features: off })).body).toEqual({
+    ...before,
+    tracking_id: expect.any(String),
+  })
+  expect(await change({ fileSizeLimit: 777, features: off })).toMatchObject({
+    status: 200,
+    body: { fileSizeLimit: 777 },
+  })
+  for (const [name, what, table] of [
+    ['vectorBuckets', 'vector buckets', 'storage.vector'],
+    ['icebergCatalog', 'analytics buckets', 'storage.analytics'],
+  ] as const) {
+    const on = { ...off, [name]: { enabled: true } }
+    const answer = await change({ fileSizeLimit: 5, features: on })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'not_on_this_installation' } })
+    expect(answer.body['message']).toBe(
+      `This installation has no ${what}. In config.toml, set enabled = false in [${table}] and push again.`,
+    )
+  }
+  expect(await change({ features: { vectorBuckets: {} } })).toMatchObject({ status: 400 })
+  expect(await change({ features: {} })).toMatchObject({
+    status: 400,
+    body: { message: 'Name at least one setting to change' },
+  })
+  const { body: after } = await world.ada.call('GET', `${v1}/config/storage`)
+  expect(after['fileSizeLimit']).toBe(777)
+})
+
 test('all settings are read at once, by members', async () => {
   const path = `/v2/projects/${world.ref}/config`
   expect((await world.stranger.call('GET', path)).status).toBe(404)

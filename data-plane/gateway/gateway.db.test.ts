@@ -76,6 +76,16 @@ test('a browser may ask first, without a key', async () => {
     'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
   )
   expect(response.headers.get('access-control-allow-headers')).toContain('x-mine')
+  for (const name of [
+    'Authorization',
+    'Content-Type',
+    'Accept',
+    'Accept-Language',
+    'Content-Language',
+    'apikey',
+  ]) {
+    expect(response.headers.get('access-control-allow-headers')).toContain(name)
+  }
   expect(response.headers.get('access-control-max-age')).toBe('86400')
 })
 
@@ -83,7 +93,20 @@ test('every answer, refusals included, can be read by a page and has a request i
   for (const path of ['/zzzzzzzzzzzzzzzzzzzz/rest/v1/x', `/${testRef}/rest/v1/words`, '/']) {
     const response = await get(path, { origin: 'https://example.com' })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    expect(response.headers.get('access-control-expose-headers')).toContain('Content-Range')
+    const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        'Content-Encoding',
+        'Content-Location',
+        'Content-Range',
+        'Content-Type',
+        'Date',
+        'Location',
+        'Server',
+        'Transfer-Encoding',
+        'Range-Unit',
+      ]),
+    )
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   }
   const given = await get('/', { 'x-request-id': 'mine-1' })

@@ -93,3 +93,18 @@ test('nor one that is refused', async () => {
   await expect(run({ statements: everyTrace, refuse })).rejects.toThrow('Refused')
   expect(await left()).toEqual(nothing)
 })
+
+test('nor does one that was held for harmless, once more is known of the database', async () => {
+  const harmless = { leavesTraces: false, statements: everyTrace }
+  await run({ ...harmless, epoch: 1 })
+  await run({ leavesTraces: false, epoch: 1, statements: [sql('select 1')] })
+  expect(await left()).not.toEqual(nothing)
+  await run({ leavesTraces: false, epoch: 2, statements: [sql('select 1')] })
+  expect(await left()).toEqual(nothing)
+})
+
+test('nor one that was planned before that and comes after it', async () => {
+  await run({ leavesTraces: false, epoch: 3, statements: [sql('select 1')] })
+  await run({ leavesTraces: false, epoch: 2, statements: everyTrace })
+  expect(await left()).toEqual(nothing)
+})

@@ -17,7 +17,7 @@ beforeAll(async () => {
     create table other.things (id int);
     insert into other.things values (42);
     grant usage on schema other to anon;
-    grant select on other.things to anon;
+    grant select, insert, delete on other.things to anon;
     create function seen() returns json language sql stable return json_build_object(
       'role', current_user, 'claims', current_setting('request.jwt.claims')::json, 'method', current_setting('request.method'),
       'path', current_setting('request.path'), 'headers', current_setting('request.headers')::json,
@@ -42,6 +42,7 @@ describe('pages and counts', () => {
     ['?limit=3', { prefer: 'count=exact' }, 206, '0-2/2500', 3],
     ['?id=lt.4', { prefer: 'count=exact' }, 200, '0-2/3', 3],
     ['', { range: '10-19' }, 200, '10-19/*', 10],
+    ['', { range: '10-19', 'range-unit': 'items' }, 200, '10-19/*', 10],
     ['?limit=5', { range: '0-99' }, 200, '0-4/*', 5],
     ['?offset=5', { range: '0-9' }, 200, '5-9/*', 5],
     ['?limit=5', { range: '90-' }, 200, '*/*', 0],
@@ -130,6 +131,14 @@ test('another exposed schema by its profile, and views like tables', async () =>
   const other = await ask('GET /things', { headers: { 'accept-profile': 'other' } })
   expect(other.json).toEqual([{ id: 42 }])
   expect(other.headers.get('content-profile')).toBe('other')
+  const headers = { 'content-profile': 'other' }
+  const made = await ask('POST /things', { body: { id: 43 }, headers })
+  expect([made.status, made.headers.get('content-profile')]).toEqual([201, 'other'])
+  expect(await plane.sql('select id from other.things order by id')).toEqual([
+    { id: 42 },
+    { id: 43 },
+  ])
+  expect((await ask('DELETE /things?id=eq.43', { headers })).status).toBe(204)
   expect((await ask('GET /dear?order=id&select=id')).json).toEqual([
     { id: 1 },
     { id: 2 },
@@ -164,7 +173,12 @@ test('the database knows the request, and only for its time', async () => {
     uid: sub,
     email: 'ada@example.com',
   })
-  expect((await ask('GET /rpc/seen')).json).toMatchObject({ role: 'anon', uid: null, cookies: {} })
+  expect((await ask('GET /rpc/seen')).json).toMatchObject({
+    role: 'anon',
+    claims: { role: 'anon' },
+    uid: null,
+    cookies: {},
+  })
 })
 
 test('the root describes what the role may see', async () => {

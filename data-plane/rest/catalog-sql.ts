@@ -1,3 +1,5 @@
+import { plainSql } from './plain-sql.ts'
+
 /**
  * One row per object: the name of its list in Catalog, and it as JSON. $1: exposed schemas. The search path has to be empty, so that all names come out qualified.
  * Everything is grouped in one pass, so its cost is linear in the number of objects.
@@ -74,6 +76,7 @@ keys as (
   where k.contype = 'p'
   group by k.conrelid
 ),
+${plainSql.trim()},
 relations as (
   select json_build_object(
     'schema', e.nspname,
@@ -81,6 +84,7 @@ relations as (
     'kind', c.relkind,
     'writable', case when c.relkind in ('v', 'f') then pg_relation_is_updatable(c.oid, true)
       when c.relkind = 'm' then 0 else 28 end,
+    'plain', coalesce(plain.verbs, 0),
     'primary_key', keys.list,
     'columns', columns.list
   ) as item
@@ -88,6 +92,7 @@ relations as (
   join exposed e on e.oid = c.relnamespace
   left join columns on columns.attrelid = c.oid
   left join keys on keys.conrelid = c.oid
+  left join plain on plain.oid = c.oid
   where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
 ),
 arguments as (

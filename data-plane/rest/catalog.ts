@@ -11,6 +11,8 @@ export type Catalog = {
     kind: 'r' | 'v' | 'm' | 'f' | 'p'
     /** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
     writable: number
+    /** The same bits: changes that run no code but the server's own. */
+    plain: number
     primary_key: string[] | null
     columns: CatalogColumn[] | null
   }[]

@@ -42,6 +42,7 @@ const statuses: readonly (readonly [prefix: string, status: number])[] = [
   ['42P01', 404],
   ['42P17', 500],
   ['53400', 500],
+  ['57P01', 503],
   ['P0001', 400],
   ['08', 503],
   ['09', 500],

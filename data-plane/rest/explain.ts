@@ -44,6 +44,7 @@ export function explained(
   const type = `application/vnd.pgrst.plan+${format}; for="${of}"${options.length === 0 ? '' : `; options=${options.join('|')}`}`
   return {
     readOnly: prepared.readOnly,
+    leavesTraces: prepared.leavesTraces,
     settings: prepared.settings,
     statements: main ? [{ text: `explain (${list}) ${main.text}`, values: main.values }] : [],
     refuse: undefined,

@@ -30,6 +30,7 @@ function prepareOpenApi(incoming: Incoming, serving: Serving): Prepared {
   const all = String(mode === 'ignore-privileges')
   return {
     readOnly: true,
+    leavesTraces: false,
     settings: [],
     statements: [{ text: visibleSql, values: [arrayLiteral([incoming.profile]), all] }],
     refuse: undefined,

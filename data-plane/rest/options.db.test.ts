@@ -73,6 +73,12 @@ test('changes that are undone in the end, so that a client can try them', async 
   const kept = await ask('POST /sales', { body: { id: 8 }, headers: { prefer: 'tx=commit' } })
   expect(kept.headers.get('preference-applied')).toBe('tx=commit')
   expect((await ask('GET /sales?id=eq.8')).json).toHaveLength(1)
+  const prefer =
+    'max-affected=1, timezone=UTC, handling=strict, tx=commit, count=exact, return=minimal, missing=default'
+  const removed = await ask('PATCH /sales?id=eq.8', { body: { shop: 'c' }, headers: { prefer } })
+  expect(removed.headers.get('preference-applied')).toBe(
+    'missing=default, return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC, max-affected=1',
+  )
   await ask('DELETE /sales?id=eq.8', { headers: { prefer: 'tx=commit' } })
   await set({ db_tx_end: 'rollback' })
   await ask('DELETE /sales?id=eq.1', { headers: { prefer: 'tx=commit' } })
@@ -120,6 +126,11 @@ test('how Postgres would answer is shown where the project allows it', async () 
     'application/vnd.pgrst.plan+text; for="text/csv"; options=analyze|buffers; charset=utf-8',
   )
   expect(text.text).toMatch(/Seq Scan on sales.*actual time/)
+  const every = `application/vnd.pgrst.plan+json; options=analyze|verbose|settings|buffers|wal`
+  expect(await ask('DELETE /sales?id=eq.0', accept(every))).toMatchObject({
+    status: 200,
+    json: [{ Plan: { Output: expect.anything() }, Settings: expect.anything() }],
+  })
 })
 
 test('a plan of a change changes nothing, one that is measured does what it measures, and anon sees no more by it', async () => {

@@ -7,6 +7,8 @@ import type { At } from './query.ts'
 /** A planned request: what to run and what to make of the rows. Nothing in it has touched the database. */
 export type Prepared = {
   readOnly: boolean
+  /** It may leave something behind in its session, unless a function that looks at every request does. */
+  leavesTraces: boolean
   statements: readonly Statement[]
   /** Settings of this request alone, such as a function's own timeout. */
   settings: readonly (readonly [name: string, value: string])[]

@@ -30,6 +30,7 @@ import { prepareWrite, type WriteVerb } from './serve-write.ts'
 import { headersJson, cookiesJson } from './session-values.ts'
 import { isolationSql, sessionSql } from './settings-sql.ts'
 import type { Stopwatch } from './timing.ts'
+import { searchPathOf } from './traces.ts'
 
 /** The data API of one open project. */
 export type Rest = {
@@ -100,7 +101,8 @@ async function attempt(
       statements,
       epoch: schema.epoch,
       refuse: refuse && ((all) => refuse(own(all))),
-      leavesTraces: !prepared.readOnly,
+      leavesTraces:
+        prepared.leavesTraces || (!prepared.readOnly && preRequest(schema) !== undefined),
     })
     .catch((error: unknown) => {
       const hint = grantHint(error, incoming, schema, rest.settings.grantPage)
@@ -149,7 +151,7 @@ export const badMethod = (method: string): Problem =>
 /** The request's settings, what the project wants to run before every request, the request itself. */
 export function transactionOf(
   incoming: Incoming,
-  prepared: Prepared,
+  prepared: Pick<Prepared, 'readOnly' | 'settings' | 'statements'>,
   { schema, settings }: Serving,
 ): { statements: Statement[]; first: number } {
   const { identity, prefer } = incoming
@@ -165,7 +167,7 @@ export function transactionOf(
     path: incoming.path,
     headers: headersJson(incoming.headers),
     cookies: cookiesJson(incoming.headers.cookie),
-    searchPath: [incoming.profile, ...settings.extraSearchPath],
+    searchPath: searchPathOf(incoming.profile, settings),
     readOnly: prepared.readOnly,
     settings: [
       ...wanted,

@@ -10,6 +10,8 @@ export type Relation = {
   insertable: boolean
   updatable: boolean
   deletable: boolean
+  /** Changes that run no code but the server's own: nothing of them stays in a session. */
+  plain: { insert: boolean; update: boolean; delete: boolean }
   primaryKey: readonly string[]
   columns: ReadonlyMap<string, CatalogColumn>
 }
@@ -51,7 +53,7 @@ export type Schema = {
   options: ReadonlyMap<string, string>
 }
 
-const writableBits = { update: 4, insert: 8, delete: 16 }
+const verbBits = { update: 4, insert: 8, delete: 16 }
 
 /** `options` stand in for those that the catalog has. */
 export function readCatalog(
@@ -71,9 +73,14 @@ export function readCatalog(
       schema: row.schema,
       name: row.name,
       view: row.kind === 'v' || row.kind === 'm',
-      insertable: (row.writable & writableBits.insert) !== 0,
-      updatable: (row.writable & writableBits.update) !== 0,
-      deletable: (row.writable & writableBits.delete) !== 0,
+      insertable: (row.writable & verbBits.insert) !== 0,
+      updatable: (row.writable & verbBits.update) !== 0,
+      deletable: (row.writable & verbBits.delete) !== 0,
+      plain: {
+        insert: (row.plain & verbBits.insert) !== 0,
+        update: (row.plain & verbBits.update) !== 0,
+        delete: (row.plain & verbBits.delete) !== 0,
+      },
       primaryKey: row.primary_key ?? throughViews.primaryKeyOf(row.schema, row.name),
       columns: new Map((row.columns ?? []).map((column) => [column.name, column])),
     })

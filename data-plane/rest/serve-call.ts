@@ -67,6 +67,7 @@ export function prepareCall(incoming: Incoming, name: string, serving: Serving):
   const readOnly = reads || !fn.volatile
   return {
     readOnly,
+    leavesTraces: !readOnly,
     settings: own,
     statements: [{ text, values: values.list }],
     // What changes nothing can be refused afterwards.

@@ -30,8 +30,10 @@ export function prepareRaw(
 ): Prepared {
   const values = new Values()
   const text = rawSql({ rows: scalarRows(call, values) }, made)
+  const readOnly = isRead(incoming.method) || !call.fn.volatile
   return {
-    readOnly: isRead(incoming.method) || !call.fn.volatile,
+    readOnly,
+    leavesTraces: !readOnly,
     settings: own,
     statements: [{ text, values: values.list }],
     refuse: undefined,

@@ -50,6 +50,7 @@ export function prepareRead(incoming: Incoming, name: string, serving: Serving):
   )
   return {
     readOnly: true,
+    leavesTraces: false,
     settings: [],
     statements: [{ text, values: values.list }, ...count.statements],
     refuse: undefined,

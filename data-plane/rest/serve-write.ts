@@ -27,6 +27,7 @@ import { rowsSql } from './read-sql.ts'
 import { findRelation } from './resolve.ts'
 import { readMedia } from './serve-read.ts'
 import { Values } from './sql-parts.ts'
+import { leavesTraces, searchPathOf } from './traces.ts'
 import { changedRows, changeSql, insertedCount } from './write-sql.ts'
 import { quoteIdent } from '#contract/ddl/sql-text'
 
@@ -56,6 +57,7 @@ export function prepareWrite(
   const refuse = refusal(verb, incoming, form)
   return {
     readOnly: false,
+    leavesTraces: leavesTraces(write, form, searchPathOf(incoming.profile, serving.settings)),
     settings: [],
     statements: [{ text, values: values.list }],
     refuse: refuse && (([rows]) => refuse(readResult(rows))),

@@ -25,6 +25,7 @@ export const testSchema: Schema = readCatalog(
         name: 'books',
         kind: 'r',
         writable: 28,
+        plain: 28,
         primary_key: ['id'],
         columns: [
           columnOf('id', 'integer', 'int4'),
@@ -39,6 +40,7 @@ export const testSchema: Schema = readCatalog(
         name: 'authors',
         kind: 'r',
         writable: 28,
+        plain: 28,
         primary_key: ['id'],
         columns: [columnOf('id', 'integer', 'int4'), columnOf('name', 'text')],
       },
