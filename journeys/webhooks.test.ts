@@ -178,7 +178,7 @@ step('it is edited, and calls as it says now', async () => {
   await panel().getByRole('button', { name: 'Send the service key' }).click()
   await panel().getByLabel('Name of header 1').waitFor()
   await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await confirm('Change webhook')
+  await confirm('Save webhook')
   expect((await rows().update({ item: 'mate' }).eq('id', 1)).error).toBeNull()
   await menu('inward', 'Calls')
   await comesTo(/200/)
@@ -220,7 +220,7 @@ step(
     await panel().getByText('Calls that it made as by_hand').waitFor()
     await choose('Enabled', /^Disabled/)
     await panel().getByRole('button', { name: 'Review SQL' }).click()
-    await confirm('Change webhook')
+    await confirm('Save webhook')
     await page.getByText('Disabled', { exact: true }).waitFor()
     const written = await bench.sql(
       `select tgenabled, pg_get_triggerdef(oid) as is from pg_trigger where tgname = 'by_form'`,
