@@ -95,6 +95,8 @@ step(
     await eyes.look('50-sql-parameters')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Saved queries' }).waitFor()
+    const ways = await page.getByRole('button', { name: 'Ways to run' }).boundingBox()
+    expect((ways?.x ?? 0) + (ways?.width ?? 390)).toBeLessThanOrEqual(390)
     await eyes.look('58-sql-narrow')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Run history' }).click()

@@ -36,7 +36,7 @@ export function createHealth({ store, compute, each, log }: Deps) {
     if (state === 'unknown') return void unknown.add(row.ref)
     unknown.delete(row.ref)
     if (state === 'stopped' || state === 'absent') {
-      if (!(await becomeUnhealthy(row, 'The database stopped by itself'))) return
+      if (!(await becomeUnhealthy(row, 'The database stopped unexpectedly'))) return
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
     } else if (!(await compute.probe(row.ref))) {
       const count = (failures.get(row.ref) ?? 0) + 1
