@@ -7,6 +7,7 @@ import { root } from '#kit/root'
 import { openPage, type Eyes } from './testing/browser.ts'
 import { createProject, reaches, type Account } from './testing/client.ts'
 import { startClient } from './testing/oauth-client.ts'
+import { outOfReach } from './testing/out-of-reach.ts'
 import { enrol, newPerson } from './testing/people.ts'
 import type { Platform } from './testing/platform.ts'
 import { ownPlatform } from './testing/shared-platform.ts'
@@ -53,6 +54,7 @@ async function narrow(name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide, `${name} is wider than a phone`).toBeLessThanOrEqual(390)
+  expect(await outOfReach(page), name).toEqual([])
   await page.screenshot({ path: join(root, `test-output/screenshots/${name}-390.png`) })
   await page.setViewportSize({ width: 1440, height: 900 })
 }
