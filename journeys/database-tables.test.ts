@@ -205,7 +205,7 @@ step('migrations: what was done beside them, files, and the way back', async () 
   await drift.getByText('+ id integer').waitFor()
   await eyes.look('68-drift')
   await drift.getByRole('button', { name: 'Accept this structure' }).click()
-  await dialog('Expect the structure').getByRole('button', { name: 'Accept structure' }).click()
+  await dialog('Accept this structure?').getByRole('button', { name: 'Accept structure' }).click()
   await page.getByText('changed outside of migrations').first().waitFor({ state: 'detached' })
 
   await press('Apply files')

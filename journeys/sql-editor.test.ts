@@ -209,7 +209,7 @@ step('a transaction waits for its commit', async () => {
   expect(await editor().evaluate(stayed)).toBe(true)
   await write("insert into books values (1001, 'Kept', 1, null)")
   await run()
-  await page.getByText('nothing is kept until you commit').waitFor()
+  await page.getByText('nothing is saved until you commit').waitFor()
   expect(await sql('select id from books where id > 1000')).toEqual([])
   await leaveEditor()
   await eyes.look('54-sql-transaction')
