@@ -161,8 +161,9 @@ step('a file runs without coming into the editor, and its error has its line', a
 step('a file changes nothing while Read only is on', async () => {
   const setReadOnly = async (on: boolean) => {
     await page.getByRole('button', { name: 'Run settings' }).click()
-    await page.getByRole('switch', { name: 'Read only' }).setChecked(on)
+    await page.getByRole('switch', { name: 'Read only' }).setChecked(on, { force: true })
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Run settings' }).waitFor({ state: 'detached' })
   }
   await setReadOnly(true)
   await page.getByRole('button', { name: 'Ways to run' }).click()

@@ -210,7 +210,7 @@ step(
     await open()
     await page.getByTitle('https://example.com/in').waitFor()
     await menu('by_hand', 'Edit')
-    await panel().getByText('Its headers cannot be read').waitFor()
+    await panel().getByText('Cannot read its headers').waitFor()
     await panel().getByText('an update of item, and for (new.id > 99)').waitFor()
     await eyes.look('webhooks-09-by-hand')
     await panel().getByLabel('Name', { exact: true }).fill('orders_webhook')
