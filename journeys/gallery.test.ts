@@ -205,7 +205,7 @@ test('what opens over the page gives the focus back to what opened it', async ()
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator('[role=dialog], [role=menu]').waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(() => focused(name), name).toBe(true)
+    await expect.poll(() => focused(name), { message: name }).toBe(true)
   }
   await context.close()
 })

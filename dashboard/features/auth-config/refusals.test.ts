@@ -10,7 +10,7 @@ test('what names a field of the form goes there, everything else is said for the
   )
   expect([...fields]).toEqual([
     ['SITE_URL', 'Must be an address; as this: https://a'],
-    ['SMTP_PORT', 'Required'],
+    ['SMTP_PORT', 'Is needed'],
   ])
   expect(rest).toBe('SMTP_USER: too; and so on')
 })
