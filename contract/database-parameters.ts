@@ -34,12 +34,12 @@ export const offeredParameters: readonly OfferedParameter[] = [
       'work_mem',
       'What one sort or hash may use before it goes to disk; a query can use several of these.',
     ],
-    ['maintenance_work_mem', 'What building an index and VACUUM may use.'],
+    ['maintenance_work_mem', 'Memory that building an index and VACUUM may use.'],
     ['logical_decoding_work_mem', 'What one replication reader may use before changes go to disk.'],
-    ['temp_buffers', 'What a session may keep of temporary tables.'],
+    ['temp_buffers', 'Memory that a session may use for temporary tables.'],
   ]),
   ...group('Planner', [
-    ['effective_cache_size', 'How much of the data the planner takes to be in memory.'],
+    ['effective_cache_size', 'How much of the data the planner assumes is in memory.'],
     [
       'random_page_cost',
       'The price of a page out of order, against 1 for one in order; 1.1 suits fast disks.',
@@ -64,10 +64,7 @@ export const offeredParameters: readonly OfferedParameter[] = [
   ...group('Behaviour', [
     ['search_path', 'The schemas in which a bare name is looked for, in order.'],
     ['TimeZone', 'In which moments are shown.'],
-    [
-      'default_transaction_isolation',
-      'What a transaction sees of others, unless it says otherwise.',
-    ],
+    ['default_transaction_isolation', 'Isolation level of a transaction, unless it sets its own.'],
     ['default_transaction_read_only', 'Transactions change nothing unless they ask for more.'],
     ['synchronous_commit', 'Whether a commit waits until it is on disk.'],
     [

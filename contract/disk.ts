@@ -49,7 +49,8 @@ export type DiskUsage = z.infer<typeof DiskUsage>
 export const disk = {
   usage: endpoint('disk.usage', 'GET /platform/projects/:ref/disk/usage', {
     needs: inProject('read:Read', 'projects'),
-    input: z.object({ ref: ProjectRef }),
+    /** `last`: at once, as it was measured last. */
+    input: z.object({ ref: ProjectRef, last: z.stringbool().default(false) }),
     returns: DiskUsage,
   }),
   /** Lets a full database be written to for a quarter of an hour. */

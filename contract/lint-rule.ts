@@ -7,7 +7,7 @@ export type LintRule = {
   level: LintLevel
   /** What it is and why it hurts, in a sentence or two. */
   description: string
-  /** How to mend it. */
+  /** How to fix it. */
   help: string
   /** Where to read more. */
   link: string

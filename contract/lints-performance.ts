@@ -45,7 +45,7 @@ export const performanceLints = {
     link: `${manual}/sql-createpolicy.html`,
   },
   duplicate_index: {
-    title: 'Index that is there twice',
+    title: 'Duplicate index',
     level: 'WARN',
     description: 'Indexes of the same table are equal in all but their name; one would do.',
     help: 'Drop all but one.',

@@ -16,7 +16,7 @@ export const securityLints = {
     title: 'Policies without row level security',
     level: 'ERROR',
     description:
-      'The table has policies, but row level security is off, so none of them is ever asked. Whoever has a privilege on the table sees and changes all rows.',
+      'The table has policies, but row level security is off, so none of them is ever applied. Whoever has a privilege on the table sees and changes all rows.',
     help: 'Turn row level security on for the table.',
     link: `${manual}/ddl-rowsecurity.html`,
   },
@@ -104,7 +104,7 @@ export const securityLints = {
     title: 'Secret key in the text of a function or view',
     level: 'ERROR',
     description:
-      'A service key, which passes every policy, stands in the text of a function, trigger or view. Every login of the database can read these texts.',
+      'A service key, which passes every policy, is in the text of a function, trigger or view. Every login of the database can read these texts.',
     help: 'Replace the key in the project settings, and read it from a table that only the owner may see.',
     link: `${manual}/catalog-pg-proc.html`,
   },
@@ -112,7 +112,7 @@ export const securityLints = {
     title: 'Extension is older than the server offers',
     level: 'WARN',
     description:
-      'The server has a newer version of this extension, with mended faults and sometimes holes.',
+      'The server has a newer version of this extension, with bug fixes and sometimes security fixes.',
     help: 'Update the extension.',
     link: `${manual}/sql-alterextension.html`,
   },

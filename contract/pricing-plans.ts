@@ -33,7 +33,7 @@ export const pricingPlans: readonly PricingPlan[] = [
     href: '/new?plan=free',
     priceLabel: undefined,
     priceMonthly: 0,
-    description: 'For first steps, experiments and small things that may sleep.',
+    description: 'For first steps, experiments and small projects that may be paused.',
     preface: 'Get started with:',
     features: [
       'Unlimited API requests',

@@ -80,6 +80,8 @@ export const sqlQuery = {
       ref,
       id: z.uuid(),
       timeout_ms: timeoutMs,
+      /** As for a text: nothing that the file says can change data. */
+      read_only: z.boolean().default(false),
       as: As.optional(),
       one_transaction: z.boolean().default(false),
     }),
@@ -94,6 +96,8 @@ export const sqlQuery = {
       offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
       text: sqlText(longestFilePiece),
       last: z.boolean(),
+      /** `read_only` as the run had it; false for a run `as` a role. */
+      read_only: z.boolean().default(false),
     }),
     /** `accepted`: false means to send it again. `ended`: nobody reads it any more, or nobody has begun to. */
     returns: z.object({ accepted: z.boolean(), ended: z.boolean() }),

@@ -35,12 +35,12 @@ export const postgresWrappers: readonly WrapperEntry[] = [
       { name: 'sslmode', label: 'SSL mode', placeholder: 'require' },
     ],
     mappingOptions: [
-      { name: 'user', label: 'User there', required: true },
-      { name: 'password', label: 'Password there', required: true, secret: true },
+      { name: 'user', label: 'Remote user', required: true },
+      { name: 'password', label: 'Remote password', required: true, secret: true },
     ],
     tableOptions: [
-      { name: 'schema_name', label: 'Schema there', placeholder: 'public' },
-      { name: 'table_name', label: 'Table there' },
+      { name: 'schema_name', label: 'Remote schema', placeholder: 'public' },
+      { name: 'table_name', label: 'Remote table' },
     ],
   },
   {

@@ -23,6 +23,7 @@ import { followSession } from './session/follow-session.ts'
 import { watchForNewVersion } from './session/new-version.ts'
 import { followRefusals } from './session/permissions.ts'
 import { loadPreviewFlags } from './session/preview-flags.ts'
+import { watchFocus } from './ui/focus-trail.ts'
 import { afterPicture } from './ui/after-picture.ts'
 
 const router = createAppRouter()
@@ -37,6 +38,7 @@ router.subscribe('onRendered', ({ toLocation }) => {
 
 // Not within the reading of this file, which is the longest work of a cold start.
 queueMicrotask(start)
+watchFocus()
 if (arriving) void follow()
 watchForNewVersion()
 loadPreviewFlags()

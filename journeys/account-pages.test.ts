@@ -4,6 +4,7 @@ import { beforeAll, expect } from 'vitest'
 import { accessTokenPattern } from '#contract/access-tokens'
 import { openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization } from './testing/client.ts'
+import { outOfReach } from './testing/out-of-reach.ts'
 import { addressOf, codeAt, newPerson, password } from './testing/people.ts'
 import type { Place } from './testing/platform.ts'
 import { sharedPlatform } from './testing/shared-platform.ts'
@@ -309,6 +310,7 @@ step('the own audit log lists what was done, finds, and shows the details', asyn
     if (name !== 'preferences' && name !== 'security') await eyes.look(`53-account-${name}`)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(wide, name).toBeLessThanOrEqual(390)
+    expect(await outOfReach(page), name).toEqual([])
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 })

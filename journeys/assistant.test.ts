@@ -225,7 +225,7 @@ step('a failed query is offered back; stop, retry and edit ask anew', async () =
   model.answerWith((asked) =>
     answer(`You said ${asked.body.messages.filter(({ role }) => role === 'user').length} things.`),
   )
-  await press('Answer again')
+  await press('Regenerate')
   await said(/You said \d+ things/)
 
   const first = panel().getByRole('article', { name: 'You' }).first()

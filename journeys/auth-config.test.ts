@@ -215,7 +215,7 @@ step('an app is registered at the OAuth server; its secret is shown once', async
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   await act('New client secret')
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByRole('button', { name: 'Generate a new secret' }).click()
   await dialog.getByText('Copy the secret now').waitFor()
   await expect.poll(() => dialog.locator('.secret, code, .mono').allInnerTexts()).not.toEqual(first)
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -269,7 +269,7 @@ step(
     await page.getByText('Emails are sent by the platform').waitFor()
     await page.getByText('Enable custom SMTP').click()
     await save('Mail server')
-    await page.getByText('Is needed').nth(3).waitFor()
+    await page.getByText('Required', { exact: true }).nth(3).waitFor()
     await page.getByLabel('Sender email address').fill('shop@example.com')
     await page.getByLabel('Sender name').fill('Shop')
     await page.getByLabel('Host').fill('127.0.0.1')

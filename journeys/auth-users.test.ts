@@ -284,7 +284,7 @@ step('a banned user stays outside until the ban is lifted', async () => {
   await said('mara@example.com is banned')
   await panel().getByText('Banned until').waitFor()
   expect(await signIn('mara@example.com', 'correct horse 1')).toBe(400)
-  await panel().getByRole('button', { name: 'Lift the ban' }).click()
+  await panel().getByRole('button', { name: 'Unban user' }).click()
   await said('Ban lifted')
   expect(await signIn('mara@example.com', 'correct horse 1')).toBe(200)
 })

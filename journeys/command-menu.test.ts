@@ -88,3 +88,14 @@ test('actions of the project and its organization begin there', async () => {
   await menu().getByText('Nothing found').waitFor()
   expect(eyes.errors).toEqual([])
 })
+
+test('a dialog that a menu opened gives the focus back to the button of the menu', async () => {
+  await bench.go('')
+  const help = page.getByRole('button', { name: 'Help', exact: true })
+  await help.click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await eyes.look('command-menu-01-shortcuts')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => help.evaluate((button) => button === document.activeElement)).toBe(true)
+})

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { breakPage } from './testing/broken-page.ts'
 import { openContext, openPage, pageIn } from './testing/browser.ts'
 import { createProject, type Account } from './testing/client.ts'
 import { newPerson } from './testing/people.ts'
@@ -116,4 +117,16 @@ test('the pages of a project lead to what the operator names', async () => {
   await expect
     .poll(() => page.getByRole('link', { name: 'Guide' }).getAttribute('href'))
     .toBe('https://example.com/rls')
+})
+
+test('a page that crashes leads back to the dashboard, as this is no production', async () => {
+  const { page } = await openPage(platform, { as: ada })
+  await page.goto(`${platform.url}/organizations`)
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+  await breakPage(page)
+  await page.getByRole('link', { name: 'Acme' }).first().click()
+  await page.getByRole('heading', { name: 'Sorry! An unexpected error occurred.' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Reload dashboard' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Return to dashboard' }).click()
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor()
 })

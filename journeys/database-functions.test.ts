@@ -84,7 +84,7 @@ step(
       .getByText(/^Definer/)
       .click()
     await panel().getByRole('button', { name: 'Review SQL' }).click()
-    await confirm('Change function')
+    await confirm('Save function')
     expect(await sql(`select "Add ""two"""(4) as is`)).toEqual([{ is: 7 }])
 
     await menu('Add "two"', 'Duplicate')
@@ -145,7 +145,7 @@ step('a trigger is made with its columns and condition, changed, and deleted', a
   await choose('Enabled', /Disabled/)
   await panel().getByRole('button', { name: 'Review SQL' }).click()
   await review().getByLabel('SQL', { exact: true }).waitFor()
-  await confirm('Change trigger')
+  await confirm('Save trigger')
   await page.getByText('Disabled').first().waitFor()
   await eyes.look('64-triggers')
   await menu('stamp', 'Edit')
@@ -159,7 +159,7 @@ step('a trigger is made with its columns and condition, changed, and deleted', a
     .getByText(/create constraint trigger stamp/)
     .first()
     .waitFor()
-  await confirm('Change trigger')
+  await confirm('Save trigger')
   await page.getByText('constraint', { exact: true }).waitFor()
   expect(
     await sql("select tgdeferrable, tginitdeferred from pg_trigger where tgname = 'stamp'"),
@@ -182,7 +182,7 @@ step('an enum gets values and new names; a type that is used says where', async 
   await panel().getByLabel('Value 1', { exact: true }).fill('sad')
   await panel().getByLabel('Value 2', { exact: true }).fill('sad')
   await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await panel().getByText('This value is there already').waitFor()
+  await panel().getByText('This value already exists').waitFor()
   await panel().getByLabel('Value 2', { exact: true }).fill("it's fine")
   await panel().getByRole('button', { name: 'Review SQL' }).click()
   await confirm('Create enum')
@@ -192,7 +192,7 @@ step('an enum gets values and new names; a type that is used says where', async 
   await panel().getByLabel('Value 2', { exact: true }).fill('so-so')
   await eyes.look('66-edit-enum')
   await panel().getByRole('button', { name: 'Review SQL' }).click()
-  await confirm('Change enum')
+  await confirm('Save enum')
   expect(await sql('select enum_range(null::mood)::text as is')).toEqual([
     { is: `{low,so-so,"it's fine"}` },
   ])

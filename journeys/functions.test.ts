@@ -192,6 +192,7 @@ step('its code is changed and the change taken back', async () => {
   await page.getByRole('banner').getByText('Shop').first().waitFor()
   await tab('Logs')
   await page.getByText('it ran').first().waitFor()
+  await expect.poll(() => page.title()).toMatch(/^hello · Logs · Shop/)
   await eyes.look('functions-02-logs')
   await tab('Invocations')
   await page.getByRole('cell', { name: '/hello' }).first().waitFor()

@@ -189,3 +189,25 @@ test.each([
   expect(eyes.errors).toEqual([])
   await context.close()
 })
+
+test('what opens over the page gives the focus back to what opened it', async () => {
+  const { context, page } = await openPage({ url: address() }, { reducedMotion: 'reduce' })
+  await page.goto(address())
+  const focused = (name: string) =>
+    page
+      .getByRole('button', { name, exact: true })
+      .evaluate((button) => button === document.activeElement)
+  for (const name of [
+    'Dialog medium',
+    'Dialog of two parts',
+    'Panel medium',
+    'Command menu',
+    'Menu',
+  ]) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator('[role=dialog], [role=menu]').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(name), { message: name }).toBe(true)
+  }
+  await context.close()
+})

@@ -49,7 +49,7 @@ step('a function opens as its SQL, which runs only once it is reviewed', async (
     .toBe(true)
   await eyes.look('inline-editor-00-function')
   const body = `create or replace function public.shout(text text) returns text language sql as $$ select upper(text) || '!' $$`
-  await run(body, 'Change function')
+  await run(body, 'Save function')
   expect(await rows("select shout('a')")).toEqual([{ shout: 'A!' }])
   const [last] = await rows(
     'select name from supabase_migrations.schema_migrations order by version desc limit 1',
@@ -64,7 +64,7 @@ step('a trigger and a policy are changed in one go, or not at all', async () => 
   await expect.poll(() => codeIn(field())).toMatch(/drop trigger[^]*create trigger/i)
   await run(
     'drop trigger stamped on notes; create trigger stamped after insert on notes for each row execute function stamp()',
-    'Change trigger',
+    'Save trigger',
   )
   expect(
     await rows(
@@ -81,7 +81,7 @@ step('a trigger and a policy are changed in one go, or not at all', async () => 
   )
   await panel().getByRole('button', { name: 'Review SQL' }).click()
   const review = page.getByRole('dialog').last()
-  await review.getByRole('button', { name: 'Change policy' }).click()
+  await review.getByRole('button', { name: 'Save policy' }).click()
   await review.getByText('relation "nowhere" does not exist').waitFor()
   expect(await rows("select policyname from pg_policies where tablename = 'notes'")).toEqual([
     { policyname: 'read notes' },

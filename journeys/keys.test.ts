@@ -184,7 +184,7 @@ step('signing keys are rotated and the secret revoked; whoever is signed in stay
   await dialog().getByText('Import an existing key').click()
   await dialog().getByLabel('Private key as a JWK').fill('no key')
   await inDialog('Create standby key').click()
-  await dialog().getByText('Not a JWK: a JSON object is needed').waitFor()
+  await dialog().getByText('Not a JWK: a JSON object is required').waitFor()
   await dialog().getByText('Import an existing key').click()
   await eyes.look('keys-04-new-standby')
   await inDialog('Create standby key').click()

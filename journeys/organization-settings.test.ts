@@ -7,6 +7,7 @@ import { root } from '#kit/root'
 import { openPage, type Eyes } from './testing/browser.ts'
 import { createProject, reaches, type Account } from './testing/client.ts'
 import { startClient } from './testing/oauth-client.ts'
+import { outOfReach } from './testing/out-of-reach.ts'
 import { enrol, newPerson } from './testing/people.ts'
 import type { Platform } from './testing/platform.ts'
 import { ownPlatform } from './testing/shared-platform.ts'
@@ -53,6 +54,7 @@ async function narrow(name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide, `${name} is wider than a phone`).toBeLessThanOrEqual(390)
+  expect(await outOfReach(page), name).toEqual([])
   await page.screenshot({ path: join(root, `test-output/screenshots/${name}-390.png`) })
   await page.setViewportSize({ width: 1440, height: 900 })
 }
@@ -95,15 +97,15 @@ step('an owner with a second factor asks everybody for one, and no longer', asyn
   await goTo('/org/acme/security')
   await heading('Security')
   await page.getByText('You have one.').waitFor()
-  await button('Require it').click()
+  await button('Require second factor').click()
   await page.getByRole('dialog').waitFor()
   await eyes.look('62-require-factor')
-  await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Require second factor' }).click()
   await toast('A second factor is required from now on')
   const asked = await ada.call('GET', '/platform/organizations/acme')
   expect(asked.body).toMatchObject({ organization_requires_mfa: true })
-  await button('Stop requiring it').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop requiring it' }).click()
+  await button('Stop requiring').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop requiring' }).click()
   await toast('A second factor is no longer required')
   expect((await ada.call('GET', '/platform/organizations/acme')).body).toMatchObject({
     organization_requires_mfa: false,
@@ -182,7 +184,7 @@ step('an app is published, let in, used and thrown out', async () => {
   await button('Decline').click()
   await heading('Refused: access_denied')
   await page.goto(client.connect(id, secret))
-  await button('Let it in').click()
+  await button('Authorize').click()
   await heading('Connected')
   expect(client.problems).toEqual([])
   // What was agreed to once is not asked about again, unless the app wants it asked.

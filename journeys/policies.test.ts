@@ -159,7 +159,7 @@ step('a policy is changed and dropped', async () => {
   const panel = page.getByRole('dialog')
   await panel.getByLabel('Name', { exact: true }).fill('Own "rows"')
   await panel.getByRole('button', { name: 'Review SQL' }).click()
-  await dialog().getByRole('button', { name: 'Change policy' }).click()
+  await dialog().getByRole('button', { name: 'Save policy' }).click()
   await card().getByText('Own "rows"').waitFor()
   await page.getByLabel('Find a table or policy').fill('own "')
   await page.getByRole('region', { name: 'Team "plan"' }).waitFor({ state: 'hidden' })

@@ -101,7 +101,7 @@ step('three clients chat beside the inspector: broadcast, presence and changes',
   }
   for (const i of [0, 1, 2]) await messages().getByText(`hello-${i}`, { exact: true }).waitFor()
   await page.getByText('3 online').waitFor()
-  await button('Show me').click()
+  await button('Join presence').click()
   await page.getByText('4 online').waitFor()
   await bench.sql("insert into notes values (1, 'seen'), (100, 'hidden')")
   await messages().getByText('INSERT public.notes').waitFor()
@@ -120,7 +120,7 @@ step('three clients chat beside the inspector: broadcast, presence and changes',
   await button('Pause').click()
   await people[0]?.channel.send({ type: 'broadcast', event: 'later', payload: {} })
   await messages().getByText('Paused. 1 came since.').waitFor()
-  await button('Go on').click()
+  await button('Resume').click()
   await messages().getByText('later', { exact: true }).waitFor()
   await page.getByLabel('Find in messages').fill('hello-1')
   await messages().getByText('hello-0', { exact: true }).waitFor({ state: 'detached' })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { root } from '#kit/root'
+import { breakPage } from './testing/broken-page.ts'
 import { openContext, openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization } from './testing/client.ts'
 import { asOperator } from './testing/operator.ts'
@@ -166,19 +167,7 @@ step('a page that was changed from outside says so, reports it, and leads on', a
   page.on('console', (message) => lines.push(message.text()))
   await go('/organizations')
   await heading('Organizations')
-  await page.evaluate(() => {
-    const original = Node.prototype.removeChild
-    // What happens to a page that a translation tool has rebuilt.
-    Node.prototype.removeChild = function <T extends Node>(child: T): T {
-      if (!(child instanceof Element) || !child.matches('.main'))
-        return original.call(this, child) as T
-      Node.prototype.removeChild = original
-      throw new DOMException(
-        "Failed to execute 'removeChild' on 'Node': The node to be removed is not a child of this node.",
-        'NotFoundError',
-      )
-    }
-  })
+  await breakPage(page)
   await page.getByRole('link', { name: 'Acme' }).first().click()
   await heading('Sorry! An unexpected error occurred.')
   await page.getByText('A translation tool or a browser extension may be the cause').waitFor()

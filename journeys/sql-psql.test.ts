@@ -158,6 +158,29 @@ step('a file runs without coming into the editor, and its error has its line', a
   expect(await count('filed')).toEqual([{ n: 20_000 }])
 })
 
+step('a file changes nothing while Read only is on', async () => {
+  const setReadOnly = async (on: boolean) => {
+    await page.getByRole('button', { name: 'Run settings' }).click()
+    await page.getByRole('switch', { name: 'Read only' }).setChecked(on, { force: true })
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Run settings' }).waitFor({ state: 'detached' })
+  }
+  await setReadOnly(true)
+  await page.getByRole('button', { name: 'Ways to run' }).click()
+  await page.getByRole('menuitem', { name: 'Run a .sql file' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run a .sql file' })
+  await dialog.getByText('The run is read-only').waitFor()
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'more.sql',
+    mimeType: 'application/sql',
+    buffer: Buffer.from('delete from filed'),
+  })
+  await dialog.getByRole('button', { name: 'Run file' }).click()
+  await page.getByRole('alert').getByText('in a read-only transaction').waitFor()
+  expect(await count('filed')).toEqual([{ n: 20_000 }])
+  await setReadOnly(false)
+})
+
 step('a file that is dropped on the editor is asked about', async () => {
   await page.locator('.sql-text').evaluate((place) => {
     const dataTransfer = new DataTransfer()

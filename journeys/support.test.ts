@@ -95,7 +95,7 @@ step('files are checked, can be taken away again, and travel with the request', 
   await page.setViewportSize({ width: 1440, height: 900 })
   await button('Send request').click()
   await heading('Request sent')
-  await page.getByText(`The answer comes by mail to ${email}.`).waitFor()
+  await page.getByText(`We will reply by email to ${email}.`).waitFor()
   await eyes.look('87-support-sent')
   await expect.poll(async () => (await mails()).length).toBe(1)
   const [mail] = await mails()

@@ -222,7 +222,7 @@ step('bytes are uploaded into a cell, looked at and downloaded', async () => {
   await input.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
   await picture.getByRole('img', { name: 'Preview of files-1-picture' }).waitFor()
   await bench.eyes.look('66-bytes')
-  await picture.getByRole('button', { name: 'Keep changes' }).click()
+  await picture.getByRole('button', { name: 'Add to changes' }).click()
   await page.keyboard.press('ControlOrMeta+s')
   await says('Change applied')
   expect(await bench.sql("select encode(picture, 'base64') as picture from files")).toEqual([

@@ -73,7 +73,7 @@ step('groups are begun, added to and emptied, also by the keyboard', async () =>
   await button('Add filter').click()
   await byColumn('price', '=', { Value: '30' })
   await rows(1)
-  await button('Or group').click()
+  await button('Add OR group').click()
   await byColumn('price', '=', { Value: '15' })
   await rows(2)
   await button('Add to group 2').click()

@@ -167,7 +167,7 @@ step(
     const held = sql('begin; lock table shops in share mode; select pg_sleep(25)').catch(String)
     await choose(join(platform.home, 'many.csv'))
     await page.getByText('rows read').first().waitFor()
-    await page.getByRole('button', { name: 'Go on in the background' }).click()
+    await page.getByRole('button', { name: 'Continue in the background' }).click()
     await page.goto(`${platform.url}/project/${ref}/editor`)
     await page.getByRole('button', { name: '1 import under way' }).waitFor()
     const killed = childOf(platform.process.pid ?? 0, 'data-plane.js')

@@ -102,7 +102,7 @@ step('each cell is opened and closed again by keyboard, and nothing is staged', 
 
 step('a row is opened as a form, and nothing in it is a change', async () => {
   const form = await editRow()
-  const keep = form.getByRole('button', { name: 'Keep changes' })
+  const keep = form.getByRole('button', { name: 'Add to changes' })
   await expect.poll(() => keep.isDisabled()).toBe(true)
   for (const field of await form.locator('textarea:enabled, input:enabled').all()) {
     await field.focus()
@@ -127,7 +127,7 @@ step(
     await form.getByRole('button', { name: 'Edit its fields' }).click()
     const spot = form.getByLabel(/^spot/)
     await spot.fill('7')
-    await form.getByRole('button', { name: 'Keep changes' }).click()
+    await form.getByRole('button', { name: 'Add to changes' }).click()
     await save()
     expect(await row()).toEqual({
       ...before,
@@ -152,7 +152,7 @@ step('a row that is chosen for a key of two columns sets both', async () => {
       .first()
       .inputValue(),
   ).toBe('2')
-  await form.getByRole('button', { name: 'Keep changes' }).click()
+  await form.getByRole('button', { name: 'Add to changes' }).click()
   await save()
   await open('books')
   await chooseInFirstRow(page, 3)

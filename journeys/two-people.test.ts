@@ -107,15 +107,18 @@ step(
   'Acme asks for a second factor, as Ada has one: Bob stays outside until it does not any more',
   async () => {
     await goTo(ada.page, `/org/${slug}/security`)
-    await press(ada.page, 'Require it')
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click()
+    await press(ada.page, 'Require second factor')
+    await ada.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Require second factor' })
+      .click()
     await saying(ada.page, 'A second factor is required from now on')
 
     await goTo(bob.page, `/project/${ref}`)
     await saying(bob.page, 'This organization requires two-factor authentication')
     expect(new URL(bob.page.url()).pathname).toBe(`/org/${slug}`)
-    await press(ada.page, 'Stop requiring it')
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Stop requiring it' }).click()
+    await press(ada.page, 'Stop requiring')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Stop requiring' }).click()
     await saying(ada.page, 'A second factor is no longer required')
   },
 )

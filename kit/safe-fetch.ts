@@ -55,7 +55,7 @@ export function createSafeFetch(options: Options = {}): SafeFetch {
       throw new RefusedFetch('The address must start with https://')
     }
     if (url.username || url.password) {
-      throw new RefusedFetch('The address must not hold a user name or password')
+      throw new RefusedFetch('The address must not contain a user name or password')
     }
   }
 

@@ -59,7 +59,7 @@ export function limitSlowBodies(server: Server, pace: BodyPace = usualPace): voi
 
 const text = JSON.stringify({
   code: 'request_timeout',
-  message: 'The body of the request came too slowly',
+  message: 'The request body arrived too slowly',
 })
 const refusal = [
   'HTTP/1.1 408 Request Timeout',

@@ -68,7 +68,7 @@ test.each([
   ['PLINTH_MASTER_KEY is a well-known value', { masterKey: '0'.repeat(64) }],
   ['PORT and PROJECT_PORT are both 39001', { port: 39_001, projectPort: 39_001 }],
   ['HOST: 203.0.113.7 is not an address of this machine', { host: '203.0.113.7' }],
-  ['HOST: nobody knows the name nonsense.invalid', { host: 'nonsense.invalid' }],
+  ['HOST: cannot resolve the name nonsense.invalid', { host: 'nonsense.invalid' }],
 ])('%s', async (line, wrong) => {
   expect(await preflight({ ...good, ...wrong })).toEqual([expect.stringContaining(line)])
 })

@@ -100,7 +100,7 @@ async function listenProblem(
         return `HOST: ${host} is not an address of this machine`
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        return `HOST: nobody knows the name ${host}`
+        return `HOST: cannot resolve the name ${host}`
       default:
         throw error
     }

@@ -107,11 +107,11 @@ export function consequencesOf(
     notices.push('Read-only and project-scoped roles can no longer be given to members.')
   }
   if (from === 'tier_pro' && to === 'tier_payg') {
-    notices.push('The spend cap goes off: usage beyond what is included is billed.')
+    notices.push('The spend cap is turned off: usage beyond what is included is billed.')
   }
   if (from === 'tier_payg' && to === 'tier_pro') {
     notices.push(
-      'The spend cap goes on: projects stop at what is included and nothing more is billed.',
+      'The spend cap is turned on: projects stop at what is included and nothing more is billed.',
     )
   }
   return [...changes, ...notices.map((text) => ({ kind: 'notice' as const, text }))]

@@ -24,7 +24,7 @@ const categories: ConsentCategory[] = [
   {
     slug: 'error-reports',
     label: 'Error reports',
-    description: 'Stack traces when a page fails, so that it can be mended.',
+    description: 'Stack traces when a page fails, so that it can be fixed.',
     isEssential: false,
     services: [{ id: serviceIds.errorReports, label: 'Stack traces', consent: { status: false } }],
   },

@@ -31,6 +31,7 @@ const measured = async (database: number) => {
   return usage()
 }
 const usage = async () => (await world.ada.call('GET', `${path}/usage`)).body
+const last = async () => (await world.ada.call('GET', `${path}/usage?last=true`)).body
 const allowWrites = (who = world.ada) => who.call('POST', `${path}/allow-writes`)
 /** The code of what an insertion is refused with; undefined when it goes in. */
 const refusal = async () => {
@@ -95,6 +96,15 @@ test.each([
 ] as const)('what was %s is, with %i MB of 500, %s', (before, megabytes, after) => {
   expect(nextState(before, megabytes * megabyte, limit)).toBe(after)
   expect(nextState(before, megabytes * megabyte, null)).toBe('ok')
+})
+
+test('who cannot wait is told what was measured last, and it is not measured anew for that', async () => {
+  const before = await measured(2 * megabyte)
+  use = { database: 3 * megabyte, other: 0 }
+  now = new Date(now.getTime() + 60_000)
+  expect(await last()).toEqual(before)
+  expect(await usage()).toMatchObject({ database_bytes: 3 * megabyte })
+  expect(await last()).toMatchObject({ database_bytes: 3 * megabyte })
 })
 
 test('a database that grows is warned of, can then be read only, and is free when it is smaller again', async () => {

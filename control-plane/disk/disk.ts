@@ -104,9 +104,9 @@ export function createDisk({ store, readOnly, compute, record, pause, each, now,
   const isOld = ({ status, measured_at: at }: DiskRow) =>
     runs.includes(status) && (at === null || now().getTime() - at.getTime() > freshMs)
 
-  async function usage(ref: string): Promise<DiskUsage> {
+  async function usage(ref: string, { last = false } = {}): Promise<DiskUsage> {
     let row = await store.find(ref)
-    if (row && isOld(row)) {
+    if (row && !last && isOld(row)) {
       await measureAnew(ref)
       row = await store.find(ref)
     }

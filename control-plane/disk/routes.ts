@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts'
 import type { ReadOnly } from './read-only.ts'
 
 export const diskRoutes = (disk: Disk, readOnly: ReadOnly) => [
-  implement(api.usage, ({ ref }) => disk.usage(ref)),
+  implement(api.usage, ({ ref, last }) => disk.usage(ref, { last })),
   implement(api.allowWrites, ({ ref }, caller, origin) => disk.allowWrites(caller, ref, origin)),
   implement(v1.readonly, async ({ ref }) => {
     const { writable_until: until } = await disk.usage(ref)

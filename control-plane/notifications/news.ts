@@ -141,7 +141,7 @@ export function newsOf(change: Change, { slug, name }: Place): News | undefined 
           name: change.action,
           priority: 'Info',
           title: `An app may act for ${name}`,
-          message: 'It was let in on its consent page. Apps can be thrown out at any time.',
+          message: 'It was authorized on its consent page. You can revoke its access at any time.',
           actions: [{ label: 'See the apps', url: `/org/${slug}/apps` }],
         },
       }
@@ -183,7 +183,7 @@ function restrictionNotice(
         ...base,
         priority: 'Info',
         title: `${name} is in good standing again`,
-        message: 'Nothing of it is restricted any more.',
+        message: 'It is no longer restricted.',
       }
   }
 }

@@ -62,7 +62,7 @@ export function createHealth({ store, compute, each, log, now = () => performanc
     unknown.delete(row.ref)
     if (state === 'stopped' || state === 'absent') {
       answered.delete(row.ref)
-      if (!(await becomeUnhealthy(row, 'The database stopped by itself'))) return
+      if (!(await becomeUnhealthy(row, 'The database stopped unexpectedly'))) return
       await store.setAddress(row.ref, toAddress(await compute.start(row.ref)))
     } else if (!(await answers(row))) {
       const count = (failures.get(row.ref) ?? 0) + 1

@@ -83,7 +83,7 @@ function warningsOf({ source, target, losers }: Facts): [TransferWarning, boolea
     [
       'plan_is_smaller',
       planIds.indexOf(to) < planIds.indexOf(from),
-      `The target is on the ${planNames[to]} plan: what only ${planNames[from]} includes ends`,
+      `The target is on the ${planNames[to]} plan: what only ${planNames[from]} includes is removed`,
     ],
     [
       'project_roles_end',

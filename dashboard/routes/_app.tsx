@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { requireSession } from '../session/enter.ts'
 import { operatorBannersQuery, overdueQuery } from '../session/banners.ts'
+import { clockQuery } from '../session/clock.ts'
 import { leavePlatformPages, statusQuery } from '../session/mode.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { permissionsQuery } from '../session/permissions.ts'
@@ -46,6 +47,7 @@ const readFrame = () =>
     queryClient.prefetchQuery(permissionsQuery),
     queryClient.prefetchQuery(profileQuery),
     queryClient.prefetchQuery(operatorBannersQuery),
+    queryClient.prefetchQuery(clockQuery),
   ])
 
 /** Nobody is billed where there is one database that exists already. */

@@ -26,7 +26,7 @@ type Found =
 
 /** Where an app sends people to be asked. Who is not signed in signs in first and comes back. */
 export const Route = createFileRoute('/authorize')({
-  staticData: { title: 'Let an app in' },
+  staticData: { title: 'Authorize an app' },
   validateSearch: ({ auth_id: id, error, prompt }: Record<string, unknown>): Search => ({
     ...(typeof id === 'string' ? { auth_id: id } : {}),
     ...(typeof error === 'string' ? { error } : {}),

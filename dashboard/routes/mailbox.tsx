@@ -2,8 +2,15 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { MailboxPage } from '../features/mailbox/MailboxPage.tsx'
 import { mailsQuery } from '../features/mailbox/queries.ts'
+import { useTitle } from '../shell/use-title.ts'
 
 export const Route = createFileRoute('/mailbox')({
+  staticData: { title: 'Mailbox' },
   loader: () => queryClient.ensureQueryData(mailsQuery),
-  component: MailboxPage,
+  component: Page,
 })
+
+function Page() {
+  useTitle()
+  return <MailboxPage />
+}

@@ -1,7 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PricingPage } from '../features/billing/PricingPage.tsx'
+import { useTitle } from '../shell/use-title.ts'
 
 export const Route = createFileRoute('/pricing')({
   staticData: { title: 'Plans and prices' },
-  component: PricingPage,
+  component: Page,
 })
+
+function Page() {
+  useTitle()
+  return <PricingPage />
+}

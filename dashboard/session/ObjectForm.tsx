@@ -8,14 +8,18 @@ import { Form } from '../ui/Form.tsx'
 import { SidePanel } from '../ui/SidePanel.tsx'
 import type { SidePanelSize } from '../ui/SidePanelBox.tsx'
 import { toast } from '../ui/toast.ts'
+import { panelTitle, panelVerb } from './object-words.tsx'
 import { ReviewChange } from './ReviewChange.tsx'
 
 type Props<Problems extends object> = {
   projectRef: string
-  title: ReactNode
+  /** What it makes or changes, as "event trigger". */
+  kind: string
+  /** Of the one that is changed. */
+  name?: string | undefined
+  /** Where its name says too little. */
+  title?: ReactNode
   size?: SidePanelSize
-  /** As "Create trigger": title and button of the dialog that shows the SQL. */
-  verb: string
   /** What the toast says afterwards. */
   done: string
   /** Undefined while nothing is changed. */
@@ -34,7 +38,9 @@ type Props<Problems extends object> = {
 
 /** The panel that makes an object of the database or changes one: fields, then the SQL, then it is done and recorded. */
 export function ObjectForm<Problems extends object>(props: Props<Problems>) {
-  const { projectRef, title, size = 'xlarge', verb, done, change, problems, onClose } = props
+  const { projectRef, kind, name, size = 'xlarge', done, change, problems, onClose } = props
+  const { title = panelTitle(kind, name) } = props
+  const verb = panelVerb(kind, name !== undefined)
   const [tried, setTried] = useState(false)
   const [review, setReview] = useState<Change>()
   const isFine = Object.keys(problems).length === 0

@@ -64,8 +64,8 @@ function OpenReview(props: Props & { change: Change }) {
         <CodeBlock code={sqlOf(statements)} language="sql" what="SQL" />
         {inverse && inverse.length > 0 && (
           <details className="review-inverse">
-            <summary>What takes it back</summary>
-            <CodeBlock code={sqlOf(inverse)} language="sql" what="SQL that takes it back" />
+            <summary>SQL that undoes it</summary>
+            <CodeBlock code={sqlOf(inverse)} language="sql" what="SQL that undoes it" />
           </details>
         )}
         <TextField

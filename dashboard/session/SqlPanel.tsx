@@ -10,15 +10,16 @@ export const inlineEditor = 'supabase-ui-preview-inline-editor'
 
 type Props = {
   projectRef: string
-  title: ReactNode
-  /** As "Change function". */
-  verb: string
-  /** What it is about, for the name of the migration; empty for a new one. */
-  name: string
+  /** As "function". */
+  kind: string
+  /** Of the one that is changed: it has to be before anything can run. A new one is made from its frame as it stands. */
+  name: string | undefined
+  /** Where its name says too little. */
+  title?: ReactNode
+  /** What it is about, for the name of the migration, where that is not its name. */
+  about?: string
   /** The SQL to begin with: what makes it as it is now, or a frame for a new one. */
   start: string
-  /** An object that is there has to be changed before anything can run; a new one is made from its frame as it stands. */
-  editing: boolean
   done: string
   forgets: readonly Endpoint[]
   onClose: () => void
@@ -26,19 +27,23 @@ type Props = {
 
 /** The SQL of an object of the database in a panel beside its list: shown once more before it runs, and recorded. */
 export function SqlPanel(props: Props) {
-  const { projectRef, title, verb, name, start, editing, done, forgets, onClose } = props
+  const { projectRef, kind, name, title, about = name ?? '', start, done, forgets, onClose } = props
   const [sql, setSql] = useState(start)
   const statements = splitStatements(sql).map(({ text }) => text)
+  const editing = name !== undefined
   const same = editing && sql.trim() === start.trim()
   return (
     <ObjectForm
       projectRef={projectRef}
       size="xxlarge"
+      kind={kind}
+      name={name}
       title={title}
-      verb={verb}
       done={done}
       change={
-        same || statements.length === 0 ? undefined : { name: changeName(verb, name), statements }
+        same || statements.length === 0
+          ? undefined
+          : { name: changeName(editing ? 'change' : 'create', kind, about), statements }
       }
       problems={{}}
       forgets={forgets}

@@ -20,7 +20,9 @@ function recordedActions(): string[] {
     .join('\n')
   const named = [...text.matchAll(/\baction: '([\w-]+\.\w+)'/g)]
   const passed = [
-    ...text.matchAll(/\b(?:change|write|record\w*|audited|entry)\(\s*(?:tx,\s*)?'([\w-]+\.\w+)'/g),
+    ...text.matchAll(
+      /\b(?:change|write|record\w*|audited|entry)\(\s*(?:tx,\s*|\{[^}]*\},\s*|\w+,\s*)?'([\w-]+\.\w+)'/g,
+    ),
   ]
   return [...new Set([...named, ...passed].map(([, name = '']) => name))]
 }

@@ -90,6 +90,8 @@ const deeds: Readonly<Record<string, string>> = {
   'projects.restore': 'resumed a project',
   'projects.update': 'changed a project',
   'realtime.update': 'changed the realtime settings',
+  'secrets.remove': 'deleted secrets of edge functions',
+  'secrets.set': 'saved secrets of edge functions',
   'signingKeys.create': 'created a signing key',
   'signingKeys.remove': 'deleted a signing key',
   'signingKeys.update': 'changed a signing key',

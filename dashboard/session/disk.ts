@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { disk as api, type DiskUsage } from '#contract/disk'
-import { q } from '../api/client.ts'
+import { q, queryClient } from '../api/client.ts'
 import { bytesText } from '../ui/bytes.ts'
+import { statusQuery } from './mode.ts'
 
 /** What the database of a project takes of the disk; asked for again every minute, and sooner while it is full. */
 export const diskQuery = (ref: string) =>
@@ -9,6 +10,24 @@ export const diskQuery = (ref: string) =>
     ...q(api.usage, { ref }, 10_000),
     refetchInterval: ({ state }) => (state.data?.state === 'full' ? 15_000 : 60_000),
   })
+
+/**
+ * Reads what was measured last before a page of the project is drawn: a banner that came later would push it down, and
+ * measuring may take its time. What fails here is asked for once more by the banner.
+ */
+export async function readDisk(ref: string): Promise<void> {
+  const { queryKey } = diskQuery(ref)
+  await queryClient.prefetchQuery(statusQuery)
+  const status = queryClient.getQueryData(statusQuery.queryKey)
+  if (status?.mode === 'self-hosted' || queryClient.getQueryData(queryKey)) return
+  const last = await queryClient.fetchQuery(lastDiskQuery(ref)).catch(() => undefined)
+  if (!last || queryClient.getQueryData(queryKey)) return
+  const updatedAt = last.measured_at === null ? 0 : Date.parse(last.measured_at)
+  queryClient.setQueryData(queryKey, last, { updatedAt })
+}
+
+const lastDiskQuery = (ref: string) =>
+  queryOptions({ ...q(api.usage, { ref, last: 'true' }, 0), gcTime: 0, retry: false })
 
 export type DiskBanner = { variant: 'danger' | 'warning'; title: string; text: string }
 

@@ -23,6 +23,10 @@ export function useEnvironment(): PlatformEnvironment {
   return data?.environment ?? 'production'
 }
 
+/** The same where no component may ask: the screen of a crash stands outside of everything that could have crashed. */
+export const knownEnvironment = (): PlatformEnvironment =>
+  queryClient.getQueryData(statusQuery.queryKey)?.environment ?? 'production'
+
 /** Whether this is the dashboard of one existing database (requirements §1). */
 export function useSelfHosted(): boolean {
   const { data } = useQuery(statusQuery)

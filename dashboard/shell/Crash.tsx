@@ -1,6 +1,7 @@
 import type { FallbackProps } from 'react-error-boundary'
 import { CallError } from '../api/client.ts'
 import { asError, reportIdOf } from '../session/error-report.ts'
+import { knownEnvironment } from '../session/mode.ts'
 import { landing } from '../session/return-to.ts'
 import { supportHref } from '../session/support.ts'
 import { ErrorScreen } from '../ui/ErrorScreen.tsx'
@@ -15,7 +16,7 @@ export function Crash({ error: thrown, inside = false }: Props) {
       error={error}
       reference={error instanceof CallError ? error.requestId : reportIdOf(error)}
       supportHref={supportHref(error)}
-      production={import.meta.env.PROD}
+      production={knownEnvironment() === 'production'}
       home={landing}
       inside={inside}
     />

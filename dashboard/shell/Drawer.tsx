@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Building2, X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { useContent } from '../session/mode.ts'
+import { useFocusBack } from '../ui/focus-trail.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -11,6 +12,7 @@ import { usePlaces } from './use-places.ts'
 /** The rail of a narrow window. */
 export function Drawer({ onClose }: { onClose: () => void }) {
   const places = usePlaces()
+  const back = useFocusBack()
   const { app_title: app } = useContent()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -20,6 +22,7 @@ export function Drawer({ onClose }: { onClose: () => void }) {
           className="drawer"
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={back}
         >
           <Radix.Title className="sr">Pages</Radix.Title>
           <div className="railx-head">

@@ -30,7 +30,7 @@ export function Rail() {
             onClick={() => setPreference({ railPinned: !pinned })}
           >
             <Icon of={pinned ? PinOff : Pin} size="l" />
-            <span className="name">{pinned ? 'Let it close' : 'Keep open'}</span>
+            <span className="name">{pinned ? 'Unpin sidebar' : 'Pin sidebar'}</span>
           </button>
         </nav>
       </div>

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { sectionsOf } from './command-sections.ts'
 import { type Command, useCurrentCommands } from './commands.ts'
+import { useFocusBack } from './focus-trail.ts'
 import { Icon } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
 
@@ -26,11 +27,12 @@ function score(_id: string, typed: string, words: string[] = []): number {
 /** Every page and action of what is on the screen, found by typing. Mounted while it is open. */
 export function CommandMenu({ onClose, place, typed, onTyped }: Props) {
   const sections = sectionsOf(useCurrentCommands())
+  const back = useFocusBack()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="pop cmd" aria-describedby={undefined}>
+        <Radix.Content className="pop cmd" aria-describedby={undefined} onCloseAutoFocus={back}>
           <Radix.Title className="sr">Command menu</Radix.Title>
           <Cmdk label="Command menu" loop filter={score}>
             <div className="q">

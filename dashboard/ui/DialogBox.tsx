@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { leaveEscapeToEditor } from './code/escape.ts'
 import { focusFirst } from './focus-first.ts'
+import { useFocusBack } from './focus-trail.ts'
 import { IconButton } from './IconButton.tsx'
 
 export type DialogSize = 'tiny' | 'small' | 'medium' | 'large' | 'xlarge' | 'xxlarge' | 'xxxlarge'
@@ -33,6 +34,7 @@ export function DialogBox({
   shell = (inside) => inside,
   children,
 }: DialogProps) {
+  const back = useFocusBack()
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -41,6 +43,7 @@ export function DialogBox({
             className={cx('dlg', `dlg-${size}`, padding === 'medium' && 'dlg-roomy')}
             aria-describedby={undefined}
             onOpenAutoFocus={focusFirst}
+            onCloseAutoFocus={back}
             onEscapeKeyDown={leaveEscapeToEditor}
           >
             <header>

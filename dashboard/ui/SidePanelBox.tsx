@@ -3,6 +3,7 @@ import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 import { leaveEscapeToEditor } from './code/escape.ts'
 import { focusFirst } from './focus-first.ts'
+import { useFocusBack } from './focus-trail.ts'
 import { IconButton } from './IconButton.tsx'
 
 export type SidePanelSize = 'medium' | 'large' | 'xlarge' | 'xxlarge' | 'xxxlarge' | 'xxxxlarge'
@@ -29,6 +30,7 @@ export function SidePanelBox({
   shell,
   children,
 }: SidePanelProps) {
+  const back = useFocusBack()
   const inside = (
     <>
       <div className="panel-body scroll">{children}</div>
@@ -43,6 +45,7 @@ export function SidePanelBox({
           className={`panel sheet-panel sheet-${size}`}
           aria-describedby={undefined}
           onOpenAutoFocus={focusFirst}
+          onCloseAutoFocus={back}
           onEscapeKeyDown={leaveEscapeToEditor}
         >
           <header>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { useFocusBack } from './focus-trail.ts'
 import { IconButton } from './IconButton.tsx'
 import './split-dialog.css'
 
@@ -16,11 +17,16 @@ type Props = {
 
 /** A dialog of two parts, 550 px high: a list, and what is chosen in it. */
 export function SplitDialog({ onClose, title, list, head, children }: Props) {
+  const back = useFocusBack()
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim scrim-centre">
-          <Radix.Content className="dlg split-dialog" aria-describedby={undefined}>
+          <Radix.Content
+            className="dlg split-dialog"
+            aria-describedby={undefined}
+            onCloseAutoFocus={back}
+          >
             <div className="split-list">
               <Radix.Title>{title}</Radix.Title>
               {list}

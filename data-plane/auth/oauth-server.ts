@@ -82,7 +82,7 @@ export function createOauthServer({ now, limits }: AuthDeps) {
   async function consent(caller: Caller, who: SignedIn, id: string, action: 'approve' | 'deny') {
     const { tenant } = caller
     serverOf(tenant)
-    needSecondFactor(who, 'Show your second factor before you let an app in')
+    needSecondFactor(who, 'Verify your second factor before you authorize an app')
     return inTransaction(tenant.pool, async (tx) => {
       const { row, client } = await pending(tx, who, id)
       if (action === 'deny') {

@@ -54,7 +54,7 @@ export async function parseMetadata(xml: string): Promise<IdpMetadata> {
     .flatMap((data) => elements(data, 'X509Certificate'))
     .map((certificate) => textOf(certificate).replace(/\s+/g, ''))
     .filter((text) => /^[A-Za-z0-9+/=]{200,}$/.test(text))
-  if (certificates.length === 0) throw bad('The metadata holds no certificate for signatures')
+  if (certificates.length === 0) throw bad('The metadata contains no signing certificate')
   return { entityId, ssoUrl, certificates }
 }
 

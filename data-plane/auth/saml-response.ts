@@ -86,7 +86,7 @@ export async function checkResponse(
   }
   const saml = await samlOf(us, idp, request)
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })
-  if (!profile) throw new Error('The answer holds no assertion')
+  if (!profile) throw new Error('The response contains no assertion')
   const assertion = elements(profile.getAssertion?.(), 'Assertion')[0]
   if (textOf(elements(assertion, 'Issuer')[0]) !== idp.entityId) {
     throw new Error('The assertion comes from another issuer')

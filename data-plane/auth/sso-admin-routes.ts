@@ -109,7 +109,7 @@ function inputOf(body: z.output<typeof Body>): SsoInput {
   const common = { resourceId, disabled, domains }
   if (body.type === 'oidc') {
     const { issuer, client_id: clientId, client_secret: clientSecret } = body
-    if (!issuer || !clientId) throw invalid('issuer and client_id are needed')
+    if (!issuer || !clientId) throw invalid('issuer and client_id are required')
     return { ...common, oidc: { issuer, clientId, clientSecret } }
   }
   const saml = {

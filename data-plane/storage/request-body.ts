@@ -59,7 +59,7 @@ function jsonObject(text: string): Record<string, unknown> {
   }
   // Postgres text holds neither NUL nor half a surrogate pair.
   if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))) {
-    throw invalidRequest('The body holds text that cannot be stored')
+    throw invalidRequest('The body contains text that cannot be stored')
   }
   // A parsed JSON object has string keys only.
   return value as Record<string, unknown>

@@ -197,7 +197,7 @@ function newUpload(
 ): NewUpload {
   const { bucketName, objectName, contentType, cacheControl, metadata } = told
   if (Object.values(told).some((value) => value?.includes('\0')))
-    throw new StorageError('InvalidRequest', 'Upload-Metadata holds text that cannot be stored')
+    throw new StorageError('InvalidRequest', 'Upload-Metadata contains text that cannot be stored')
   for (const [name, value] of Object.entries({ bucketName, objectName }))
     if (!value) throw new StorageError('MissingParameter', `Upload-Metadata has no ${name}`)
   return {

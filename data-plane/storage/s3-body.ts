@@ -102,7 +102,7 @@ function takeTrailers(
     said.set(name, sum)
   }
   if (trailers.size !== announced.length)
-    throw new S3Error('MalformedTrailerError', 'A trailer came that was not announced')
+    throw new S3Error('MalformedTrailerError', 'The request has a trailer that was not announced')
 }
 
 async function* counted(

@@ -61,7 +61,7 @@ async function readForm(request: FastifyRequest) {
       "Bucket POST must contain a file in a field named 'file'.",
     )
   if ([...fields.values()].some((value) => value.includes('\0')))
-    throw new S3Error('MalformedPOSTRequest', 'The form holds text that cannot be stored')
+    throw new S3Error('MalformedPOSTRequest', 'The form contains text that cannot be stored')
   const said = new Map([...fields].map(([name, value]) => [name.toLowerCase(), value]))
   return { fields: said, file, bytes: bytesOf(file), rest: async () => void (await untilFile()) }
 }

@@ -39,7 +39,7 @@ export function partOf(
   if (!call.query.has('partNumber')) return undefined
   const number = partNumberOf(call)
   if (headerOf(call, 'range') !== undefined)
-    throw new S3Error('InvalidRequest', 'A part or a range is asked for, not both')
+    throw new S3Error('InvalidRequest', 'Request a part or a range, not both')
   const runs = knownSizes(metadata?.partSizes, size)
   let [start, before] = [0, 0]
   for (const [each, count] of runs ?? [[size, 1]]) {

@@ -63,7 +63,7 @@ async function copyPart(call: S3Call, number: number) {
   if (range !== undefined && !bounds)
     throw new S3Error('InvalidArgument', 'x-amz-copy-source-range is bytes=FIRST-LAST')
   if (bounds && (bounds.start > bounds.end || bounds.end >= (await backend.size(place))))
-    throw new S3Error('InvalidRange', 'The range lies outside of the object')
+    throw new S3Error('InvalidRange', 'The range is outside of the object')
   // Opened by who reads it: an upload that is not there leaves nothing open.
   const bytes = (async function* () {
     yield* (await backend.read(place, bounds)) as AsyncIterable<Uint8Array>

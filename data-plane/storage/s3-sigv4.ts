@@ -113,7 +113,7 @@ function inHeader(authorization: string, headers: Map<string, string>): Signatur
       }),
   )
   const [signed, signature] = [parts.get('SignedHeaders'), parts.get('Signature')]
-  if (!signed || !signature) throw refuse('SignedHeaders and Signature are needed')
+  if (!signed || !signature) throw refuse('SignedHeaders and Signature are required')
   const time = headers.get('x-amz-date') ?? isoOf(headers.get('date'))
   const payload = headers.get('x-amz-content-sha256')
   if (payload === undefined)
@@ -140,7 +140,7 @@ function inQuery(query: Map<string, string>, headers: Map<string, string>): Sign
   if (!/^\d{1,6}$/.test(expires) || Number(expires) < 1 || Number(expires) > longest)
     throw refuse(`X-Amz-Expires is from 1 to ${longest}`)
   const [signed, signature] = [query.get('X-Amz-SignedHeaders'), query.get('X-Amz-Signature')]
-  if (!signed || !signature) throw refuse('X-Amz-SignedHeaders and X-Amz-Signature are needed')
+  if (!signed || !signature) throw refuse('X-Amz-SignedHeaders and X-Amz-Signature are required')
   return {
     ...scopeOf(query.get('X-Amz-Credential') ?? '', refuse),
     time: query.get('X-Amz-Date') ?? '',

@@ -115,7 +115,7 @@ function checked(parts: readonly Part[], chosen: readonly Chosen[]): Part[] {
   return chosen.map(({ number, etag }, at) => {
     const part = byNumber.get(number)
     if (!part || part.etag !== etag.replaceAll('"', ''))
-      throw new S3Error('InvalidPart', `Part ${number} did not come, or not with this ETag`)
+      throw new S3Error('InvalidPart', `Part ${number} was not uploaded, or has another ETag`)
     if (at < chosen.length - 1 && part.size < smallestPart)
       throw new S3Error('EntityTooSmall', `Part ${number} is smaller than ${smallestPart} bytes`)
     return part

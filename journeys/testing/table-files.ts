@@ -48,7 +48,7 @@ export function fileSteps(step: Step, opened: () => Works): void {
     await option('one.md').click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => panel.getByLabel(/^title/).inputValue()).toBe('first/one.md')
-    await panel.getByRole('button', { name: 'Keep changes' }).click()
+    await panel.getByRole('button', { name: 'Add to changes' }).click()
 
     await pressAt(page, at.cell(title, 6), 'right')
     await item('Open in a panel')
@@ -60,7 +60,7 @@ export function fileSteps(step: Step, opened: () => Works): void {
     await expect
       .poll(() => value.getByLabel('Value', { exact: true }).inputValue())
       .toBe('readme.txt')
-    await value.getByRole('button', { name: 'Keep changes' }).click()
+    await value.getByRole('button', { name: 'Add to changes' }).click()
     await save()
     expect(await sql('select title from works where id in (7, 8) order by id')).toEqual([
       { title: 'readme.txt' },

@@ -19,7 +19,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await pressAt(page, at.cell(title, 3), 'right')
     await item('Edit row')
     await panel.getByLabel(/^pages/).fill('404')
-    await panel.getByRole('button', { name: 'Keep changes' }).click()
+    await panel.getByRole('button', { name: 'Add to changes' }).click()
     await pressAt(page, at.cell(title, 3), 'right')
     await item('Duplicate row')
     await panel.getByRole('button', { name: 'Add to changes' }).click()
@@ -53,7 +53,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await expect
       .poll(() => panel.getByLabel('Value', { exact: true }).inputValue())
       .toBe('("say ""C"", (d)",)')
-    await panel.getByRole('button', { name: 'Keep changes' }).click()
+    await panel.getByRole('button', { name: 'Add to changes' }).click()
     await save()
     expect(await sql('select (place).shelf, (place).spot from works where id = 1')).toEqual([
       { shelf: 'say "C", (d)', spot: null },
@@ -113,7 +113,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
       await review.getByText('mine b').waitFor()
       await review.getByText(/no longer exists/).waitFor()
       await eyes.look('58-column-gone')
-      await review.getByRole('button', { name: 'Drop what was typed' }).click()
+      await review.getByRole('button', { name: 'Discard these changes' }).click()
       await save()
       expect(await sql('select a from passing')).toEqual([{ a: 'mine a' }])
       await type(1, 0, 'mine again', own)
@@ -169,8 +169,8 @@ export function rowSteps(step: Step, opened: () => Works): void {
       .waitFor()
     await cellText(page, 0, 0).waitFor({ state: 'attached' })
     await pressAt(page, { x: 22, y: 16 })
-    await page.getByText('100 rows ticked').waitFor()
-    await page.getByRole('button', { name: 'Delete all that match' }).click()
+    await page.getByText('100 rows selected').waitFor()
+    await page.getByRole('button', { name: 'Delete all matching rows' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/120 rows that match the filters are deleted/).waitFor()
     await dialog.getByLabel(/to confirm/).fill('passed')
@@ -229,7 +229,7 @@ export function rowSteps(step: Step, opened: () => Works): void {
     await cards.getByRole('button').first().click()
     const panel = page.getByRole('dialog')
     await panel.getByLabel(/^title/).fill('On a phone')
-    await panel.getByRole('button', { name: 'Keep changes' }).click()
+    await panel.getByRole('button', { name: 'Add to changes' }).click()
     await apply(1).click()
     await expect
       .poll(() => sql('select title from works where id = 1'), { timeout: 20_000 })

@@ -109,7 +109,7 @@ function OpenFinding({ projectRef, finding, onClose }: Props & { finding: Findin
           <p className="finding-text">{description}</p>
         </section>
         <section className="panel-part">
-          <h3>How to mend it</h3>
+          <h3>How to fix it</h3>
           <p className="finding-text">
             {lintRules[name].help}{' '}
             <a className="link finding-more" href={remediation} target="_blank" rel="noreferrer">

@@ -80,7 +80,7 @@ export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onA
         <div className="row">
           {isUnanswered && <span className="t12 muted">This has no answer.</span>}
           <Button variant="ghost" icon={RotateCw} disabledReason={disabledReason} onClick={onRetry}>
-            {isUnanswered ? 'Ask again' : 'Answer again'}
+            {isUnanswered ? 'Ask again' : 'Regenerate'}
           </Button>
         </div>
       )}

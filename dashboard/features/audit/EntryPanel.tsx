@@ -69,7 +69,7 @@ function Details({ entry }: { entry: AuditEntry }) {
         ))}
       </dl>
       <div className="labelled">
-        <span>As it is kept</span>
+        <span>Raw entry</span>
         <CodeBlock code={JSON.stringify(change, null, 2)} language="js" what="entry" />
       </div>
     </>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { UnsavedGate } from '../../session/unsaved.tsx'
+import { useWindowName } from '../../session/window-name.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -24,6 +25,7 @@ type Props = { projectRef: string; template: MailTemplate }
 /** /project/{ref}/auth/templates/{kind}: subject and body of one mail. */
 export function TemplatePage(props: Props) {
   const { projectRef, template } = props
+  useWindowName(template.title)
   return (
     <UnsavedGate>
       <Page width="list">

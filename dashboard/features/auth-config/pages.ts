@@ -93,7 +93,7 @@ export const rates: readonly SettingsGroup[] = [
       {
         key: 'RATE_LIMIT_OTP',
         kind: 'whole',
-        label: 'Codes and links that are asked for',
+        label: 'Codes and links requested',
         unit: 'per 5 minutes',
       },
       {

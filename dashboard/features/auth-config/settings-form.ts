@@ -73,7 +73,7 @@ export function problemIn(field: SettingField, value: string | boolean): string 
     return fits ? undefined : `A whole number from ${least} to ${most}`
   }
   if (setting.type !== 'text') return undefined
-  if (field.needed && String(value).trim() === '') return 'Is needed'
+  if (field.needed && String(value).trim() === '') return 'Required'
   const [, next] = settled(field, value)[0] ?? []
   const text = typeof next === 'string' ? next : ''
   if (text.length > setting.most) return `At most ${setting.most.toLocaleString('en')} characters`

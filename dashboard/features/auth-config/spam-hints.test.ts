@@ -21,7 +21,7 @@ test.each([
     'a mail that leads nowhere',
     'Hello',
     '<p>Please confirm that this is your address.</p>',
-    /^Nobody/,
+    /^No one/,
   ],
   ['no subject', ' ', good, /^The subject is empty/],
   ['a subject that shouts', 'CONFIRM NOW', good, /shouts/],

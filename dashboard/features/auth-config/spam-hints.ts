@@ -88,7 +88,7 @@ export function spamHints(
   return [
     ...(isUseful
       ? []
-      : [`Nobody can go on with this mail: it has none of ${needed.map(written).join(', ')}.`]),
+      : [`No one can continue with this email: it has none of ${needed.map(written).join(', ')}.`]),
     ...subjectHints(subject),
     ...bodyHints(html),
     ...(said.length > 0 ? [`Spam filters know these words: ${said.join(', ')}.`] : []),

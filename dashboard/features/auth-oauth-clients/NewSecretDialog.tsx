@@ -17,7 +17,7 @@ export function NewSecretDialog({ projectRef, client, onClose, onMade }: Props) 
       open
       onClose={onClose}
       title={`New secret for ${client.client_name}?`}
-      verb="Make a new secret"
+      verb="Generate a new secret"
       error={rotate.error?.message}
       pending={rotate.isPending}
       onConfirm={() => rotate.mutate({ ref: projectRef, client_id: client.client_id })}

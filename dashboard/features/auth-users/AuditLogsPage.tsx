@@ -65,7 +65,7 @@ export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
             <EmptyState
               icon={ScrollText}
               title="No entries yet"
-              action={<Button onClick={() => void query.refetch()}>Look again</Button>}
+              action={<Button onClick={() => void query.refetch()}>Check again</Button>}
             >
               Sign-ups, sign-ins and changes to users appear here.
             </EmptyState>

@@ -94,7 +94,7 @@ export function UserActions({ projectRef, detail, onDeleted }: Props) {
               busy={lift.isPending}
               onClick={() => lift.mutate({ ...target, ban_duration: 'none' })}
             >
-              Lift the ban
+              Unban user
             </Button>
           ) : (
             <Button disabledReason={why(authUsers.update)} onClick={() => setAsked('ban')}>

@@ -81,11 +81,11 @@ test('a moment between two parts of the archive is told as one that nothing was 
   expect(at('2026-10-20').unix).toBe(unix('2026-10-20T12:00:00Z'))
   expect(at('2026-10-22').unix).toBe(unix('2026-10-22T12:00:00Z'))
   expect(at('2026-10-21').problem).toBe(
-    'Nothing was kept of that moment: there is a gap from 21 Oct 2026, 00:00:00 to 22 Oct 2026, 00:00:00',
+    'There is no history of that moment: it falls into a gap from 21 Oct 2026, 00:00:00 to 22 Oct 2026, 00:00:00',
   )
   expect(at('2026-10-19').problem).toMatch(/^Too early: .* 20 Oct 2026, 00:00:00$/)
   expect(at('2026-10-23').problem).toMatch(/^Too late: .* 23 Oct 2026, 00:00:00$/)
-  expect(readMoment(berlin('2026-10-20', '12:00:00'), []).problem).toBe('Nothing is kept yet')
+  expect(readMoment(berlin('2026-10-20', '12:00:00'), []).problem).toBe('There is no history yet')
 })
 
 test('of the archive whole seconds are offered', () => {

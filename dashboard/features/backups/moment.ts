@@ -37,9 +37,9 @@ function uncovered(unix: number, spans: readonly Span[], zone: string): string |
   const before = spans.findLast(({ to }) => to < unix)
   const after = spans.find(({ from }) => from > unix)
   if (before && after)
-    return `Nothing was kept of that moment: there is a gap from ${text(before.to)} to ${text(after.from)}`
+    return `There is no history of that moment: it falls into a gap from ${text(before.to)} to ${text(after.from)}`
   if (after) return `Too early: the earliest moment is ${text(after.from)}`
-  return before ? `Too late: the latest moment is ${text(before.to)}` : 'Nothing is kept yet'
+  return before ? `Too late: the latest moment is ${text(before.to)}` : 'There is no history yet'
 }
 
 /** A choice that names this moment (milliseconds). */

@@ -7,8 +7,8 @@ export function ConsentToast() {
   return (
     <aside className="consent" aria-label="Privacy">
       <p>
-        May we count which pages you use, and hear of it when one fails? Nothing goes to
-        advertisers, and everything works without it.
+        May we count which pages you use, and record errors? Nothing goes to advertisers, and
+        everything works without it.
       </p>
       <div className="row">
         <Button onClick={() => void acceptAll()}>Accept</Button>

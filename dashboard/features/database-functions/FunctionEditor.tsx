@@ -23,19 +23,10 @@ function FunctionSql({
   return (
     <SqlPanel
       projectRef={projectRef}
-      title={
-        editing ? (
-          <>
-            Edit <span className="mono">{found.name}</span>
-          </>
-        ) : (
-          `New ${what}`
-        )
-      }
-      verb={`${editing ? 'Change' : 'Create'} ${what}`}
-      name={found?.name ?? ''}
+      kind={what}
+      name={editing ? found.name : undefined}
+      about={found?.name ?? ''}
       start={editing ? sqlOfFound(found) : sqlOfNew(schema, found)}
-      editing={editing}
       done={`The ${what} is ${editing ? 'changed' : 'created'}`}
       forgets={[databaseFunctions.list]}
       onClose={onClose}

@@ -35,21 +35,11 @@ export function FunctionPanel({
   const change = editing ? changeFunction(before, wanted) : createFunction(wanted)
   const anew = editing && !canReplace(before, wanted)
   const what = draft.kind
-
-  const verb = `${editing ? 'Change' : 'Create'} ${what}`
   return (
     <ObjectForm
       projectRef={projectRef}
-      title={
-        editing ? (
-          <>
-            Edit <span className="mono">{before.name}</span>
-          </>
-        ) : (
-          `New ${what}`
-        )
-      }
-      verb={verb}
+      kind={what}
+      name={editing ? before.name : undefined}
       done={`${wanted.name} is ${editing ? 'changed' : 'created'}`}
       change={change}
       problems={problems}

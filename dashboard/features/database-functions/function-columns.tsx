@@ -81,7 +81,7 @@ export const functionColumns = (does: Actions): Column<DatabaseFunction>[] => [
         trigger={<IconButton icon={Ellipsis} label={`Actions for ${found.name}`} />}
       >
         <MenuItem icon={Code} onSelect={() => does.onView(found)}>
-          Show its SQL
+          View SQL
         </MenuItem>
         {isCalledByPrograms(found) && (
           <MenuItem

@@ -52,7 +52,7 @@ test('what is wrong is told at its field', () => {
     definition: 'Write what it does',
     [long.id]: 'A name has at most 63 bytes',
     [untyped.id]: 'An argument has a type',
-    [twice[1]?.id ?? '']: 'This setting is there already',
+    [twice[1]?.id ?? '']: 'This setting already exists',
     [twice[2]?.id ?? '']: 'Name the setting',
   })
   expect(problemsOf({ ...draft, kind: 'procedure', return_type: '' })).toEqual({})

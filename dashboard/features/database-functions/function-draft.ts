@@ -107,7 +107,7 @@ export function problemsOf(draft: FunctionDraft): Record<string, string> {
   const known = new Set<string>()
   for (const { id, name: key } of draft.settings) {
     if (key.trim() === '') problems[id] = 'Name the setting'
-    if (known.has(key.trim())) problems[id] = 'This setting is there already'
+    if (known.has(key.trim())) problems[id] = 'This setting already exists'
     known.add(key.trim())
   }
   return problems

@@ -32,8 +32,8 @@ export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
     <ObjectForm
       projectRef={projectRef}
       size="large"
-      title={found ? found.name : 'New event trigger'}
-      verb={found ? 'Change event trigger' : 'Create event trigger'}
+      kind="event trigger"
+      name={found?.name}
       done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
       change={made}
       problems={eventProblemsOf(draft)}

@@ -21,17 +21,8 @@ function TriggerSql({ projectRef, schema, found, onClose }: TriggerPanelProps) {
   return (
     <SqlPanel
       projectRef={projectRef}
-      title={
-        found ? (
-          <>
-            Edit <span className="mono">{found.name}</span>
-          </>
-        ) : (
-          'New trigger'
-        )
-      }
-      verb={found ? 'Change trigger' : 'Create trigger'}
-      name={found?.name ?? ''}
+      kind="trigger"
+      name={found?.name}
       start={
         found
           ? sqlOf([
@@ -40,7 +31,6 @@ function TriggerSql({ projectRef, schema, found, onClose }: TriggerPanelProps) {
             ])
           : frame(schema)
       }
-      editing={found !== undefined}
       done={`The trigger is ${found ? 'changed' : 'created'}`}
       forgets={[databaseTriggers.list]}
       onClose={onClose}

@@ -31,7 +31,7 @@ export function TriggerMore({ projectRef, draft, onDraft }: FieldsProps) {
         label="Condition"
         lines={[2, 10]}
         placeholder="new.status is distinct from old.status"
-        help="The trigger fires only if this is true. Leave empty for always."
+        help="The trigger fires only if this is true. Leave empty to fire every time."
         words={() => rowWords(projectRef, draft)}
         value={draft.condition}
         onValue={(condition) => change({ condition })}

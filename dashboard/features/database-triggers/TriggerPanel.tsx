@@ -22,16 +22,8 @@ export function TriggerPanel({ projectRef, schema, found, onClose }: TriggerPane
   return (
     <ObjectForm
       projectRef={projectRef}
-      title={
-        found ? (
-          <>
-            Edit <span className="mono">{found.name}</span>
-          </>
-        ) : (
-          'New trigger'
-        )
-      }
-      verb={found ? 'Change trigger' : 'Create trigger'}
+      kind="trigger"
+      name={found?.name}
       done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
       change={change}
       problems={problemsOf(draft)}

@@ -28,17 +28,14 @@ export function EnumPanel({ projectRef, schema, type, onClose }: Props) {
       projectRef={projectRef}
       size="large"
       title={
-        type ? (
-          <>
-            Edit <span className="mono">{type.name}</span>
-          </>
-        ) : (
+        type ? undefined : (
           <>
             New enum in <span className="mono">{schema}</span>
           </>
         )
       }
-      verb={type ? 'Change enum' : 'Create enum'}
+      kind="enum"
+      name={type?.name}
       done={`${draft.name} is ${type ? 'changed' : 'created'}`}
       change={change}
       problems={problemsOf(draft)}

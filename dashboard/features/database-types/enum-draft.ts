@@ -54,7 +54,7 @@ export function problemsOf(draft: EnumDraft): Record<string, string> {
   const known = new Set<string>()
   for (const { id, value } of draft.values) {
     if (value === '') problems[id] = 'A value needs at least one character'
-    else if (known.has(value)) problems[id] = 'This value is there already'
+    else if (known.has(value)) problems[id] = 'This value already exists'
     else if (new TextEncoder().encode(value).length > 63)
       problems[id] = 'A value has at most 63 bytes'
     known.add(value)

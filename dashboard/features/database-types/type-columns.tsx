@@ -72,7 +72,7 @@ export const typeColumns = ({ lock, onOpen, onDrop }: Actions): Column<CustomTyp
           </MenuItem>
         ) : (
           <MenuItem icon={ScrollText} onSelect={() => onOpen(type)}>
-            Show its parts
+            View definition
           </MenuItem>
         )}
         <MenuSeparator />

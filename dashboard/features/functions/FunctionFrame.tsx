@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { projectQuery } from '../../session/project.ts'
+import { useWindowName } from '../../session/window-name.ts'
 import { Ago } from '../../ui/Ago.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -23,6 +24,7 @@ type Props = {
 export function FunctionFrame({ projectRef, slug, children }: Props) {
   const { data, error } = useQuery(functionQuery(projectRef, slug))
   const { data: project } = useQuery(projectQuery(projectRef))
+  useWindowName(data?.name ?? slug)
   if (error instanceof CallError && (error.code === 404 || error.code === 400)) {
     return (
       <Page>

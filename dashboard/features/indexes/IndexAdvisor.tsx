@@ -61,7 +61,7 @@ export function IndexAdvisor({ projectRef, onClose }: Props) {
             disabledReason={why(queryPerformance.advice)}
             onClick={() => void look(statements)}
           >
-            {done === undefined ? 'Look for indexes' : 'Look again'}
+            {done === undefined ? 'Suggest indexes' : 'Check again'}
           </Button>
           {running && <Progress label={`Statement ${done + 1} of ${statements.length}`} />}
         </div>

@@ -54,7 +54,7 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
             disabledReason={why(migrationTools.accept)}
             onClick={() => setAsking(true)}
           >
-            Expect it as it is
+            Accept this structure
           </Button>
         </>
       }
@@ -87,8 +87,8 @@ export function DriftPanel({ projectRef, drift, onClose }: Props) {
       <ConfirmDialog
         open={asking}
         danger={false}
-        title="Expect the structure as it is?"
-        verb="Expect it"
+        title="Accept this structure?"
+        verb="Accept structure"
         error={accept.error?.message}
         pending={accept.isPending}
         onClose={() => setAsking(false)}

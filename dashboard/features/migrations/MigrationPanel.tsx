@@ -71,13 +71,13 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
             onClick={() =>
               way &&
               setBack({
-                name: changeName('take back', name ?? version),
+                name: changeName('undo', name ?? version),
                 statements: way,
                 inverse: statements,
               })
             }
           >
-            Take back
+            Undo
           </Button>
         </>
       }
@@ -93,16 +93,16 @@ export function MigrationPanel({ projectRef, migration, onClose }: Props) {
         </section>
         {way && (
           <section>
-            <h3 className="section-title">What takes it back</h3>
-            <CodeBlock code={sqlOf(way)} language="sql" what="SQL that takes it back" />
+            <h3 className="section-title">SQL that undoes it</h3>
+            <CodeBlock code={sqlOf(way)} language="sql" what="SQL that undoes it" />
           </section>
         )}
       </div>
       <ReviewChange
         projectRef={projectRef}
         change={back}
-        title="Take back"
-        verb="Take back"
+        title="Undo migration"
+        verb="Undo migration"
         danger
         onClose={() => setBack(undefined)}
         onDone={async () => {

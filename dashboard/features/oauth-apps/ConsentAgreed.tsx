@@ -9,7 +9,7 @@ export function ConsentAgreed({ name, leaving }: Props) {
     <>
       <h1>Back to {name}</h1>
       <p className="muted t14">
-        You have let this app in before.{' '}
+        You have authorized this app before.{' '}
         <a className="link" href={leaving}>
           Continue
         </a>

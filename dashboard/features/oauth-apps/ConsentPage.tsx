@@ -98,7 +98,7 @@ export function ConsentPage({
           disabledReason={slug === undefined && 'Choose an organization first'}
           onClick={() => slug !== undefined && approve.mutate({ slug, id: request.id })}
         >
-          Let it in
+          Authorize
         </Button>
       </div>
       <p className="t12 muted">

@@ -24,7 +24,7 @@ export function RotateDialog({ slug, app, onClose, onMade }: Props) {
       open
       onClose={onClose}
       title={`New secret for ${app.name}?`}
-      verb="Make a new secret"
+      verb="Generate a new secret"
       error={rotate.error?.message}
       pending={rotate.isPending}
       onConfirm={() => rotate.mutate({ slug, id: app.id })}

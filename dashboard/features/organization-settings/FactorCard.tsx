@@ -54,7 +54,7 @@ export function FactorCard({ organization, members, shown }: Props) {
           disabledReason={reason}
           onClick={() => setAsking(true)}
         >
-          {required ? 'Stop requiring it' : 'Require it'}
+          {required ? 'Stop requiring' : 'Require second factor'}
         </Button>
       </div>
       {shown === false && (
@@ -80,7 +80,7 @@ export function FactorCard({ organization, members, shown }: Props) {
         }}
         danger={!required}
         title={required ? 'Stop requiring a second factor?' : 'Require a second factor?'}
-        verb={required ? 'Stop requiring it' : 'Require it'}
+        verb={required ? 'Stop requiring' : 'Require second factor'}
         error={save.error?.message}
         pending={save.isPending}
         onConfirm={() => save.mutate({ slug, organization_requires_mfa: !required })}

@@ -9,6 +9,7 @@ import { policyProtection } from '../../session/protected-schemas.ts'
 import { useProject } from '../../session/use-project.ts'
 import { draftOf, newPolicy, specOf } from './policy-draft.ts'
 import { PolicyPanel, type PolicyPanelProps } from './PolicyPanel.tsx'
+import { policyTitle } from './policy-title.tsx'
 
 /** A policy in the form, or as SQL for whoever tries the preview. */
 export function PolicyEditor(props: PolicyPanelProps) {
@@ -29,16 +30,11 @@ function PolicySql({ projectRef, table, found, onClose }: PolicyPanelProps) {
   return (
     <SqlPanel
       projectRef={projectRef}
-      title={
-        <>
-          {found ? 'Policy of ' : 'New policy of '}
-          <span className="mono">{name}</span>
-        </>
-      }
-      verb={found ? 'Change policy' : 'Create policy'}
-      name={found?.name ?? name}
+      title={policyTitle(!found, name)}
+      kind="policy"
+      name={found?.name}
+      about={found?.name ?? name}
       start={sqlOf(statements)}
-      editing={found !== undefined}
       done={`The policy is ${found ? 'changed' : 'created'}`}
       forgets={[databasePolicies.tables, pgMeta.entity]}
       onClose={onClose}

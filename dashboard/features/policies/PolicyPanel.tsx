@@ -10,6 +10,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { policyProtection } from '../../session/protected-schemas.ts'
 import { ReviewChange } from '../../session/ReviewChange.tsx'
 import { useProject } from '../../session/use-project.ts'
+import { panelVerb } from '../../session/object-words.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { SidePanel } from '../../ui/SidePanel.tsx'
@@ -19,6 +20,7 @@ import { PolicyFields } from './PolicyFields.tsx'
 import { channelTemplates, isOfChannels } from './channel-templates.ts'
 import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
 import { TemplateList } from './TemplateList.tsx'
+import { policyTitle } from './policy-title.tsx'
 
 export type PolicyPanelProps = {
   projectRef: string
@@ -75,18 +77,13 @@ export function PolicyPanel({ projectRef, table, found, templates, onClose }: Po
     }
   }
 
-  const verb = found ? 'Change policy' : 'Create policy'
+  const verb = panelVerb('policy', found !== undefined)
   return (
     <SidePanel
       open
       size={found ? 'xlarge' : 'xxxlarge'}
       onClose={onClose}
-      title={
-        <>
-          {found ? 'Policy of ' : 'New policy of '}
-          <span className="mono">{name}</span>
-        </>
-      }
+      title={policyTitle(!found, name)}
       shell={(inside) => (
         <Form error={undefined} pending={checking} onSubmit={submit}>
           {inside}

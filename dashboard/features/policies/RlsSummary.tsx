@@ -42,8 +42,8 @@ export function RlsSummary({ result, rows, command, role, more }: Props) {
       )}
       {unknown_columns.length > 0 && (
         <p className="help">
-          No one can know <span className="mono">{unknown_columns.join(', ')}</span> without taking
-          a number from a sequence, so it shows NULL.
+          <span className="mono">{unknown_columns.join(', ')}</span> shows NULL: its value would use
+          up a number of a sequence.
         </p>
       )}
       {command !== 'INSERT' && <output className="med">{counted(command, rows, more)}</output>}

@@ -52,7 +52,7 @@ export const stateWords: Record<
   },
   UNKNOWN: {
     title: (name) => `Connecting to ${name}`,
-    text: 'The state of the database cannot be read right now. This page updates by itself.',
+    text: 'The state of the database cannot be read right now. This page updates automatically.',
   },
   INIT_FAILED: {
     title: (name) => `${name} could not be set up`,

@@ -5,6 +5,7 @@ import { changePublication, publishedOperations } from '#contract/ddl/publicatio
 import type { Entity } from '#contract/pg-meta-shapes'
 import { SchemaSelect } from '../../session/SchemaSelect.tsx'
 import { useReview } from '../../session/use-review.tsx'
+import { useWindowName } from '../../session/window-name.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -47,6 +48,7 @@ export function PublicationPage({ projectRef, id, title, help, ...props }: Props
   )
   const reasons = usePublicationReasons(projectRef)
   const publication = found.data
+  useWindowName(title ? undefined : publication?.name)
   if (!publication) {
     return (
       <Page>

@@ -57,7 +57,7 @@ export function IndexAdvice({ projectRef, query }: Props) {
               disabledReason={denials(queryPerformance.advice)}
               onClick={look}
             >
-              Look for an index
+              Suggest an index
             </Button>
           </div>
         </>

@@ -128,7 +128,7 @@ export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
                   <EmptyState
                     icon={Gauge}
                     title="No statements yet"
-                    action={<Button onClick={() => void query.refetch()}>Look again</Button>}
+                    action={<Button onClick={() => void query.refetch()}>Check again</Button>}
                   >
                     Statements appear here as soon as they run.
                   </EmptyState>

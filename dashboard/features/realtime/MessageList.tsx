@@ -50,7 +50,7 @@ export function MessageList({ heard, joined, onClear }: Props) {
         <SearchField label="Find in messages" value={words} onChange={setWords} />
         <IconButton
           icon={paused ? Play : Pause}
-          label={paused ? 'Go on' : 'Pause'}
+          label={paused ? 'Resume' : 'Pause'}
           aria-pressed={paused !== undefined}
           onClick={() => setPaused(paused ? undefined : heard)}
         />

@@ -34,7 +34,7 @@ export function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
             disabledReason={denied}
             onClick={() => void tell(onUntrack)}
           >
-            Leave
+            Leave presence
           </Button>
           <Button
             size="form"
@@ -42,7 +42,7 @@ export function PresenceCard({ present, denied, onTrack, onUntrack }: Props) {
             disabledReason={denied}
             onClick={() => void tell(() => onTrack({ name: 'Inspector' }))}
           >
-            Show me
+            Join presence
           </Button>
         </>
       }

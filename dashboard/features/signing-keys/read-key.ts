@@ -12,7 +12,7 @@ export function readKeyText(
   if (text === '') return { problem: 'Enter the key' }
   const json = parsed(text)
   if (json) return { jwk: json }
-  if (algorithm !== 'HS256') return { problem: 'Not a JWK: a JSON object is needed' }
+  if (algorithm !== 'HS256') return { problem: 'Not a JWK: a JSON object is required' }
   const bytes = new TextEncoder().encode(text)
   if (bytes.length < 32) return { problem: 'A secret needs at least 32 characters' }
   return { jwk: { kty: 'oct', k: base64url(bytes) } }

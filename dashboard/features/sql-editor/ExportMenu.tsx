@@ -47,7 +47,7 @@ export function ExportMenu({ run, statement, name }: Props) {
   if (all.rows !== undefined)
     return (
       <Button onClick={all.stop} aria-label="Cancel download">
-        {numberText(all.rows)} rows, stop
+        Stop at {numberText(all.rows)} rows
       </Button>
     )
   return (

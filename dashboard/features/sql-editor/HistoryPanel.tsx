@@ -34,10 +34,10 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
       title="Run history"
       footer={
         <Button
-          disabledReason={runs.length === 0 && 'There are no runs to forget'}
+          disabledReason={runs.length === 0 && 'There are no runs to delete'}
           onClick={() => setClearing(true)}
         >
-          Forget all
+          Clear history
         </Button>
       }
     >
@@ -143,13 +143,13 @@ function ClearDialog({ onClose }: { onClose: () => void }) {
     <ConfirmDialog
       open
       onClose={onClose}
-      title="Forget all runs?"
-      verb="Forget all"
+      title="Clear the run history?"
+      verb="Clear history"
       error={clear.error?.message}
       pending={clear.isPending}
       onConfirm={() => clear.mutate({ ref })}
     >
-      <p>This clears your run history of this project. Saved queries stay.</p>
+      <p>This deletes your run history in this project. Saved queries stay.</p>
     </ConfirmDialog>
   )
 }

@@ -18,7 +18,7 @@ export function LimitPicker() {
       label="Row limit"
       trigger={
         <Button variant="ghost" aria-label={`Row limit: ${labelOf(limit)}`}>
-          {labelOf(limit)}
+          {limit === null ? 'No limit' : <LimitOf limit={limit} />}
           <Icon of={ChevronDown} size="xs" className="sql-caret" />
         </Button>
       }
@@ -35,3 +35,11 @@ export function LimitPicker() {
     </Menu>
   )
 }
+
+/** On a phone the number alone: what it is stands in the name of the button. */
+const LimitOf = ({ limit }: { limit: number }) => (
+  <span>
+    <span className="hide-narrow">Limit </span>
+    {limit}
+  </span>
+)

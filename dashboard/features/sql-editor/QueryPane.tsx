@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Play, SquareTerminal } from 'lucide-react'
 import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { profileQuery } from '../../session/profile.ts'
+import { useWindowName } from '../../session/window-name.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { toast } from '../../ui/toast.ts'
 import { readCatalog } from './catalog.ts'
@@ -38,6 +39,7 @@ export function QueryPane({ query, onList }: Props) {
   const split = useEditorPreferences((preferences) => preferences.split)
   const wrap = useEditorPreferences((preferences) => preferences.wrap)
   const name = useQueryView(query, (view) => view.values.name)
+  useWindowName(name)
   const replaced = useQueryView(query, (view) => view.replaced)
   const save = useQueryView(query, (view) => view.save)
   const saved = useQueryView(query, (view) => view.saved)
@@ -174,6 +176,7 @@ export function QueryPane({ query, onList }: Props) {
       {filing && (
         <RunFileDialog
           dropped={filing.dropped}
+          onlyReads={running.onlyReads}
           onClose={() => setFiling(undefined)}
           onRun={(file, oneTransaction) => {
             setFiling(undefined)

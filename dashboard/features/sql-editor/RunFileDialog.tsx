@@ -8,12 +8,14 @@ import { problemOf } from './sql-file.ts'
 type Props = {
   /** What was dropped on the editor. */
   dropped: File | undefined
+  /** Its changes are refused anyway. */
+  onlyReads: boolean
   onRun: (file: File, oneTransaction: boolean) => void
   onClose: () => void
 }
 
 /** Runs a file without putting it into the editor: a dump may have gigabytes. */
-export function RunFileDialog({ dropped, onRun, onClose }: Props) {
+export function RunFileDialog({ dropped, onlyReads, onRun, onClose }: Props) {
   const [file, setFile] = useState(dropped)
   const [oneTransaction, setOneTransaction] = useState(true)
   const { data: problem = null, isFetching } = useQuery({
@@ -39,15 +41,19 @@ export function RunFileDialog({ dropped, onRun, onClose }: Props) {
         problem={problem ?? undefined}
         onFile={setFile}
       />
-      <Checkbox
-        label="In one transaction"
-        checked={oneTransaction}
-        onChange={(event) => setOneTransaction(event.target.checked)}
-      />
+      {!onlyReads && (
+        <Checkbox
+          label="In one transaction"
+          checked={oneTransaction}
+          onChange={(event) => setOneTransaction(event.target.checked)}
+        />
+      )}
       <p className="muted t12">
-        {oneTransaction
-          ? 'If a statement fails, the file changes nothing.'
-          : 'If a statement fails, earlier changes stay.'}{' '}
+        {onlyReads
+          ? 'The run is read-only: Postgres refuses statements that change anything.'
+          : oneTransaction
+            ? 'If a statement fails, the file changes nothing.'
+            : 'If a statement fails, earlier changes stay.'}{' '}
         Plain SQL of any size runs, as pg_dump writes it: with COPY data and commands of psql.
       </p>
     </FormDialog>

@@ -50,7 +50,7 @@ export function RunSettings({ writeDenial }: Props) {
           help={
             onlyReads
               ? 'Read-only statements have nothing to commit.'
-              : 'Nothing is kept until you commit. Left alone it is rolled back after 5 minutes.'
+              : 'Nothing is saved until you commit. An idle transaction is rolled back after 5 minutes.'
           }
           checked={inTransaction && !onlyReads}
           disabled={onlyReads}

@@ -71,7 +71,7 @@ function wordsOf(state: 'open' | 'failed' | 'gone', until: string | undefined): 
   const rest = until ? ` If left idle, it is rolled back at ${until}.` : ''
   switch (state) {
     case 'open':
-      return `A transaction is open: nothing is kept until you commit.${rest}`
+      return `A transaction is open: nothing is saved until you commit.${rest}`
     case 'failed':
       return `A statement failed, so this transaction can only be rolled back.${rest}`
     case 'gone':

@@ -73,7 +73,8 @@ export function createRuns(ref: string) {
         // With the first word of the answer, the run takes its file.
         if (file && !sending) {
           const onSent = (sentBytes: number) => update(run, { sentBytes })
-          const to = { ref, id: run.id, headers, signal, onSent }
+          const readOnly = readsOnly(run)
+          const to = { ref, id: run.id, readOnly, headers, signal, onSent }
           sending = sendFile(file.blob, to).catch((error: unknown) => {
             unsent = error
             aborts.get(run.id)?.abort()
@@ -141,7 +142,7 @@ export function createRuns(ref: string) {
         const { cancelled } = await callDatabase(sqlQuery.cancel, {
           ref,
           id: run.options.transaction?.id ?? run.id,
-          read_only: run.options.readOnly && !run.options.as,
+          read_only: readsOnly(run),
         })
         // Not yet begun there: ending the request is the other way to stop it.
         if (!cancelled && aborts.has(run.id)) abort.abort()
@@ -161,9 +162,19 @@ export type Runs = ReturnType<typeof createRuns>
 const isOne = ({ oneTransaction, readOnly, explain, transaction }: RunOptions) =>
   oneTransaction && !readOnly && !explain && !transaction
 
+/** Whether the run's login itself only reads: what belongs to the run is sent under the same one. */
+const readsOnly = ({ options: { readOnly, as } }: RunView) => readOnly && !as
+
 function fileInputOf(ref: string, { id, options }: RunView) {
-  const { timeoutMs, as } = options
-  return { ref, id, timeout_ms: timeoutMs, one_transaction: isOne(options), ...asInput(as) }
+  const { timeoutMs, readOnly, as } = options
+  return {
+    ref,
+    id,
+    timeout_ms: timeoutMs,
+    read_only: readOnly,
+    ...asInput(as),
+    one_transaction: isOne(options),
+  }
 }
 
 function inputOf(ref: string, { id, sent, options }: RunView) {

@@ -13,6 +13,8 @@ type Sending = {
   ref: string
   /** Of the run. */
   id: string
+  /** Whether the run's login only reads. */
+  readOnly: boolean
   headers: Record<string, string>
   signal: AbortSignal
   onSent: (bytes: number) => void
@@ -37,10 +39,10 @@ export async function sendFile(file: Blob, to: Sending): Promise<void> {
 /** False: nobody reads any more. */
 async function sendPiece(
   piece: { offset: number; text: string; last: boolean },
-  { ref, id, headers, signal }: Sending,
+  { ref, id, readOnly, headers, signal }: Sending,
 ): Promise<boolean> {
   for (;;) {
-    const input = { ref, run: id, ...piece }
+    const input = { ref, run: id, read_only: readOnly, ...piece }
     const { accepted, ended } = await call(sqlQuery.filePiece, input, { headers, signal })
     if (ended || accepted) return accepted
   }

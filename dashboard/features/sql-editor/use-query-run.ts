@@ -110,7 +110,7 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
   function runFile(file: File, oneTransaction: boolean) {
     if (runs.of(query.id)?.state.phase === 'running' || denial) return
     const options = { ...settings(), oneTransaction, file: { name: file.name, blob: file } }
-    start({ sql: '', offset: 0, text: '' }, { ...options, readOnly: false })
+    start({ sql: '', offset: 0, text: '' }, options)
   }
 
   async function copyFrom(file: File) {
@@ -150,6 +150,7 @@ export function useQueryRun(query: OpenQuery, box: RefObject<SqlBox | undefined>
     run,
     denial,
     writeDenial,
+    onlyReads: preferences.readOnly || writeDenial !== undefined,
     missing,
     as,
     setAs,

@@ -56,7 +56,7 @@ function OpenMenu({ menu, onClose, onAsk, onOpen }: Props & { menu: MenuOf }) {
       </MenuItem>
       {!isFolder && (
         <MenuItem icon={Link2} disabledReason={why(storage.sign)} onSelect={ask('sign')}>
-          Make signed URL
+          Create signed URL
         </MenuItem>
       )}
       <MenuItem icon={ClipboardCopy} onSelect={() => void copy(path)}>

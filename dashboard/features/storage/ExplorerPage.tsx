@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FileEntry } from '#contract/storage'
 import { searchTexts } from '../../session/search-texts.ts'
+import { useWindowName } from '../../session/window-name.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { BucketMenu } from './BucketMenu.tsx'
@@ -35,6 +36,7 @@ const nobody: ReadonlyMap<string, FileEntry> = new Map()
 /** /project/{ref}/storage/{buckets,files}/{bucket}: what lies in a bucket, folder by folder. */
 export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
   const navigate = useNavigate()
+  useWindowName(bucket)
   // Another folder is a step that Back takes back; what narrows one is not.
   const onSearch = (next: ExplorerSearch) =>
     void navigate({

@@ -141,7 +141,7 @@ export function FolderDialog({ place, onClose }: { place: Place; onClose: () => 
         path: below(place.path, name),
       }),
     onSuccess: async (_, name) => {
-      toast.success(`${name} is there`)
+      toast.success(`${name} created`)
       await forgetFiles()
       onClose()
     },

@@ -66,7 +66,7 @@ export function PreviewPanel({ place, entry, isPublic, onClose }: Props) {
           </Button>
         )}
         <Button disabledReason={why(storage.sign)} onClick={() => setSigning(true)}>
-          Make signed URL
+          Create signed URL
         </Button>
       </div>
       {signing && (

@@ -31,7 +31,7 @@ export function SignDialog({ projectRef, bucket, path, onClose }: Props) {
   return (
     <FormDialog
       title="Signed URL"
-      verb="Make URL"
+      verb="Create URL"
       pending={sign.isPending}
       onClose={onClose}
       onSubmit={() => {

@@ -25,7 +25,7 @@ export function RestoreAsDialog({
   const problem = name.trim() === '' ? 'Enter a name' : pathProblem(name.trim())
   const restore = useCall(storageTrash.restore, {
     onSuccess: async (back) => {
-      toast.success(`${back.name} is back in ${back.bucket}`)
+      toast.success(`${back.name} restored to ${back.bucket}`)
       onClose()
       await forgetFiles()
     },

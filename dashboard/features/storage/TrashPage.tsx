@@ -164,7 +164,7 @@ type Restoring = { onTaken: (item: TrashItem, reason: string) => void; onDone: (
 function useRestore(ref: string, { onTaken, onDone }: Restoring) {
   const restore = useCall(storageTrash.restore, {
     onSuccess: async ({ name, bucket }) => {
-      toast.success(`${name} is back in ${bucket}`)
+      toast.success(`${name} restored to ${bucket}`)
       onDone()
       await forgetFiles()
     },

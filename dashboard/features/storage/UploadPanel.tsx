@@ -130,7 +130,7 @@ function CutOffLine({ one }: { one: Interrupted }) {
         <IconButton
           icon={X}
           iconSize="s"
-          label={`Forget ${name}`}
+          label={`Remove ${name}`}
           onClick={() => forgetInterrupted(one)}
         />
       </div>

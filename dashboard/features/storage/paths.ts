@@ -34,7 +34,7 @@ export const pathProblem = (path: string): string | undefined =>
     ? undefined
     : path
         .split('/')
-        .map((part) => (part === '' ? 'Two slashes stand side by side' : nameProblem(part)))
+        .map((part) => (part === '' ? 'Two slashes in a row' : nameProblem(part)))
         .find((problem) => problem !== undefined)
 
 /** A name as keys can have it: accents go, and what cannot be written becomes a line. */

@@ -24,7 +24,7 @@ export function Sent({ id, email, onAgain }: Props) {
             </span>
           }
         >
-          The answer comes by mail to {email}.
+          We will reply by email to {email}.
         </EmptyState>
       </div>
     </Page>

@@ -97,7 +97,7 @@ export function CellMenu(props: Props) {
           })
         }
       >
-        Only rows with this value
+        Filter by this value
       </MenuItem>
       <MenuItem
         icon={Slash}
@@ -131,7 +131,7 @@ export function CellMenu(props: Props) {
       </MenuItem>
       {deleted ? (
         <MenuItem icon={Undo2} onSelect={() => table.change(restoration(model, [row]))}>
-          Keep row
+          Undo delete
         </MenuItem>
       ) : (
         <MenuItem

@@ -26,7 +26,7 @@ export function ChangesBar(props: Props) {
   const { onReview, onApply } = props
   const [asking, setAsking] = useState(false)
   const [discarding, setDiscarding] = useState(false)
-  const conflicted = counts.conflicts > 0 && 'Settle the conflicts in the review first'
+  const conflicted = counts.conflicts > 0 && 'Resolve the conflicts in the review first'
   const start = () => (counts.deletes > 0 ? setAsking(true) : onApply())
   useCommands([
     {

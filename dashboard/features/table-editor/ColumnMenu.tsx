@@ -78,7 +78,7 @@ export function ColumnMenu(props: Props) {
       </MenuItem>
       {sorted && (
         <MenuItem icon={X} onSelect={() => onView({ sort: others })}>
-          Do not sort by it
+          Remove sort
         </MenuItem>
       )}
       <MenuItem

@@ -49,7 +49,7 @@ export function ColumnsButton({ entity, layout, onLayout }: Props) {
             </li>
           ))}
         </ul>
-        <Button onClick={() => onLayout(plainLayout)}>Show as the table has them</Button>
+        <Button onClick={() => onLayout(plainLayout)}>Reset columns</Button>
       </div>
     </Popover>
   )

@@ -21,7 +21,7 @@ export function ConflictChoice({ id, column, cell, gone, onChange }: Props) {
     return (
       <div className="conflict">
         <p className="t12 muted">The row was deleted after you loaded it.</p>
-        <Button onClick={drop}>Drop my change</Button>
+        <Button onClick={drop}>Discard my change</Button>
       </div>
     )
   }

@@ -88,9 +88,9 @@ export function Filters({ columns, filters, onFilters }: Props) {
             <Button
               variant="ghost"
               icon={Plus}
-              title="Begin another group: rows are shown when any group matches"
+              title="Start another group: rows are shown when any group matches"
             >
-              Or group
+              Add OR group
             </Button>
           }
           columns={columns}

@@ -111,7 +111,7 @@ export function UnderWay({ projectRef, state }: { projectRef: string; state: Imp
           <p className="err" role="alert">
             {upload.problem} The uploaded part is kept for a day.
           </p>
-          <Button onClick={() => go(upload.file)}>Go on</Button>
+          <Button onClick={() => go(upload.file)}>Resume</Button>
         </>
       )}
       {!loading && !upload && (

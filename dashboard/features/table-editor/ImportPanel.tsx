@@ -112,7 +112,7 @@ export function ImportPanel({ projectRef, schema, into, onClose, onDone }: Impor
           )}
           {run.isPending && (
             <Button size="form" onClick={close}>
-              Go on in the background
+              Continue in the background
             </Button>
           )}
           {ended?.kept && (

@@ -82,7 +82,7 @@ export function ReviewPanel({ entity, table, onClose }: Props) {
               applied.
             </p>
             <Button onClick={() => change((now) => dropColumn(now, name))}>
-              Drop what was typed
+              Discard these changes
             </Button>
           </div>
         ))}

@@ -11,6 +11,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx'
 import { isRequired, lockedBecause, mayHoldFile } from './grid-columns.ts'
 import { lookups } from './lookups.ts'
 import { RowField } from './RowField.tsx'
+import { useSaveVerb } from './save-verb.ts'
 import { editInsert, stageDelete, stageEdit, stageInsert } from './staged.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { TableModel } from './table-model.ts'
@@ -44,6 +45,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
   const insert = row === undefined ? undefined : model.insertAt(row)
   const key = row === undefined ? undefined : model.keyAt(row)
   const isNew = row === undefined || insert !== undefined
+  const verb = useSaveVerb()
   const changed = Object.keys(values).length > 0
 
   function save() {
@@ -124,7 +126,7 @@ export function RowPanel({ projectRef, entity, table, model, readOnly, row, ...r
             disabledReason={readOnly}
             disabled={row !== undefined && !changed}
           >
-            {isNew ? 'Add to changes' : 'Keep changes'}
+            {verb}
           </Button>
         </>
       }

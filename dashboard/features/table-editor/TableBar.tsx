@@ -132,8 +132,8 @@ function SelectionBar(props: Props) {
     : undefined
   const keys = rows.map((row) => model.keyAt(row)).filter((key) => key !== undefined)
   return (
-    <div className="bar table-bar" role="toolbar" aria-label="Ticked rows">
-      <span className="med">{count} ticked</span>
+    <div className="bar table-bar" role="toolbar" aria-label="Selected rows">
+      <span className="med">{count} selected</span>
       {deleted.length < rows.length && (
         <Button
           icon={Trash2}
@@ -146,13 +146,13 @@ function SelectionBar(props: Props) {
       )}
       {deleted.length > 0 && (
         <Button icon={Undo2} onClick={() => table.change(restoration(model, deleted))}>
-          Keep {deleted.length === 1 ? '1 row' : `${deleted.length} rows`}
+          Undo delete of {deleted.length === 1 ? '1 row' : `${deleted.length} rows`}
         </Button>
       )}
       <Button icon={Braces} onClick={() => onOpen({ kind: 'json', rows })}>
         JSON
       </Button>
-      <Menu label="Export the ticked rows" trigger={<Button icon={Download}>Export</Button>}>
+      <Menu label="Export the selected rows" trigger={<Button icon={Download}>Export</Button>}>
         <ExportItems
           projectRef={projectRef}
           entity={entity}
@@ -172,7 +172,7 @@ function SelectionBar(props: Props) {
           }
           onClick={() => onOpen({ kind: 'delete-matching' })}
         >
-          {props.view.filters.length > 0 ? 'Delete all that match' : 'Delete all of the table'}
+          {props.view.filters.length > 0 ? 'Delete all matching rows' : 'Delete all rows'}
         </Button>
       )}
     </div>

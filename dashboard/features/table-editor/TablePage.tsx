@@ -10,6 +10,7 @@ import { useDenials } from '../../session/permissions.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { protection } from '../../session/protected-schemas.ts'
 import { useProject } from '../../session/use-project.ts'
+import { useWindowName } from '../../session/window-name.ts'
 import type { CellAt, SelectionView } from '../../ui/grid/grid-types.ts'
 import { toast } from '../../ui/toast.ts'
 import { ChangesBar, changesText } from './ChangesBar.tsx'
@@ -48,6 +49,7 @@ const noSelection: SelectionView = { range: undefined, rows: [] }
 /** The rows of one table or view, and everything that is done with them. Give it the entity as key. */
 export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }: Props) {
   const { data: entity } = useSuspenseQuery(entityQuery(projectRef, entityId))
+  useWindowName(entity.name)
   const why = useDenials(useProject(projectRef))
   const view = useMemo(() => viewOf(search, entity.columns), [search, entity.columns])
   const staged = useStaged(entityId)

@@ -25,6 +25,7 @@ import { linkOf } from './link-of.ts'
 import type { StagedOfTable } from './staged-context.ts'
 import type { CellPlace } from './TableGrid.tsx'
 import type { TableModel } from './table-model.ts'
+import { useSaveVerb } from './save-verb.ts'
 import { useAttributes } from './use-attributes.ts'
 import { valueProblem } from './value-problem.ts'
 import { numberText } from '../../ui/number.ts'
@@ -54,6 +55,7 @@ export function ValueForm(props: Props) {
   const [wanted, setWanted] = useState<Look>()
   const [problem, setProblem] = useState<string>()
   const [choosing, setChoosing] = useState(false)
+  const verb = useSaveVerb()
   const { copy } = useCopy()
   const files = useFilesOffered(projectRef) && mayHoldFile(column)
   const { data: project } = useSuspenseQuery(projectQuery(projectRef))
@@ -118,7 +120,7 @@ export function ValueForm(props: Props) {
             disabledReason={fixed}
             disabled={text === start}
           >
-            Keep changes
+            {verb}
           </Button>
         </>
       }

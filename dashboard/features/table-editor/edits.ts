@@ -21,7 +21,7 @@ export function refusedOf({ columns }: Columns, rows: Rows, edits: readonly Cell
 }
 
 const deeds: Record<EditKind, string> = {
-  typed: 'The value was not kept.',
+  typed: 'The value was not saved.',
   pasted: 'Nothing was pasted.',
   filled: 'Nothing was filled in.',
 }

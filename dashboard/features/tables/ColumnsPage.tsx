@@ -13,6 +13,7 @@ import {
 } from '../../session/tables/table-panels.tsx'
 import { shapeQuery } from '../../session/tables/table-queries.ts'
 import { useProject } from '../../session/use-project.ts'
+import { useWindowName } from '../../session/window-name.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -42,6 +43,7 @@ export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
   const [find, setFind] = useState('')
   const why = useDenials(useProject(projectRef))
   const table = query.data
+  useWindowName(table?.name)
   const noTable =
     entity && entity.kind !== 'table' && entity.kind !== 'partitioned_table'
       ? 'You can change only tables here.'

@@ -56,7 +56,7 @@ export function DiagramBar({ projectRef, tables, busy, hasOwn, hasShared, ...doe
           disabledReason={hasOwn ? undefined : 'You have not moved anything.'}
           onSelect={does.onReset}
         >
-          {hasShared ? 'Use the shared layout' : 'Forget my layout'}
+          {hasShared ? 'Use the shared layout' : 'Reset layout'}
         </MenuItem>
       </Menu>
       <Menu

@@ -34,7 +34,7 @@ export function ServiceKey({ projectRef, onKey }: Props) {
   }
 
   return (
-    <Alert variant="warning" title="This function asks for a token, and the webhook has none">
+    <Alert variant="warning" title="This function requires a token, and the webhook sends none">
       <div className="stack">
         <p>
           Without one, its calls return 401. Let the function accept requests without a token (on

@@ -40,16 +40,8 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
   return (
     <ObjectForm
       projectRef={projectRef}
-      title={
-        found ? (
-          <>
-            Edit <span className="mono">{found.name}</span>
-          </>
-        ) : (
-          'New webhook'
-        )
-      }
-      verb={found ? 'Change webhook' : 'Create webhook'}
+      kind="webhook"
+      name={found?.name}
       done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
       change={change}
       problems={problemsOf(draft, takenIn(draft.table))}
@@ -60,7 +52,7 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
       {(shown) => (
         <>
           {unread.length > 0 && (
-            <Alert variant="warning" title={`Its ${unread.join(', ')} cannot be read`}>
+            <Alert variant="warning" title={`Cannot read its ${unread.join(', ')}`}>
               They are not in the format of this form. What you save here replaces them.
             </Alert>
           )}

@@ -16,7 +16,7 @@ const methods = webhookMethods.map((value) => ({
 
 const urlHelp = (url: string) =>
   /^http:/i.test(url.trim())
-    ? 'Anybody on the way can read what is sent to an address without https.'
+    ? 'Anyone on the network path can read what is sent to an address without https.'
     : 'Addresses of private networks are refused when they are called.'
 
 /** What is called, with what, and whether at all. */

@@ -54,7 +54,7 @@ function problemsOfRows(
     const wrong =
       name === ''
         ? 'Give it a name'
-        : (problemOf(row) ?? (seen.has(name) ? 'This name is there already' : undefined))
+        : (problemOf(row) ?? (seen.has(name) ? 'This name already exists' : undefined))
     seen.add(name)
     if (wrong) found[row.id] = wrong
   }

@@ -55,11 +55,11 @@ test('rows of headers and parameters are judged one by one', () => {
     pair(),
   ]
   expect(Object.values(of({ headers }).headers ?? {})).toEqual([
-    'This name is there already',
+    'This name already exists',
     'Give it a name',
     'A header is named with letters, digits and -',
     'A header has one line of plain text',
   ])
   const params = [pair('a', '1'), pair('A', '2'), pair('a', '3')]
-  expect(of({ params }).params).toEqual({ [params[2]?.id ?? '']: 'This name is there already' })
+  expect(of({ params }).params).toEqual({ [params[2]?.id ?? '']: 'This name already exists' })
 })

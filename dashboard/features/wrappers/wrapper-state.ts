@@ -30,6 +30,6 @@ export function wrapperState(
     : {
         kind: 'operator',
         because:
-          'This server has it, but it reaches beyond the database: only whoever runs the server can enable it',
+          'This server has it, but it reaches beyond the database: only the operator of the server can enable it',
       }
 }

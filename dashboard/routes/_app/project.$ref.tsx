@@ -1,11 +1,12 @@
 import { createFileRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { ProjectGate } from '../../features/projects/ProjectGate.tsx'
+import { readDisk } from '../../session/disk.ts'
 import { loadProject } from '../../session/project.ts'
 
 /** Around every page of a project: it exists, and its database can be used unless the page needs none. */
 export const Route = createFileRoute('/_app/project/$ref')({
   loader: async ({ params, preload }) => {
-    await loadProject(params.ref, { preload })
+    await Promise.all([loadProject(params.ref, { preload }), readDisk(params.ref)])
   },
   component: Page,
 })

@@ -58,7 +58,7 @@ export function SessionList({ projectRef, words, idleToo, short = false, onShowA
                 all?.length ? (
                   <Button onClick={onShowAll}>Show all sessions</Button>
                 ) : (
-                  <Button onClick={() => void query.refetch()}>Look again</Button>
+                  <Button onClick={() => void query.refetch()}>Check again</Button>
                 )
               }
             >

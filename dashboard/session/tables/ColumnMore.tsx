@@ -5,8 +5,8 @@ import type { DraftColumn } from './draft-table.ts'
 type Props = { column: DraftColumn; onChange: (next: Partial<DraftColumn>) => void }
 
 const identities = [
-  { value: 'BY DEFAULT', label: 'Counts up unless a value is given', detail: 'by default' },
-  { value: 'ALWAYS', label: 'Always counts up', detail: 'always' },
+  { value: 'BY DEFAULT', label: 'Auto-increment unless a value is given', detail: 'by default' },
+  { value: 'ALWAYS', label: 'Always auto-increment', detail: 'always' },
 ] as const
 
 /** The parts of a column that few need: description, check, generated values, kind of identity. */

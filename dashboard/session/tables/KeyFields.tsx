@@ -119,7 +119,7 @@ export function KeyFields(props: Props) {
           <Icon of={ArrowRight} size="s" />
           <Select
             label="Target column"
-            placeholder={draft.self || draft.table ? 'Column there' : 'Choose a table first'}
+            placeholder={draft.self || draft.table ? 'Referenced column' : 'Choose a table first'}
             options={targets}
             value={pair.target || undefined}
             onChange={(to) => setPair(pair.id, { target: to })}

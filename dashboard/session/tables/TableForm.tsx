@@ -53,7 +53,7 @@ export function TableForm({ projectRef, draft, isNew, given, problems, onChange 
       <TextField
         label="Description"
         autoComplete="off"
-        help="A one-line note for the people who come after you."
+        help="A short note for others who work on this project."
         value={draft.comment}
         onChange={({ target }) => set({ comment: target.value })}
       />

@@ -43,20 +43,20 @@ const codeLints: LintQuery[] = [
     keep: holdsServiceKey,
     sql: `
       select array[n.nspname, o.proname, pg_get_function_identity_arguments(o.oid)] as key,
-        format('A service key stands in the text of function %I.%I.', n.nspname, o.proname) as detail,
+        format('A service key is in the text of function %I.%I.', n.nspname, o.proname) as detail,
         jsonb_build_object('schema', n.nspname, 'name', o.proname, 'type', 'function', 'oid', o.oid::int8) as metadata,
         ${secrets('o.prosrc')} as evidence
       from pg_proc o join pg_namespace n on n.oid = o.pronamespace
       where o.prosrc ~ 'eyJ|sb_secret_' and ${isOwn}
       union all
       select array[n.nspname, c.relname],
-        format('A service key stands in the text of view %I.%I.', n.nspname, c.relname),
+        format('A service key is in the text of view %I.%I.', n.nspname, c.relname),
         jsonb_build_object(${about('view')}), ${secrets('pg_get_viewdef(c.oid)')}
       from ${view}
       where c.relkind in ('v', 'm') and ${isOwn} and pg_get_viewdef(c.oid) ~ 'eyJ|sb_secret_'
       union all
       select array[n.nspname, c.relname, t.tgname],
-        format('A service key stands in trigger %I of table %I.%I.', t.tgname, n.nspname, c.relname),
+        format('A service key is in trigger %I of table %I.%I.', t.tgname, n.nspname, c.relname),
         jsonb_build_object(${about('table')}, 'trigger', t.tgname), ${secrets(`encode(t.tgargs, 'escape')`)}
       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
       where not t.tgisinternal and ${isOwn} and encode(t.tgargs, 'escape') ~ 'eyJ|sb_secret_'

@@ -71,7 +71,7 @@ export async function goesOnAt(
   if (phase !== 'receiving') throw new ApiError('conflict', 'The file is complete')
   const received = await spool.received({ ref, id })
   if (offset !== received)
-    throw new DetailedError('conflict', `The file goes on at byte ${received}`, { received })
+    throw new DetailedError('conflict', `The file continues at byte ${received}`, { received })
   if (received + length > file.size) throw tooLong()
 }
 

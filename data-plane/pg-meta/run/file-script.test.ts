@@ -74,7 +74,7 @@ test('data that are not read, and data without an end', async () => {
 test('a file that breaks off ends in a refusal, without what was begun', async () => {
   async function* broken(): AsyncGenerator<string> {
     yield 'select 1; drop ta'
-    throw new Error('The file did not come to its end')
+    throw new Error('The file is incomplete')
   }
   const items = []
   for await (const { text, refused } of fileItems(broken())) items.push([text, refused?.code])

@@ -56,7 +56,7 @@ export function createPieceQueue() {
         await until(() => closed || isAll || pieces.length > 0, patienceMs)
         const piece = pieces.shift()
         if (piece === undefined && isAll) return
-        if (piece === undefined || closed) throw new Error('The file did not come to its end')
+        if (piece === undefined || closed) throw new Error('The file is incomplete')
         waiting -= piece.length
         changed()
         yield piece

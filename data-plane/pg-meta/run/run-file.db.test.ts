@@ -110,6 +110,20 @@ test('a file is cancelled while it waits for more of itself', async () => {
   expect(await send(id, 44, 'un values (1)', true)).toMatchObject({ body: { ended: true } })
 })
 
+test('a file that only reads is refused its first change, and one that says otherwise as well', async () => {
+  await meta.sql('create table spared (id int)')
+  for (const text of [
+    'select 1; insert into spared values (1)',
+    'set default_transaction_read_only = off; insert into spared values (1)',
+    'commit; insert into spared values (1)',
+    'copy spared from stdin;\n1\n\\.\n',
+  ]) {
+    const events = await runFile([text], { read_only: true, one_transaction: true })
+    expect(only(events, 'error'), text).toMatchObject([{ error: { code: '25006' } }])
+  }
+  expect(await count('spared')).toBe(0)
+})
+
 test('who may only read changes nothing with a file either', async () => {
   const id = crypto.randomUUID()
   const events = meta.run({ id }, 'plinth_read_only', 'query/file')

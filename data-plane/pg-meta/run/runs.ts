@@ -37,7 +37,7 @@ export type RunInput = {
   transaction?: { id: string; begin: boolean } | undefined
   one_transaction?: boolean
 }
-export type FileInput = Pick<RunInput, 'id' | 'timeout_ms' | 'as' | 'one_transaction'>
+export type FileInput = Pick<RunInput, 'id' | 'timeout_ms' | 'read_only' | 'as' | 'one_transaction'>
 type Piece = { run: string; offset: number; text: string; last: boolean }
 
 /**
@@ -83,7 +83,11 @@ export function createRuns(connections: Connections, log: Log, idleMs?: number) 
   function startFile(who: Who, input: FileInput): Promise<Readable> {
     const queue = createPieceQueue()
     return startAlone(who, input, (client, state) => {
-      const how = { oneTransaction: input.one_transaction, wrap: createFileEvents }
+      const how = {
+        readOnly: input.read_only,
+        oneTransaction: input.one_transaction,
+        wrap: createFileEvents,
+      }
       const script = fileScript(queue)
       const onStop = queue.close
       const begun = begin(who, { id: input.id, state, script, client, how, onStop })

@@ -30,7 +30,7 @@ type Version = {
 
 export async function getVersion(db: Queryable): Promise<Version> {
   const [found] = await rowsOf<Version>(db, versionSql, [])
-  if (!found) throw new Error('The server told no version')
+  if (!found) throw new Error('The server reported no version')
   return found
 }
 

@@ -6,6 +6,7 @@ import { preloadGrid } from '../../../ui/grid/DataGrid.tsx'
 
 /** The table editor: the list of tables, and whatever is open beside it. */
 export const Route = createFileRoute('/_app/project/$ref/editor')({
+  staticData: { title: 'Table editor' },
   validateSearch: ({ schema }: Record<string, unknown>): { schema?: string } =>
     typeof schema === 'string' && schema ? { schema } : {},
   loaderDeps: ({ search: { schema = 'public' } }) => ({ schema }),

@@ -15,7 +15,7 @@ function Page() {
   const activeOptions = { exact: true }
   return (
     <Frame width="list">
-      <PageHead title="API Keys" help="What clients show to be let in to this project." />
+      <PageHead title="API Keys" help="Keys that clients use to access this project." />
       <div className="sections">
         <TabNav label="Kinds of API keys">
           <Link to="/project/$ref/settings/api-keys" {...{ params, activeOptions }}>
