@@ -84,7 +84,10 @@ relations as (
     'kind', c.relkind,
     'writable', case when c.relkind in ('v', 'f') then pg_relation_is_updatable(c.oid, true)
       when c.relkind = 'm' then 0 else 28 end,
-    'plain', coalesce(plain.verbs, 0),
+    -- Not joined: the planner takes it for short, and would look through all of it for each relation.
+    'plain', case when c.oid in (select oid from plain where verbs & 4 <> 0) then 4 else 0 end
+      | case when c.oid in (select oid from plain where verbs & 8 <> 0) then 8 else 0 end
+      | case when c.oid in (select oid from plain where verbs & 16 <> 0) then 16 else 0 end,
     'primary_key', keys.list,
     'columns', columns.list
   ) as item
@@ -92,7 +95,6 @@ relations as (
   join exposed e on e.oid = c.relnamespace
   left join columns on columns.attrelid = c.oid
   left join keys on keys.conrelid = c.oid
-  left join plain on plain.oid = c.oid
   where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
 ),
 arguments as (

@@ -126,5 +126,5 @@ plain as (
   from candidates c
   left join triggered t on t.oid = c.oid
   left join passed_on k on k.oid = c.oid
-  where not exists (select from blocked b where b.oid = c.oid)
+  where c.oid not in (select oid from blocked)
 )`
