@@ -176,7 +176,7 @@ step('a file changes nothing while Read only is on', async () => {
     buffer: Buffer.from('delete from filed'),
   })
   await dialog.getByRole('button', { name: 'Run file' }).click()
-  await page.getByRole('alert').getByText('in a read-only transaction').waitFor()
+  await page.getByRole('heading', { name: 'in a read-only transaction' }).waitFor()
   expect(await count('filed')).toEqual([{ n: 20_000 }])
   await setReadOnly(false)
 })
