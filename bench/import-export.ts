@@ -13,7 +13,7 @@ import {
   signUp,
   type Person,
 } from '../journeys/testing/client.ts'
-import { ImportState, importUpload } from '#contract/table-transfer'
+import { ImportState, importUpload } from '#contract/database/table-transfer'
 import { runsAsRoot } from '#kit/postgres/os-user'
 import { runAsOperator } from '../journeys/testing/operator.ts'
 import { startPlatform } from '../journeys/testing/platform.ts'

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { ask, customer } from '#compute/testing/conformance-project'
-import { splitStatements } from '#contract/sql-statements'
+import { splitStatements } from '#contract/database/sql-statements'
 import { compare } from './compare.ts'
 import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
 

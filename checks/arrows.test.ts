@@ -21,20 +21,20 @@ test.each([
   ['kit/a.ts', '#data-plane/rest/rest'],
   ['contract/a.ts', '../kit/errors.ts'],
   ['dashboard/ui/a.tsx', '../../kit/ids.ts'],
-  ['control-plane/projects/a.ts', '#compute/local/local'],
+  ['control-plane/projects/projects/a.ts', '#compute/local/local'],
   ['data-plane/auth/a.ts', '#start/program'],
 ])('an import of %s -> %s is found', (path, imported) => {
   expect(wrongArrows([file(path, imported)])).toHaveLength(1)
 })
 
 test('the one door between rooms is open', () => {
-  expect(wrongArrows([file('control-plane/projects/a.ts', '#compute/provider')])).toEqual([])
+  expect(wrongArrows([file('control-plane/projects/projects/a.ts', '#compute/provider')])).toEqual([])
 })
 
 test.each([
-  ['control-plane/projects/a.ts', '../organizations/store.ts'],
+  ['control-plane/projects/projects/a.ts', '../organizations/store.ts'],
   ['data-plane/rest/a.ts', '#data-plane/auth/jwt'],
-  ['dashboard/features/projects/a.tsx', '../organizations/queries.ts'],
+  ['dashboard/features/projects/projects/a.tsx', '../organizations/queries.ts'],
 ])('features that know each other are found: %s -> %s', (path, imported) => {
   expect(featuresThatKnowEachOther([file(path, imported)])).toHaveLength(1)
 })
@@ -42,7 +42,7 @@ test.each([
 test.each([
   ['dashboard/ui/a.tsx', '../session/auth.ts'],
   ['dashboard/session/a.ts', '../features/projects/queries.ts'],
-  ['dashboard/features/projects/a.tsx', '../../shell/Frame.tsx'],
+  ['dashboard/features/projects/projects/a.tsx', '../../shell/Frame.tsx'],
 ])('a layer used from below is found: %s -> %s', (path, imported) => {
   expect(wrongLayers([file(path, imported)])).toHaveLength(1)
 })

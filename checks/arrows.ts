@@ -36,10 +36,10 @@ const featureRooms = [
 ]
 /** Types that a feature hands to others as functions, and their home. */
 const sharedTypes = [
-  'control-plane/audit/audit',
-  'control-plane/jobs/store',
+  'control-plane/organizations/audit/audit',
+  'control-plane/operations/jobs/store',
   'control-plane/access/access',
-  'control-plane/outgoing-mail/outgoing-mail',
+  'control-plane/operations/outgoing-mail/outgoing-mail',
 ]
 
 /** Layers inside the dashboard: each may use what stands after it. */

@@ -25,8 +25,8 @@ const rules: [string, (sources: Source[]) => string[], Source, Source][] = [
   [
     'SQL stands only in stores',
     sqlOutsideStores,
-    { path: 'control-plane/projects/projects.ts', text: "await db.query('select 1')" },
-    { path: 'control-plane/projects/store.ts', text: "await db.query('select 1')" },
+    { path: 'control-plane/projects/projects/projects.ts', text: "await db.query('select 1')" },
+    { path: 'control-plane/projects/projects/store.ts', text: "await db.query('select 1')" },
   ],
   [
     'no query is built from a template with values',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isHere, notHere, offeredComparison } from './capabilities.ts'
-import { planComparison } from './plan-comparison.ts'
-import { pricingPlans } from './pricing-plans.ts'
+import { planComparison } from './billing/plan-comparison.ts'
+import { pricingPlans } from './billing/pricing-plans.ts'
 
 const titles = planComparison
   .flatMap(({ features }) => [...features])

@@ -1,5 +1,5 @@
-import type { AddOnType } from './add-ons.ts'
-import { planComparison, type PlanFeatureKey } from './plan-comparison.ts'
+import type { AddOnType } from './billing/add-ons.ts'
+import { planComparison, type PlanFeatureKey } from './billing/plan-comparison.ts'
 
 /**
  * Rows of the plan catalogue (requirements §9) that this version does not do. They keep their prices and limits, and are

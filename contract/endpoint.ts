@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OAuthScope } from './oauth-scopes.ts'
+import type { OAuthScope } from './organizations/oauth-scopes.ts'
 import type { Need } from './permissions.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { KeyUse, ProjectConnection } from './internal.ts'
-import { ListenPort } from './listeners.ts'
-import { RequestCount } from './project-home.ts'
-import { StorageJob } from './storage-jobs.ts'
-import { StorageUse } from './storage-use.ts'
+import { ListenPort } from './operations/listeners.ts'
+import { RequestCount } from './projects/project-home.ts'
+import { StorageJob } from './storage/storage-jobs.ts'
+import { StorageUse } from './storage/storage-use.ts'
 import { ProjectRef } from './values.ts'
 
 export const WantedListener = z.object({ ref: ProjectRef, port: ListenPort })

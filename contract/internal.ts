@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { projectStatuses } from './project-status.ts'
-import { RealtimeSettings } from './realtime.ts'
-import { signingAlgorithms } from './signing-keys.ts'
-import { StorageServing } from './storage-settings.ts'
+import { projectStatuses } from './projects/project-status.ts'
+import { RealtimeSettings } from './realtime/realtime.ts'
+import { signingAlgorithms } from './projects/signing-keys.ts'
+import { StorageServing } from './storage/storage-settings.ts'
 import { ProjectRef } from './values.ts'
 
 /** How the data plane serves one project; what it has no value for keeps its default. */

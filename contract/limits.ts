@@ -1,5 +1,5 @@
-import { microCents, type Cents, type MicroCents } from './money.ts'
-import type { PlanId } from './plans.ts'
+import { microCents, type Cents, type MicroCents } from './billing/money.ts'
+import type { PlanId } from './billing/plans.ts'
 
 const kb = 1024
 const mb = 1024 * kb

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allows, roleNames, type Permission, type RoleName } from './permissions.ts'
-import { planIds } from './plans.ts'
-import { type MatrixLine, type MatrixNeed, roleMatrix } from './role-matrix.ts'
+import { planIds } from './billing/plans.ts'
+import { type MatrixLine, type MatrixNeed, roleMatrix } from './organizations/role-matrix.ts'
 import { guestGrants, roleGrants, roleId, roleOfId, rolesByPlan, type RoleGrant } from './roles.ts'
 
 const rows = (grants: readonly RoleGrant[], project_refs: string[] = []): Permission[] =>

@@ -1,7 +1,7 @@
 import type { RoleName } from './permissions.ts'
 import { roleNames } from './permissions.ts'
-import { hasFeature } from './plan-comparison.ts'
-import type { PlanId } from './plans.ts'
+import { hasFeature } from './billing/plan-comparison.ts'
+import type { PlanId } from './billing/plans.ts'
 
 /** What a role may do, as patterns (`%` any text) over actions and resources; the role matrix of facts §2.4 as data. */
 export type RoleGrant = {

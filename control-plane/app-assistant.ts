@@ -1,10 +1,10 @@
 import type { Action } from '#contract/permissions'
-import { createAssistant } from './assistant/assistant.ts'
-import { assistantRoutes } from './assistant/routes.ts'
-import { assistantStore } from './assistant/store.ts'
-import type { Db } from './database/database.ts'
+import { createAssistant } from './assistant/assistant/assistant.ts'
+import { assistantRoutes } from './assistant/assistant/routes.ts'
+import { assistantStore } from './assistant/assistant/store.ts'
+import type { Db } from './platform-database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import { createTableReader } from './pg-meta/read-tables.ts'
+import { createTableReader } from './database/pg-meta/read-tables.ts'
 
 type Can = (
   person: { userId: string },

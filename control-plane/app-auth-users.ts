@@ -1,11 +1,11 @@
 import { createAskAuthService } from '#kit/ask-auth-service'
 import type { Route } from '#kit/http'
-import type { RecordChange } from './audit/audit.ts'
-import { authOauthClientRoutes } from './auth-oauth-clients/auth-oauth-clients.ts'
-import { authOauthClientsStore } from './auth-oauth-clients/store.ts'
-import { authUsersRoutes } from './auth-users/routes.ts'
-import { authUsersStore } from './auth-users/store.ts'
-import type { Db } from './database/database.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import { authOauthClientRoutes } from './auth/auth-oauth-clients/auth-oauth-clients.ts'
+import { authOauthClientsStore } from './auth/auth-oauth-clients/store.ts'
+import { authUsersRoutes } from './auth/auth-users/routes.ts'
+import { authUsersStore } from './auth/auth-users/store.ts'
+import type { Db } from './platform-database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
 
 type Options = Pick<ControlPlaneOptions, 'dataPlaneUrl' | 'internalToken' | 'now' | 'log'>

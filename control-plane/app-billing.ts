@@ -2,14 +2,14 @@ import type { Permission } from '#contract/permissions'
 import type { Job } from '#kit/jobs'
 import type { Log } from '#kit/log'
 import type { EachSubject } from '#kit/subjects'
-import type { RecordChange } from './audit/audit.ts'
-import { manualBackend } from './billing/backends/manual.ts'
-import type { StripeOptions } from './billing/backends/stripe.ts'
-import { createBilling } from './billing/billing.ts'
-import { billingRoutes } from './billing/routes.ts'
-import type { Db } from './database/database.ts'
-import { acceptJob } from './jobs/store.ts'
-import type { ProjectStore } from './projects/store.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import { manualBackend } from './billing/billing/backends/manual.ts'
+import type { StripeOptions } from './billing/billing/backends/stripe.ts'
+import { createBilling } from './billing/billing/billing.ts'
+import { billingRoutes } from './billing/billing/routes.ts'
+import type { Db } from './platform-database/database.ts'
+import { acceptJob } from './operations/jobs/store.ts'
+import type { ProjectStore } from './projects/projects/store.ts'
 
 /** How money comes in, as the operator has set it. */
 export type BillingSettings = {
@@ -55,6 +55,6 @@ export async function assembleBilling({ settings = {}, projects, settleReadOnly,
 
 /** The client of Stripe is loaded where there are cards only. */
 async function cards(options: StripeOptions) {
-  const { stripeBackend } = await import('./billing/backends/stripe.ts')
+  const { stripeBackend } = await import('./billing/billing/backends/stripe.ts')
   return stripeBackend(options)
 }

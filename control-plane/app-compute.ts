@@ -1,9 +1,9 @@
 import { checkedProvider } from '#compute/provider'
 import type { ControlPlaneOptions } from './options.ts'
-import { secretsOf } from './projects/spec.ts'
-import { roleLookRoutes } from './role-looks/routes.ts'
-import { roleLookStore } from './role-looks/store.ts'
-import { projectStore } from './projects/store.ts'
+import { secretsOf } from './projects/projects/spec.ts'
+import { roleLookRoutes } from './operations/role-looks/routes.ts'
+import { roleLookStore } from './operations/role-looks/store.ts'
+import { projectStore } from './projects/projects/store.ts'
 
 /** The same options with a provider that looks at the roles of a project whenever it has started its server, and keeps what it found. */
 export function withCheckedCompute(given: ControlPlaneOptions) {

@@ -1,15 +1,15 @@
 import type { Jobs } from '#kit/jobs'
 import type { Secrets } from '#kit/secrets'
 import type { EachSubject } from '#kit/subjects'
-import type { RecordChange } from './audit/audit.ts'
-import { createApply } from './database-password/apply.ts'
-import { createDatabasePassword } from './database-password/database-password.ts'
-import { databasePasswordRoutes } from './database-password/routes.ts'
-import { databasePasswordStore } from './database-password/store.ts'
-import type { Db } from './database/database.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import { createApply } from './database/database-password/apply.ts'
+import { createDatabasePassword } from './database/database-password/database-password.ts'
+import { databasePasswordRoutes } from './database/database-password/routes.ts'
+import { databasePasswordStore } from './database/database-password/store.ts'
+import type { Db } from './platform-database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import { projectIdentity, type ProjectSecrets } from './projects/keys.ts'
-import type { ProjectStore } from './projects/store.ts'
+import { projectIdentity, type ProjectSecrets } from './projects/projects/keys.ts'
+import type { ProjectStore } from './projects/projects/store.ts'
 
 /** Seconds between two looks for changes that were cut short. */
 const pace = 15

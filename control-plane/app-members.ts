@@ -1,13 +1,13 @@
 import type { Job } from '#kit/jobs'
 import type { Access, People } from './access/access.ts'
-import type { RecordChange } from './audit/audit.ts'
-import type { Db } from './database/database.ts'
-import { createInvitations } from './members/invitations.ts'
-import { invitationStore } from './members/invitation-store.ts'
-import { createMembers } from './members/members.ts'
-import { memberRoutes } from './members/routes.ts'
-import { memberStore } from './members/store.ts'
-import type { QueueMail } from './outgoing-mail/outgoing-mail.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import type { Db } from './platform-database/database.ts'
+import { createInvitations } from './organizations/members/invitations.ts'
+import { invitationStore } from './organizations/members/invitation-store.ts'
+import { createMembers } from './organizations/members/members.ts'
+import { memberRoutes } from './organizations/members/routes.ts'
+import { memberStore } from './organizations/members/store.ts'
+import type { QueueMail } from './operations/outgoing-mail/outgoing-mail.ts'
 
 type Deps = {
   db: Db

@@ -1,12 +1,12 @@
 import type { Provider } from '#compute/provider'
 import type { Jobs } from '#kit/jobs'
-import type { Db } from './database/database.ts'
+import type { Db } from './platform-database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import { projectHomeRoutes } from './project-home/routes.ts'
-import { createServiceStates } from './project-home/services.ts'
-import { homeStore } from './project-home/store.ts'
-import { createUsage } from './project-home/usage.ts'
-import type { Projects } from './projects/projects.ts'
+import { projectHomeRoutes } from './projects/project-home/routes.ts'
+import { createServiceStates } from './projects/project-home/services.ts'
+import { homeStore } from './projects/project-home/store.ts'
+import { createUsage } from './projects/project-home/usage.ts'
+import type { Projects } from './projects/projects/projects.ts'
 
 type Parts = {
   db: Db

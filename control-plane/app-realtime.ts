@@ -1,10 +1,10 @@
-import type { RecordChange } from './audit/audit.ts'
-import type { Db } from './database/database.ts'
-import type { ProjectStore } from './projects/store.ts'
-import { createRealtimeConfig } from './realtime/config.ts'
-import { realtimeRoutes } from './realtime/routes.ts'
-import { realtimeConfigStore } from './realtime/store.ts'
-import { createWatchTokens } from './realtime/token.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import type { Db } from './platform-database/database.ts'
+import type { ProjectStore } from './projects/projects/store.ts'
+import { createRealtimeConfig } from './realtime/realtime/config.ts'
+import { realtimeRoutes } from './realtime/realtime/routes.ts'
+import { realtimeConfigStore } from './realtime/realtime/store.ts'
+import { createWatchTokens } from './realtime/realtime/token.ts'
 
 type Parts = {
   db: Db

@@ -1,13 +1,13 @@
 import type { Provider } from '#compute/provider'
-import { selfHostedWorld } from '#contract/platform-only'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import type { Secrets } from '#kit/secrets'
 import type { assembleKeys } from './app-keys.ts'
-import type { Db } from './database/database.ts'
-import { newProjectSecrets, projectIdentity } from './projects/keys.ts'
-import type { ProjectStore } from './projects/store.ts'
-import { toAddress } from './projects/workflows.ts'
-import { createSelfHosted } from './self-hosted/self-hosted.ts'
-import { selfHostedStore } from './self-hosted/store.ts'
+import type { Db } from './platform-database/database.ts'
+import { newProjectSecrets, projectIdentity } from './projects/projects/keys.ts'
+import type { ProjectStore } from './projects/projects/store.ts'
+import { toAddress } from './projects/projects/workflows.ts'
+import { createSelfHosted } from './operations/self-hosted/self-hosted.ts'
+import { selfHostedStore } from './operations/self-hosted/store.ts'
 
 type Parts = {
   db: Db

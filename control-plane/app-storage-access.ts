@@ -1,13 +1,13 @@
-import type { RecordChange } from './audit/audit.ts'
-import type { Db, Tx } from './database/database.ts'
+import type { RecordChange } from './organizations/audit/audit.ts'
+import type { Db, Tx } from './platform-database/database.ts'
 import type { ControlPlaneOptions } from './options.ts'
-import { projectEndpoint } from './projects/shape.ts'
-import { storageKeyRoutes } from './storage-keys/routes.ts'
-import { createStorageKeys } from './storage-keys/storage-keys.ts'
-import { storageKeyStore } from './storage-keys/store.ts'
-import { storageSettingsRoutes } from './storage-settings/routes.ts'
-import { createStorageSettings } from './storage-settings/storage-settings.ts'
-import { storageSettingsStore } from './storage-settings/store.ts'
+import { projectEndpoint } from './projects/projects/shape.ts'
+import { storageKeyRoutes } from './storage/storage-keys/routes.ts'
+import { createStorageKeys } from './storage/storage-keys/storage-keys.ts'
+import { storageKeyStore } from './storage/storage-keys/store.ts'
+import { storageSettingsRoutes } from './storage/storage-settings/routes.ts'
+import { createStorageSettings } from './storage/storage-settings/storage-settings.ts'
+import { storageSettingsStore } from './storage/storage-settings/store.ts'
 
 type Parts = {
   db: Db

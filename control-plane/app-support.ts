@@ -1,13 +1,13 @@
 import type { Caller, Route } from '#kit/http'
 import type { Job, Jobs } from '#kit/jobs'
-import type { Db } from './database/database.ts'
-import { createNotifications } from './notifications/notifications.ts'
-import { notificationRoutes } from './notifications/routes.ts'
-import { notificationStore } from './notifications/store.ts'
-import type { QueueMail } from './outgoing-mail/outgoing-mail.ts'
-import { supportRoutes } from './support/routes.ts'
-import { supportStore } from './support/store.ts'
-import { createSupport } from './support/support.ts'
+import type { Db } from './platform-database/database.ts'
+import { createNotifications } from './people/notifications/notifications.ts'
+import { notificationRoutes } from './people/notifications/routes.ts'
+import { notificationStore } from './people/notifications/store.ts'
+import type { QueueMail } from './operations/outgoing-mail/outgoing-mail.ts'
+import { supportRoutes } from './people/support/routes.ts'
+import { supportStore } from './people/support/store.ts'
+import { createSupport } from './people/support/support.ts'
 
 type Parts = {
   db: Db

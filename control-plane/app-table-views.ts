@@ -1,10 +1,10 @@
 import type { Route } from '#kit/http'
 import type { Jobs } from '#kit/jobs'
 import type { Secrets } from '#kit/secrets'
-import type { Db } from './database/database.ts'
-import { tableViewRoutes } from './table-views/routes.ts'
-import { tableViewStore } from './table-views/store.ts'
-import { createTableViews } from './table-views/table-views.ts'
+import type { Db } from './platform-database/database.ts'
+import { tableViewRoutes } from './database/table-views/routes.ts'
+import { tableViewStore } from './database/table-views/store.ts'
+import { createTableViews } from './database/table-views/table-views.ts'
 
 type Parts = {
   db: Db

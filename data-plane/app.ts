@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
 } from 'fastify'
 import type { KeyUse } from '#contract/internal'
-import type { RequestCount } from '#contract/project-home'
+import type { RequestCount } from '#contract/projects/project-home'
 import type { Log } from '#kit/log'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'

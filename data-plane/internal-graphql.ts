@@ -1,6 +1,6 @@
 import { parseJson } from '#kit/json-body'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { As } from '#contract/impersonation'
+import { As } from '#contract/data-api/impersonation'
 import { Refusal } from './graphql/refusal.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
 import { UnavailableError } from './gateway/problems.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { authKeys, passwordRequirements } from '#contract/auth-config-keys'
-import { builtInMails } from '#contract/auth-mails'
+import { authKeys, passwordRequirements } from '#contract/auth/auth-config-keys'
+import { builtInMails } from '#contract/auth/auth-mails'
 import { defaultAuthConfig } from './auth/config.ts'
 import { checkPassword } from './auth/passwords.ts'
 import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'

@@ -1,5 +1,5 @@
-import { authKeys, settingOf, type AuthSettings } from '#contract/auth-config-keys'
-import { targetsOf } from '#contract/auth-config-forms'
+import { authKeys, settingOf, type AuthSettings } from '#contract/auth/auth-config-keys'
+import { targetsOf } from '#contract/auth/auth-config-forms'
 import { defaultAuthConfig, defaultRateLimits, type AuthConfig } from './auth/config.ts'
 import { parseTestOtp } from './auth/sms.ts'
 import { mailTemplatesOf } from './project-auth-mails.ts'

@@ -1,5 +1,5 @@
-import type { AuthSettings } from '#contract/auth-config-keys'
-import { authMailKinds, builtInMails, type AuthMailKind } from '#contract/auth-mails'
+import type { AuthSettings } from '#contract/auth/auth-config-keys'
+import { authMailKinds, builtInMails, type AuthMailKind } from '#contract/auth/auth-mails'
 import type { MailTemplates } from './auth/mail-templates.ts'
 
 const upper = <K extends AuthMailKind>(kind: K): Uppercase<K> => kind.toUpperCase() as Uppercase<K> // which is what it does

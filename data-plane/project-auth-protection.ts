@@ -1,5 +1,5 @@
-import type { AuthSettings } from '#contract/auth-config-keys'
-import { authHooks, hookSecretsOf, hookTargetOf } from '#contract/auth-hooks'
+import type { AuthSettings } from '#contract/auth/auth-config-keys'
+import { authHooks, hookSecretsOf, hookTargetOf } from '#contract/auth/auth-hooks'
 import type { Captcha } from './auth/captcha.ts'
 import type { AuthConfig } from './auth/config.ts'
 

@@ -1,4 +1,4 @@
-import type { AuthKey, AuthSettings } from '#contract/auth-config-keys'
+import type { AuthKey, AuthSettings } from '#contract/auth/auth-config-keys'
 import type { OAuthSpec } from './auth/external-oauth-spec.ts'
 import { socialSpecs, workSpecs } from './auth/external-oauth-specs.ts'
 import type { ExternalProvider, OidcWays } from './auth/external-providers.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { TestMail, type TestMailResult } from '#contract/auth-test-mail'
+import { TestMail, type TestMailResult } from '#contract/auth/auth-test-mail'
 import { ApiError } from '#kit/errors'
 import { renderMail } from './auth/mail-templates.ts'
 import type { Mail } from './auth/mailer.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StorageUse } from '#contract/storage-use'
+import type { StorageUse } from '#contract/storage/storage-use'
 import type { Log } from '#kit/log'
 import type { createGateway, Tenant } from './gateway/gateway.ts'
 import { bearerOf } from './gateway/keys.ts'

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { accessTokenPattern } from '#contract/access-tokens'
+import { accessTokenPattern } from '#contract/people/access-tokens'
 import { openPage, type Eyes } from './testing/browser.ts'
 import { createOrganization } from './testing/client.ts'
 import { outOfReach } from './testing/out-of-reach.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { libraries } from '../dashboard/features/project-home/libraries.ts'
+import { libraries } from '../dashboard/features/projects/project-home/libraries.ts'
 import { violationsOn } from './testing/axe.ts'
 import { openPage, pageIn } from './testing/browser.ts'
 import { createOrganization } from './testing/client.ts'

@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import ws from 'ws'
 import { withClient } from '#kit/postgres/client'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { ApiFunction } from '#contract/project-overview'
-import { connectionUri } from '../dashboard/features/connect/connection-uri.ts'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { ApiFunction } from '#contract/projects/project-overview'
+import { connectionUri } from '../dashboard/features/projects/connect/connection-uri.ts'
 import {
   functionExamples,
   tableExamples,
   type Example,
-} from '../dashboard/features/api-docs/examples.ts'
+} from '../dashboard/features/data-api/api-docs/examples.ts'
 import type { Eyes } from './testing/browser.ts'
 import { databasePassword, type Person, type Project } from './testing/client.ts'
 import { openWorkbench, type Workbench } from './testing/workbench.ts'

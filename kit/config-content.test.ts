@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ourContent } from '#contract/our-content'
+import { ourContent } from '#contract/operations/our-content'
 import { readConfig } from './config.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CustomContent } from '#contract/custom-content'
-import { ourContent } from '#contract/our-content'
+import { CustomContent } from '#contract/operations/custom-content'
+import { ourContent } from '#contract/operations/our-content'
 
 const name = 'PLINTH_CUSTOM_CONTENT'
 

@@ -7,7 +7,7 @@ import {
   type FastifyRequest,
 } from 'fastify'
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
-import { actAsHeader } from '#contract/local-admin'
+import { actAsHeader } from '#contract/operations/local-admin'
 import type { Need } from '#contract/permissions'
 import { ApiError } from './errors.ts'
 import { addErrorHandling } from './http-errors.ts'

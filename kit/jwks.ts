@@ -1,5 +1,5 @@
-import { plainIssuer, type Jwks } from '#contract/third-party-auth'
-import type { SigningAlgorithm } from '#contract/signing-keys'
+import { plainIssuer, type Jwks } from '#contract/auth/third-party-auth'
+import type { SigningAlgorithm } from '#contract/projects/signing-keys'
 import { publicKeyOf, type RingKey } from './jwt-ring.ts'
 import { RefusedFetch, type SafeFetch } from './safe-fetch.ts'
 

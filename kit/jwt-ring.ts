@@ -10,7 +10,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import type { ServedSigningKey } from '#contract/internal'
-import type { SigningAlgorithm } from '#contract/signing-keys'
+import type { SigningAlgorithm } from '#contract/projects/signing-keys'
 
 /** One key, ready for use. */
 export type RingKey = {

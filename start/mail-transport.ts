@@ -1,5 +1,5 @@
-import type { NewMail } from '#control-plane/mailbox/store'
-import type { SendMail } from '#control-plane/outgoing-mail/outgoing-mail'
+import type { NewMail } from '#control-plane/operations/mailbox/store'
+import type { SendMail } from '#control-plane/operations/outgoing-mail/outgoing-mail'
 
 type Options = {
   smtpUrl: string | undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { claims } from '#contract/claims'
+import { claims } from '#contract/operations/claims'
 import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
 
 const Organization = z.looseObject({ slug: z.string(), name: z.string() })

@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import { z } from 'zod'
-import { actAsHeader } from '#contract/local-admin'
+import { actAsHeader } from '#contract/operations/local-admin'
 import { localSocket } from '#kit/local-socket'
 
 /** What the platform refused, in its own words, or why it could not be asked. */

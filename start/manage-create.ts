@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { regionCodes } from '#contract/regions'
+import { regionCodes } from '#contract/projects/regions'
 import { newSecret, randomSuffix } from '#kit/ids'
 import { RefusedError, type Ask } from './manage-client.ts'
 import { checkExample, exampleLines, startExample } from './manage-example.ts'

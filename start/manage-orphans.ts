@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { orphans as api } from '#contract/orphans'
-import { roleLooks } from '#contract/role-looks'
-import { rounds } from '#contract/rounds'
+import { orphans as api } from '#contract/operations/orphans'
+import { roleLooks } from '#contract/operations/role-looks'
+import { rounds } from '#contract/operations/rounds'
 import { refIn, UsageError, type Context, type Told, type Word } from './manage-word.ts'
 
 const path = '/internal/orphans'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mode } from '#contract/platform-only'
+import type { Mode } from '#contract/operations/platform-only'
 import { routeFinder, type RouteParts } from '#contract/route-parts'
 
 /** What the page is told before any script runs: the name of the window, and what the server is. */

@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from '#kit/postgres/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '#control-plane/database/store'
+import { migrate } from '#control-plane/platform-database/store'
 import {
   createEmptyDatabase,
   createPlatformDatabase,

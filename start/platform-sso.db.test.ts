@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followEmail } from '#control-plane/profile/email-store'
-import type { SsoGateway } from '#control-plane/sso/gateway'
+import { followEmail } from '#control-plane/people/profile/email-store'
+import type { SsoGateway } from '#control-plane/organizations/sso/gateway'
 import {
   startControlPlane,
   type Person,

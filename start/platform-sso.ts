@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Tx } from '#control-plane/database/database'
-import type { SsoGateway, SsoProvider } from '#control-plane/sso/gateway'
+import type { Tx } from '#control-plane/platform-database/database'
+import type { SsoGateway, SsoProvider } from '#control-plane/organizations/sso/gateway'
 import type { Auth } from '#data-plane/auth/auth'
 import { AuthError } from '#data-plane/auth/errors'
 import { AttributeMapping } from '#data-plane/auth/saml-profile'

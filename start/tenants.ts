@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { platformMigrations, type Migration } from '#control-plane/database/store'
+import { platformMigrations, type Migration } from '#control-plane/platform-database/store'
 import { root } from '#kit/root'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

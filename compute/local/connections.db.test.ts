@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serviceConnections } from '#contract/compute-sizes'
+import { serviceConnections } from '#contract/projects/compute-sizes'
 import { Client } from '#kit/postgres/client'
 import type { DatabaseAddress } from '../provider.ts'
 import {

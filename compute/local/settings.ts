@@ -1,4 +1,4 @@
-import { serviceConnections } from '#contract/compute-sizes'
+import { serviceConnections } from '#contract/projects/compute-sizes'
 import { durabilityFloor } from '#kit/postgres/floor'
 
 /**

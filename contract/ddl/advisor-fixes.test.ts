@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'libpg-query'
 import { expect, test } from 'vitest'
-import { lintNames } from '#contract/lints'
+import { lintNames } from '#contract/observability/lints'
 import { askedOnce, draftOf, fixOf } from './advisor-fixes.ts'
 import { hostileName } from '../testing/tables.ts'
 

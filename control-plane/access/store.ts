@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RoleName } from '#contract/permissions'
-import type { Db, Tx } from '../database/database.ts'
+import type { Db, Tx } from '../platform-database/database.ts'
 
 export type Membership = {
   organizationId: string

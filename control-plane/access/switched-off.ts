@@ -1,5 +1,5 @@
 import { isSwitchedOff } from '#contract/features'
-import { isPlatformOnly } from '#contract/platform-only'
+import { isPlatformOnly } from '#contract/operations/platform-only'
 import { ApiError } from '#kit/errors'
 import type { Route } from '#kit/http'
 

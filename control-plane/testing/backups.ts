@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { roleNames, type RoleName } from '#contract/permissions'
-import type { Tier } from '#contract/plans'
+import type { Tier } from '#contract/billing/plans'
 import { silentLog } from '#kit/log'
 import type { ControlPlaneOptions } from '../options.ts'
 import { startControlPlane, type Person } from './control-plane.ts'

@@ -2,12 +2,12 @@ import type { PoolConfig } from 'pg'
 import { createJobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
 import { createSubjects } from '#kit/subjects'
-import { createAudit } from '../audit/audit.ts'
-import { auditStore } from '../audit/store.ts'
-import { openDatabase } from '../database/database.ts'
-import { acceptJob, jobOutbox } from '../jobs/store.ts'
-import { manualBackend } from '../billing/backends/manual.ts'
-import { createBilling } from '../billing/billing.ts'
+import { createAudit } from '../organizations/audit/audit.ts'
+import { auditStore } from '../organizations/audit/store.ts'
+import { openDatabase } from '../platform-database/database.ts'
+import { acceptJob, jobOutbox } from '../operations/jobs/store.ts'
+import { manualBackend } from '../billing/billing/backends/manual.ts'
+import { createBilling } from '../billing/billing/billing.ts'
 
 /**
  * The program that the fault tests kill: looks once at the clock that it was given, takes up what was not finished, and

@@ -9,9 +9,9 @@ import { createPlatformDatabase } from '#kit/testing/postgres'
 import { grantedTablesSql, projectSql, webhookSchema } from '#start/tenants'
 import type { People, PersonFacts } from '../access/access.ts'
 import { createControlPlane, type ControlPlaneOptions } from '../app.ts'
-import { openDatabase } from '../database/database.ts'
+import { openDatabase } from '../platform-database/database.ts'
 import { ssoInMemory } from './sso.ts'
-import { mailStore } from '../mailbox/store.ts'
+import { mailStore } from '../operations/mailbox/store.ts'
 
 export const internalToken = randomBytes(32).toString('hex')
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Tier } from '#contract/plans'
+import type { Tier } from '#contract/billing/plans'
 import { person, type Person, type TestControlPlane } from './control-plane.ts'
 
 /** Somebody with a profile: `name@example.com`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '#kit/errors'
-import type { SsoGateway, SsoProvider } from '../sso/gateway.ts'
+import type { SsoGateway, SsoProvider } from '../organizations/sso/gateway.ts'
 
 /** The auth service's side of single sign-on, kept in memory for tests of the control plane alone. */
 export function ssoInMemory() {

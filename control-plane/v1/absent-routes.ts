@@ -1,4 +1,4 @@
-import { v1 as api } from '#contract/v1'
+import { v1 as api } from '#contract/v1/v1'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 

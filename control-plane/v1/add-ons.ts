@@ -1,8 +1,8 @@
-import type { AddOnType } from '#contract/add-ons'
-import type { billing } from '#contract/billing'
+import type { AddOnType } from '#contract/billing/add-ons'
+import type { billing } from '#contract/billing/billing'
 import type { Output } from '#contract/endpoint'
-import { microCents } from '#contract/money'
-import { v1 as api } from '#contract/v1'
+import { microCents } from '#contract/billing/money'
+import { v1 as api } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 
 type AddOns = Output<typeof billing.projectAddOns>

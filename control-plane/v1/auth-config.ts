@@ -1,6 +1,6 @@
-import type { v1AuthConfig as api } from '#contract/auth-config'
-import { authKeys, type AuthKey, type AuthSettings } from '#contract/auth-config-keys'
-import { authAnswerRest } from '#contract/auth-config-absent'
+import type { v1AuthConfig as api } from '#contract/auth/auth-config'
+import { authKeys, type AuthKey, type AuthSettings } from '#contract/auth/auth-config-keys'
+import { authAnswerRest } from '#contract/auth/auth-config-absent'
 import type { Output, Parsed } from '#contract/endpoint'
 
 export type V1AuthConfig = Output<typeof api.authConfig>

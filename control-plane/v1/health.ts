@@ -1,5 +1,5 @@
-import type { ProjectStatus } from '#contract/project-status'
-import type { V1Health } from '#contract/v1'
+import type { ProjectStatus } from '#contract/projects/project-status'
+import type { V1Health } from '#contract/v1/v1'
 import type { Log } from '#kit/log'
 
 type Service = V1Health['name']

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/endpoint'
-import { v1 as api } from '#contract/v1'
+import { v1 as api } from '#contract/v1/v1'
 import { implement } from '#kit/http'
 import type { PostgresStore } from './postgres-store.ts'
 

@@ -1,5 +1,5 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
-import { postgresParameters } from '#contract/v1-postgres'
+import { postgresParameters } from '#contract/v1/v1-postgres'
 
 type Login = 'postgres' | 'plinth_read_only'
 export type RunSql = (

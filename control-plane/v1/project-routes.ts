@@ -1,5 +1,5 @@
-import type { Project } from '#contract/projects'
-import { v1 as api } from '#contract/v1'
+import type { Project } from '#contract/projects/projects'
+import { v1 as api } from '#contract/v1/v1'
 import { ApiError } from '#kit/errors'
 import { implement, type Caller, type Origin } from '#kit/http'
 

@@ -1,6 +1,6 @@
-import type { Organization } from '#contract/organizations'
-import type { Project, ProjectListItem } from '#contract/projects'
-import type { V1Project, V1ProjectWithDatabase } from '#contract/v1'
+import type { Organization } from '#contract/organizations/organizations'
+import type { Project, ProjectListItem } from '#contract/projects/projects'
+import type { V1Project, V1ProjectWithDatabase } from '#contract/v1/v1'
 
 export const v1Organization = ({ slug, name }: Organization) => ({ id: slug, slug, name })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { v1 as api } from '#contract/v1'
+import { v1 as api } from '#contract/v1/v1'
 import { createAskAuthService, type AuthServiceAddress } from '#kit/ask-auth-service'
 import { implement } from '#kit/http'
 

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/__ui')({
   ...(shown
     ? {
         component: lazyRouteComponent(
-          () => import('../features/ui-gallery/UiGallery.tsx'),
+          () => import('../features/operations/ui-gallery/UiGallery.tsx'),
           'UiGallery',
         ),
       }

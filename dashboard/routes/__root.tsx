@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
-import { ConsentGate } from '../features/consent/ConsentGate.tsx'
+import { ConsentGate } from '../features/people/consent/ConsentGate.tsx'
 import { usePageTracking } from '../shell/use-page-tracking.ts'
 
 export const Route = createRootRoute({ component: Root })

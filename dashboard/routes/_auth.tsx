@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { AuthLayout } from '../features/sign-in/AuthLayout.tsx'
+import { AuthLayout } from '../features/people/sign-in/AuthLayout.tsx'
 import { IncidentBanner } from '../shell/IncidentBanner.tsx'
 import { useTitle } from '../shell/use-title.ts'
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
-import { MailboxPage } from '../features/mailbox/MailboxPage.tsx'
-import { mailsQuery } from '../features/mailbox/queries.ts'
+import { MailboxPage } from '../features/operations/mailbox/MailboxPage.tsx'
+import { mailsQuery } from '../features/operations/mailbox/queries.ts'
 import { useTitle } from '../shell/use-title.ts'
 
 export const Route = createFileRoute('/mailbox')({

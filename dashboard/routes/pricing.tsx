@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PricingPage } from '../features/billing/PricingPage.tsx'
+import { PricingPage } from '../features/billing/billing/PricingPage.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
 export const Route = createFileRoute('/pricing')({

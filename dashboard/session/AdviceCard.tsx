@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { IndexAdvice } from '#contract/query-performance'
+import type { IndexAdvice } from '#contract/observability/query-performance'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { numberText } from '../ui/number.ts'

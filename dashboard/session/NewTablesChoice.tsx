@@ -1,4 +1,4 @@
-import type { NewTables } from '#contract/data-api'
+import type { NewTables } from '#contract/data-api/data-api'
 import { Radio } from '../ui/Radio.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { longestName, sqlOf, type Change } from '#contract/ddl/change'
-import { migrations, type Migration } from '#contract/migrations'
+import { migrations, type Migration } from '#contract/database/migrations'
 import { forget } from '../api/client.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { CodeBlock } from '../ui/CodeBlock.tsx'

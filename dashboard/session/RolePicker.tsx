@@ -1,6 +1,6 @@
 import { ChevronDown, UserRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { impersonation } from '#contract/impersonation'
+import { impersonation } from '#contract/data-api/impersonation'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Popover } from '../ui/Popover.tsx'

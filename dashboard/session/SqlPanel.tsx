@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { changeName } from '#contract/ddl/change'
 import type { Endpoint } from '#contract/endpoint'
-import { splitStatements } from '#contract/sql-statements'
+import { splitStatements } from '#contract/database/sql-statements'
 import { CodeField } from '../ui/CodeField.tsx'
 import { ObjectForm } from './ObjectForm.tsx'
 

@@ -1,4 +1,4 @@
-import { assistant, type AssistantEvent, type MessagePart } from '#contract/assistant'
+import { assistant, type AssistantEvent, type MessagePart } from '#contract/assistant/assistant'
 import { CallError } from '../api/client.ts'
 import { callLines } from '../api/lines.ts'
 

@@ -1,4 +1,4 @@
-import { defaultModel, type MessagePart } from '#contract/assistant'
+import { defaultModel, type MessagePart } from '#contract/assistant/assistant'
 
 /** What a run of an SQL block brought, kept with its message. */
 export type BlockResult = {

@@ -1,4 +1,4 @@
-import { keptMessages, type MessagePart } from '#contract/assistant'
+import { keptMessages, type MessagePart } from '#contract/assistant/assistant'
 import {
   defaultChatName,
   emptyState,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { banners as api } from '#contract/banners'
-import { overdue } from '#contract/billing-overdue'
+import { banners as api } from '#contract/operations/banners'
+import { overdue } from '#contract/billing/billing-overdue'
 import { fresh, q } from '../api/client.ts'
 
 /** What the operator says; asked for again every minute. */

@@ -1,4 +1,4 @@
-import type { Organization } from '#contract/organizations'
+import type { Organization } from '#contract/organizations/organizations'
 import { allows, type Permission } from '#contract/permissions'
 import { monthNames } from '../ui/number.ts'
 

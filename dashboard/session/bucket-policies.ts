@@ -1,5 +1,5 @@
 import { quoteLiteral } from '#contract/ddl/sql-text'
-import type { Policy } from '#contract/pg-meta-shapes'
+import type { Policy } from '#contract/database/pg-meta-shapes'
 
 /** Whether an expression speaks of this bucket. */
 export const speaksOf = (bucket: string, ...expressions: (string | null)[]): boolean =>

@@ -1,5 +1,5 @@
 import { ident } from '#contract/ddl/sql-text'
-import { pgMeta } from '#contract/pg-meta'
+import { pgMeta } from '#contract/database/pg-meta'
 import { queryClient } from '../api/client.ts'
 import type { CodeWord } from '../ui/code/offer-words.ts'
 import { databaseQuery } from './database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectStatuses } from '#contract/project-status'
+import { projectStatuses } from '#contract/projects/project-status'
 import { detailInterval } from './detail-interval.ts'
 
 test('details are polled every 5 s while coming up, unknown or without a connection string, and never otherwise', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DiskUsage } from '#contract/disk'
+import type { DiskUsage } from '#contract/projects/disk'
 import { diskBanner, timeOf } from './disk.ts'
 
 const megabyte = 1024 ** 2

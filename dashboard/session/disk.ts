@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { disk as api, type DiskUsage } from '#contract/disk'
+import { disk as api, type DiskUsage } from '#contract/projects/disk'
 import { q, queryClient } from '../api/client.ts'
 import { bytesText } from '../ui/bytes.ts'
 import { statusQuery } from './mode.ts'

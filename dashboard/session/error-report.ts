@@ -1,5 +1,5 @@
-import { serviceIds } from '#contract/consent'
-import { telemetry as api } from '#contract/telemetry'
+import { serviceIds } from '#contract/people/consent'
+import { telemetry as api } from '#contract/operations/telemetry'
 import { call, CallError } from '../api/client.ts'
 import { hasConsented } from './consent.ts'
 import { isMissingPart } from './new-version.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { telemetry as api } from '#contract/telemetry'
+import { telemetry as api } from '#contract/operations/telemetry'
 import { call } from '../api/client.ts'
 import { setTelemetryFlags } from './telemetry.ts'
 import { useWhere } from './where.ts'

@@ -1,5 +1,5 @@
 import type { GoTrueClient } from '@supabase/auth-js'
-import { serviceIds } from '#contract/consent'
+import { serviceIds } from '#contract/people/consent'
 import { loadConsent, useConsent } from './consent.ts'
 import { identify, resetTelemetry } from './telemetry.ts'
 import { forgetReportingId, keepReportingId } from './user-hash.ts'

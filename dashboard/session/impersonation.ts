@@ -1,4 +1,4 @@
-import type { As, ProjectUser } from '#contract/impersonation'
+import type { As, ProjectUser } from '#contract/data-api/impersonation'
 
 /** Whom rows are read or SQL is run as, and what to call them. Plain JSON, so that it can stand in an address. */
 export type Impersonation = As & { label: string }

@@ -1,5 +1,5 @@
 import { createIndex } from '#contract/ddl/indexes'
-import type { IndexAdvice } from '#contract/query-performance'
+import type { IndexAdvice } from '#contract/observability/query-performance'
 
 export const keyOfAdvice = ({ schema, table, columns }: IndexAdvice) =>
   JSON.stringify([schema, table, columns])

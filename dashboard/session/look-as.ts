@@ -1,7 +1,7 @@
 import { userClaims, type Impersonation } from './impersonation.ts'
 import { projectQuery } from './project.ts'
 import { queryClient } from '../api/client.ts'
-import type { ProjectUser } from '#contract/impersonation'
+import type { ProjectUser } from '#contract/data-api/impersonation'
 
 let waiting: { ref: string; as: Impersonation } | undefined
 

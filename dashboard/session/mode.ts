@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
-import type { PlatformEnvironment } from '#contract/cloud-providers'
-import type { CustomContent } from '#contract/custom-content'
+import type { PlatformEnvironment } from '#contract/projects/cloud-providers'
+import type { CustomContent } from '#contract/operations/custom-content'
 import type { HideableFeature } from '#contract/features'
-import { ourContent } from '#contract/our-content'
-import { selfHostedWorld } from '#contract/platform-only'
+import { ourContent } from '#contract/operations/our-content'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import { q, queryClient } from '../api/client.ts'
 
 /** What the server is; it does not change while a page is open. */

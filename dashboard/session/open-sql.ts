@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { snippets } from '#contract/snippets'
+import { snippets } from '#contract/database/snippets'
 import { forget, useCall } from '../api/client.ts'
 
 const longestName = 200

@@ -1,4 +1,4 @@
-import type { Organization } from '#contract/organizations'
+import type { Organization } from '#contract/organizations/organizations'
 import type { Option } from '../ui/options.ts'
 
 type Kind = Organization['kind']

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
-import type { Organization } from '#contract/organizations'
+import type { Organization } from '#contract/organizations/organizations'
 import { CallError, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
 import { hasShownFactor } from './auth.ts'

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { allows, type Need, type Permission, type Target } from '#contract/permissions'
-import { selfHostedPermissions } from '#contract/platform-only'
+import { selfHostedPermissions } from '#contract/operations/platform-only'
 import { call, CallError, forget, fresh, q, queryClient } from '../api/client.ts'
 import { statusQuery } from './mode.ts'
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import type { Output } from '#contract/endpoint'
-import type { ProjectStatus } from '#contract/project-status'
+import type { ProjectStatus } from '#contract/projects/project-status'
 import { call, forget, fresh, queryClient } from '../api/client.ts'
 
 // Projects are listed by organization and overall, as pages (requirements §3).

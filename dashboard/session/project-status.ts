@@ -1,4 +1,4 @@
-import type { ProjectStatus } from '#contract/project-status'
+import type { ProjectStatus } from '#contract/projects/project-status'
 import type { StatusTone } from '../ui/StatusDot.tsx'
 
 type View = { label: string; tone: StatusTone }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { Output } from '#contract/endpoint'
-import { impersonation } from '#contract/impersonation'
+import { impersonation } from '#contract/data-api/impersonation'
 import { callDatabase } from './database.ts'
 
 type Page = Output<typeof impersonation.users>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { api } from '#contract/api'
-import type { Project } from '#contract/projects'
+import type { Project } from '#contract/projects/projects'
 import { CallError, fresh, q, queryClient } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
 import { detailInterval } from './detail-interval.ts'

@@ -2,8 +2,8 @@ import {
   providerFacts,
   type CloudProvider,
   type PlatformEnvironment,
-} from '#contract/cloud-providers'
-import { defaultRegions, flyRegions, regions, type AnyRegionCode } from '#contract/regions'
+} from '#contract/projects/cloud-providers'
+import { defaultRegions, flyRegions, regions, type AnyRegionCode } from '#contract/projects/regions'
 
 const areas: Record<string, AnyRegionCode> = {
   America: defaultRegions.Americas,

@@ -1,4 +1,4 @@
-import { pgMeta } from '#contract/pg-meta'
+import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from './database.ts'
 
 /** The schemas of a project's database that people know of. */

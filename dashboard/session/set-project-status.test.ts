@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { api } from '#contract/api'
-import type { Project, ProjectListItem } from '#contract/projects'
+import type { Project, ProjectListItem } from '#contract/projects/projects'
 import { q, queryClient } from '../api/client.ts'
 import { allProjectsQuery, organizationProjectsQuery } from './project-lists.ts'
 import { setPostgrestStatus, setProjectStatus } from './set-project-status.ts'

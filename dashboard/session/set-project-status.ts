@@ -1,6 +1,6 @@
 import { api } from '#contract/api'
-import type { ProjectStatus } from '#contract/project-status'
-import type { Project } from '#contract/projects'
+import type { ProjectStatus } from '#contract/projects/project-status'
+import type { Project } from '#contract/projects/projects'
 import { q, queryClient } from '../api/client.ts'
 import { setStatusInLists } from './project-lists.ts'
 

@@ -1,6 +1,6 @@
-import { serviceIds } from '#contract/consent'
+import { serviceIds } from '#contract/people/consent'
 import type { Endpoint, Input } from '#contract/endpoint'
-import { telemetry as api } from '#contract/telemetry'
+import { telemetry as api } from '#contract/operations/telemetry'
 import { call, messageOf } from '../api/client.ts'
 import { hasConsented } from './consent.ts'
 import { telemetryId } from './telemetry-cookie.ts'

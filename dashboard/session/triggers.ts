@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { databaseTriggers } from '#contract/database-triggers'
+import { databaseTriggers } from '#contract/database/database-triggers'
 import type { EnabledMode } from '#contract/ddl/triggers'
-import { pgMeta } from '#contract/pg-meta'
+import { pgMeta } from '#contract/database/pg-meta'
 import { databaseQuery } from './database.ts'
 
 /** They change by SQL behind our back: long enough that the page takes over what its loader has read. */

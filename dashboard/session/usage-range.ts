@@ -1,4 +1,4 @@
-import type { UsageRange } from '#contract/project-home'
+import type { UsageRange } from '#contract/projects/project-home'
 
 type Choice = { value: UsageRange; label: string }
 

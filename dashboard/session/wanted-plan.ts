@@ -1,4 +1,4 @@
-import type { PlanId, SelfServiceTier } from '#contract/plans'
+import type { PlanId, SelfServiceTier } from '#contract/billing/plans'
 
 const tiers = { free: 'tier_free', pro: 'tier_pro', team: 'tier_team' } as const satisfies Partial<
   Record<PlanId, SelfServiceTier>

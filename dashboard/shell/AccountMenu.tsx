@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FlaskConical, KeyRound, LogOut, Settings2, ShieldCheck, UserRound } from 'lucide-react'
-import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
+import { firstPreview, useShowPreview } from '../features/people/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/consent.ts'
 import { profileQuery } from '../session/profile.ts'
 import { themeChoices, useTheme } from '../session/theme.ts'

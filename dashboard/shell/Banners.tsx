@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Megaphone, ReceiptText, RefreshCw } from 'lucide-react'
-import type { OperatorBanner } from '#contract/banners'
+import type { OperatorBanner } from '#contract/operations/banners'
 import {
   acknowledge,
   operatorBannersQuery,

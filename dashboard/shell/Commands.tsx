@@ -11,7 +11,7 @@ import {
   UserPlus,
 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { firstPreview, useShowPreview } from '../features/feature-previews/preview-param.ts'
+import { firstPreview, useShowPreview } from '../features/people/feature-previews/preview-param.ts'
 import { openPrivacySettings } from '../session/consent.ts'
 import { useHasRoute } from '../session/has-route.ts'
 import { useSelfHosted } from '../session/mode.ts'

@@ -1,7 +1,7 @@
 import { useMatches } from '@tanstack/react-router'
 import { EyeOff, FlaskConical } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useShowPreview } from '../features/feature-previews/preview-param.ts'
+import { useShowPreview } from '../features/people/feature-previews/preview-param.ts'
 import { usePreviews } from '../session/previews.ts'
 import { useDisabledFeatures } from '../session/profile.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Siren } from 'lucide-react'
-import { incidentText } from '#contract/banners'
+import { incidentText } from '#contract/operations/banners'
 import { operatorBannersQuery } from '../session/banners.ts'
 import { Banner } from '../ui/Banner.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { disk, releasedBelow, writableMinutes, type DiskUsage } from '#contract/disk'
-import type { Project } from '#contract/projects'
+import { disk, releasedBelow, writableMinutes, type DiskUsage } from '#contract/projects/disk'
+import type { Project } from '#contract/projects/projects'
 import { forget, useCall } from '../api/client.ts'
 import { timeOf } from '../session/disk.ts'
 import { useDenials } from '../session/permissions.ts'

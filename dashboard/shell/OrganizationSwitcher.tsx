@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Building2, Plus } from 'lucide-react'
-import type { Organization } from '#contract/organizations'
+import type { Organization } from '#contract/organizations/organizations'
 import { useHasRoute } from '../session/has-route.ts'
 import { organizationsQuery } from '../session/organizations.ts'
 import { Avatar } from '../ui/Avatar.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { panelPreview, useApiDocsPanel } from '../features/api-docs/panel-param.ts'
+import { panelPreview, useApiDocsPanel } from '../features/data-api/api-docs/panel-param.ts'
 import { usePreview } from '../session/previews.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'

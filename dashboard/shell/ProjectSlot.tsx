@@ -1,7 +1,7 @@
-import { ApiDocsGate } from '../features/api-docs/ApiDocsGate.tsx'
-import { ConnectGate } from '../features/connect/ConnectGate.tsx'
-import { ProjectCommands } from '../features/connect/ProjectCommands.tsx'
-import { ProjectActionCommands } from '../features/projects/ProjectActionCommands.tsx'
+import { ApiDocsGate } from '../features/data-api/api-docs/ApiDocsGate.tsx'
+import { ConnectGate } from '../features/projects/connect/ConnectGate.tsx'
+import { ProjectCommands } from '../features/projects/connect/ProjectCommands.tsx'
+import { ProjectActionCommands } from '../features/projects/projects/ProjectActionCommands.tsx'
 import { useWhere } from '../session/where.ts'
 
 /** The place for what opens over any page of a project: ways to connect, its documentation, its commands. */

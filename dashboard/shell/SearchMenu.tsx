@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FoundThings } from '../features/command-search/FoundThings.tsx'
+import { FoundThings } from '../features/operations/command-search/FoundThings.tsx'
 import type { Where } from '../session/where.ts'
 import { CommandMenu } from '../ui/CommandMenu.tsx'
 

@@ -7,7 +7,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react'
-import { selfHostedWorld } from '#contract/platform-only'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import type { Where } from '../session/where.ts'
 import type { Command } from '../ui/commands.ts'
 import type { IconType } from '../ui/Icon.tsx'

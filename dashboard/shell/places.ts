@@ -15,7 +15,7 @@ import {
   UsersRound,
   Zap,
 } from 'lucide-react'
-import { selfHostedWorld } from '#contract/platform-only'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import { area } from './area.ts'
 import type { Where } from '../session/where.ts'
 import type { IconType } from '../ui/Icon.tsx'

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { serviceIds } from '#contract/consent'
+import { serviceIds } from '#contract/people/consent'
 import { useConsent } from '../session/consent.ts'
 import {
   identifyGroups,

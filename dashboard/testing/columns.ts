@@ -1,4 +1,4 @@
-import type { EntityColumn } from '#contract/pg-meta-shapes'
+import type { EntityColumn } from '#contract/database/pg-meta-shapes'
 
 /** A column as the metadata API describes it. */
 export const columnOf = (

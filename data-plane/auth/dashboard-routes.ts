@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authRecords } from '#contract/auth-records'
-import { authUsers } from '#contract/auth-users'
+import { authRecords } from '#contract/auth/auth-records'
+import { authUsers } from '#contract/auth/auth-users'
 import type { Endpoint, Parsed } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
 import { readInput } from '#kit/http-input'

@@ -1,6 +1,6 @@
 import { decodeJwt as decoded } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { AuthHook } from '#contract/auth-hooks'
+import type { AuthHook } from '#contract/auth/auth-hooks'
 import { code, json, signIn, victim } from '../testing/auth/attack.ts'
 import { newEmail, password, startAuthServer } from '../testing/auth/server.ts'
 import type { TestServer, TestTenant } from '../testing/auth/server.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthHook, HookTarget } from '#contract/auth-hooks'
+import type { AuthHook, HookTarget } from '#contract/auth/auth-hooks'
 import type { AuthDeps } from './deps.ts'
 import { answerIn } from './hook-answer.ts'
 import { askFunction } from './hook-database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authMailKinds } from '#contract/auth-mails'
+import { authMailKinds } from '#contract/auth/auth-mails'
 import { renderMail } from './mail-templates.ts'
 
 const values = {

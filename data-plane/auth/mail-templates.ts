@@ -1,4 +1,4 @@
-import { builtInMails, type AuthMailKind } from '#contract/auth-mails'
+import { builtInMails, type AuthMailKind } from '#contract/auth/auth-mails'
 
 /** What a mail is about; each has a text of its own. */
 export type MailKind = AuthMailKind

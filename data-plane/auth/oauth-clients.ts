@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { redirectUriProblem } from '#contract/redirect-uri'
+import { redirectUriProblem } from '#contract/organizations/redirect-uri'
 import type { AuthDeps } from './deps.ts'
 import { AuthError, invalid } from './errors.ts'
 import * as store from './oauth-clients-store.ts'

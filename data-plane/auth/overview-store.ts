@@ -1,4 +1,4 @@
-import { exactCountLimit } from '#contract/table-rows'
+import { exactCountLimit } from '#contract/database/table-rows'
 import type { Db } from './store.ts'
 
 export type Amount = { count: number; is_estimate: boolean }

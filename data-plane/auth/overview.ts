@@ -1,4 +1,4 @@
-import type { authRecords } from '#contract/auth-records'
+import type { authRecords } from '#contract/auth/auth-records'
 import type { Output } from '#contract/endpoint'
 import * as store from './overview-store.ts'
 import { inTransaction } from './store.ts'

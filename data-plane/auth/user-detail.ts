@@ -1,4 +1,4 @@
-import type { UserDetail } from '#contract/auth-users'
+import type { UserDetail } from '#contract/auth/auth-users'
 import { AuthError } from './errors.ts'
 import { factorsOf } from './factors-store.ts'
 import { identitiesOf } from './identities-store.ts'

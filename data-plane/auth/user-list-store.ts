@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mostMatches, type UserField, type UserSort, type UserState } from '#contract/auth-users'
+import { mostMatches, type UserField, type UserSort, type UserState } from '#contract/auth/auth-users'
 import type { Db } from './store.ts'
 import { escaped, searchParts, type SearchPart } from './user-search.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exactCountLimit } from '#contract/table-rows'
+import { exactCountLimit } from '#contract/database/table-rows'
 import { ApiError } from '#kit/errors'
 import { inTransaction } from './store.ts'
 import type { AuthTenant } from './tenant.ts'

@@ -1,4 +1,4 @@
-import type { UserField } from '#contract/auth-users'
+import type { UserField } from '#contract/auth/auth-users'
 
 /** Where a search by index looks, and for what; a field that the text cannot be in is left out. */
 export type SearchPart = { field: Exclude<UserField, 'all'>; values: string[] }

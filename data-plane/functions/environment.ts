@@ -1,5 +1,5 @@
 import type { ProjectConnection } from '#contract/internal'
-import type { ServedFunction, ServedFunctions } from '#contract/functions-internal'
+import type { ServedFunction, ServedFunctions } from '#contract/functions/functions-internal'
 import { deploymentOf } from './said.ts'
 
 type Environment = { of: readonly unknown[]; values: Record<string, string> }

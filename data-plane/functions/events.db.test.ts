@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FunctionEvent } from '#contract/functions-events'
+import type { FunctionEvent } from '#contract/functions/functions-events'
 import { silentLog } from '#kit/log'
 import { createFunctionEvents } from './events.ts'
 import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'

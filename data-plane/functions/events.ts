@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '#kit/log'
 import { isMissing } from '#kit/postgres/files'
-import { FunctionEvent, type WantedEvents } from '#contract/functions-events'
+import { FunctionEvent, type WantedEvents } from '#contract/functions/functions-events'
 
 /** Where what functions do is written down. The newest are kept, as many as fit. */
 export type FunctionEvents = {

@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { FunctionCode } from '#contract/functions-internal'
+import type { FunctionCode } from '#contract/functions/functions-internal'
 import { isMissing } from '#kit/postgres/files'
 import { runsAsRoot, type OsUser } from '#kit/postgres/os-user'
 import { findProcess, listProcesses, signal } from '#kit/postgres/processes'

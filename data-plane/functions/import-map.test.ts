@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FunctionCode } from '#contract/functions-internal'
+import type { FunctionCode } from '#contract/functions/functions-internal'
 import { usesPackages, workerConfig } from './import-map.ts'
 
 const libraries = { stdServe: '/lib/std.js', empty: '/lib/empty.js', supabaseJs: '/lib/client.js' }

@@ -1,7 +1,7 @@
 import { dirname, join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import type { FunctionCode } from '#contract/functions-internal'
+import type { FunctionCode } from '#contract/functions/functions-internal'
 
 const Config = z.object({
   imports: z.record(z.string(), z.string()).optional(),

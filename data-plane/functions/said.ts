@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { FunctionEvent } from '#contract/functions-events'
-import type { ServedFunction } from '#contract/functions-internal'
+import type { FunctionEvent } from '#contract/functions/functions-events'
+import type { ServedFunction } from '#contract/functions/functions-internal'
 import type { Said } from './worker.ts'
 
 type Called = { ref: string; served: ServedFunction }

@@ -1,4 +1,4 @@
-import { FunctionCode, ServedFunctions } from '#contract/functions-internal'
+import { FunctionCode, ServedFunctions } from '#contract/functions/functions-internal'
 import { Lru } from '#kit/lru'
 import type { Directory } from '../projects/directory.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { functionTemplates } from '#dashboard/features/functions/templates'
+import { functionTemplates } from '#dashboard/features/functions/functions/templates'
 import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 let plane: FunctionPlane

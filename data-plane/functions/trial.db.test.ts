@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FunctionTrial } from '#contract/functions-internal'
+import { FunctionTrial } from '#contract/functions/functions-internal'
 import { startFunctionPlane, type FunctionPlane } from '../testing/functions.ts'
 
 const internalToken = 'a token that only our own programs know'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stripVTControlCharacters } from 'node:util'
-import type { FunctionCode, FunctionTrial } from '#contract/functions-internal'
+import type { FunctionCode, FunctionTrial } from '#contract/functions/functions-internal'
 import type { ProjectConnection } from '#contract/internal'
 import { ApiError } from '#kit/errors'
 import { createTurns } from '#kit/turns'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chown } from 'node:fs/promises'
-import type { FunctionCode, ServedFunction } from '#contract/functions-internal'
+import type { FunctionCode, ServedFunction } from '#contract/functions/functions-internal'
 import type { Log } from '#kit/log'
 import type { OsUser } from '#kit/postgres/os-user'
 import type { Door } from './database-door.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { selfHostedWorld } from '#contract/platform-only'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 
 /** A project of the platform, and the one of a self-hosted installation. */

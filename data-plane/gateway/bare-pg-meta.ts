@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ProjectConnection } from '#contract/internal'
-import { selfHostedWorld } from '#contract/platform-only'
+import { selfHostedWorld } from '#contract/operations/platform-only'
 import { ApiError } from '#kit/errors'
 import { ringOf } from '#kit/jwt-ring'
 import { isBrowser } from './browsers.ts'

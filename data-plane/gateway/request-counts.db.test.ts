@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fastify, type FastifyInstance } from 'fastify'
-import type { RequestCount } from '#contract/project-home'
+import type { RequestCount } from '#contract/projects/project-home'
 import { silentLog } from '#kit/log'
 import { createDataPlane } from '../app.ts'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'

@@ -4,7 +4,7 @@ import {
   type Counted,
   type CountedService,
   type RequestCount,
-} from '#contract/project-home'
+} from '#contract/projects/project-home'
 import { createHandOn } from '#kit/hand-on'
 import type { Log } from '#kit/log'
 

@@ -1,5 +1,5 @@
 import type { ProjectConnection, ServedThirdParty } from '#contract/internal'
-import { plainIssuer } from '#contract/third-party-auth'
+import { plainIssuer } from '#contract/auth/third-party-auth'
 import { fetchJwks, JwksError, verifyingKeys } from '#kit/jwks'
 import { hasSigned, ringOf, type RingKey } from '#kit/jwt-ring'
 import type { Log } from '#kit/log'

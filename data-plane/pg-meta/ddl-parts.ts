@@ -1,6 +1,6 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { ColumnShape } from '#contract/ddl/table-shape'
-import type { NewColumn } from '#contract/pg-meta-shapes'
+import type { NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { isExpression, isTypeName } from './parser.ts'
 import type { Queryable } from './queryable.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Publication, Role } from '#contract/database-object-shapes'
+import type { Publication, Role } from '#contract/database/database-object-shapes'
 import {
   changePublication,
   createPublication,

@@ -15,7 +15,7 @@ const forgivenAfterMs = 10_000
 
 /**
  * How many connections to one project's server this process may have at once, whatever service they are for: a server has
- * places for so many (contract/compute-sizes.ts, `serviceConnections`), and what one service takes beyond them another one,
+ * places for so many (contract/projects/compute-sizes.ts, `serviceConnections`), and what one service takes beyond them another one,
  * or the customer, would lack. Places are shared on demand: when none is left, whoever keeps an idle connection ends it
  * for the one who waits.
  *

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProjectConnection } from '#contract/internal'
-import type { ProjectStatus } from '#contract/project-status'
+import type { ProjectStatus } from '#contract/projects/project-status'
 import { silentLog } from '#kit/log'
 import { fixedDirectory } from '../testing/fixed-directory.ts'
 import { openSoon } from './open-soon.ts'

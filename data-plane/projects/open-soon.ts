@@ -1,4 +1,4 @@
-import type { ProjectStatus } from '#contract/project-status'
+import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Directory } from './directory.ts'
 import type { OpenProject } from './open-project.ts'
 import { ProjectUnavailableError, type Projects } from './projects.ts'

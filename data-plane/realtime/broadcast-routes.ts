@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseJson } from '#kit/json-body'
-import { mostPayloadBytes } from '#contract/realtime'
+import { mostPayloadBytes } from '#contract/realtime/realtime'
 import type { Broadcast } from './hub.ts'
 import { ChannelRefusal } from './refusal.ts'
 import type { Reader, Service } from './service.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mostPayloadBytes } from '#contract/realtime'
+import { mostPayloadBytes } from '#contract/realtime/realtime'
 import type { ClientMessage, Version } from './frames.ts'
 import { topicOf, type Member } from './hub.ts'
 import type { JoinConfig } from './join-config.ts'

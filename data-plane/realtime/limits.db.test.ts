@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { defaultRealtimeSettings, type RealtimeSettings } from '#contract/realtime'
+import { defaultRealtimeSettings, type RealtimeSettings } from '#contract/realtime/realtime'
 import type { TestDataPlane } from '../testing/data-plane.ts'
 import { Line, startRealtime } from '../testing/realtime/client.ts'
 

@@ -1,4 +1,4 @@
-import { mostPayloadBytes, type RealtimeSettings } from '#contract/realtime'
+import { mostPayloadBytes, type RealtimeSettings } from '#contract/realtime/realtime'
 import type { Log } from '#kit/log'
 import type { Hub } from './hub.ts'
 import type { Counts } from './metrics.ts'

@@ -1,5 +1,5 @@
 import type { PassThrough, Readable } from 'node:stream'
-import { folderMark, mostArchived } from '#contract/storage'
+import { folderMark, mostArchived } from '#contract/storage/storage'
 import type { ZipFile } from 'yazl'
 import { rowsOf } from './access.ts'
 import { createNames } from './archive-names.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { folderMark, type FileEntry, type FileSort } from '#contract/storage'
+import { folderMark, type FileEntry, type FileSort } from '#contract/storage/storage'
 import { ApiError } from '#kit/errors'
 import { rowsOf } from './access.ts'
 import { getBucket } from './buckets.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { folderMark } from '#contract/storage'
+import { folderMark } from '#contract/storage/storage'
 import { ApiError } from '#kit/errors'
 import { rowsOf } from './access.ts'
 import { getBucket } from './buckets.ts'

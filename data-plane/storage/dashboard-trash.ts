@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storageTrash as api, type TrashItem } from '#contract/storage-trash'
+import { storageTrash as api, type TrashItem } from '#contract/storage/storage-trash'
 import { ApiError } from '#kit/errors'
 import { route, type DashboardRoute } from './dashboard-route.ts'
 import { checkKey } from './names.ts'

@@ -1,4 +1,4 @@
-import type { StorageRound, StorageRoundDone } from '#contract/storage-jobs'
+import type { StorageRound, StorageRoundDone } from '#contract/storage/storage-jobs'
 import { rowsOf } from './access.ts'
 import { endUploads, getBucket } from './buckets.ts'
 import { StorageError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { StorageUse } from '#contract/storage-use'
+import type { StorageUse } from '#contract/storage/storage-use'
 import { createHandOn } from '#kit/hand-on'
 import type { Log } from '#kit/log'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
 import type { Need } from '#contract/permissions'
-import { v1Absent } from '#contract/v1-absent'
+import { v1Absent } from '#contract/v1/v1-absent'
 import { schemaText } from './schema-text.ts'
 
 /** What the addresses of an area begin with, after the project; in the order of the page. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { expect } from 'vitest'
-import { openDatabase } from '#control-plane/database/database'
+import { openDatabase } from '#control-plane/platform-database/database'
 import { silentLog } from '#kit/log'
 import { preparePostgres } from '#kit/postgres/runtime'
 import type { Account, Person } from './client.ts'

@@ -1,5 +1,5 @@
 import { grantedProjectSql } from '#compute/testing/granted-project-sql'
-import { migrate } from '#control-plane/database/store'
+import { migrate } from '#control-plane/platform-database/store'
 import { createJobs } from '#kit/jobs'
 import { silentLog } from '#kit/log'
 import { Pool, withClient } from '#kit/postgres/client'

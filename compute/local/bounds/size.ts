@@ -1,4 +1,4 @@
-import { computeSizes, sizeOfConnections } from '#contract/compute-sizes'
+import { computeSizes, sizeOfConnections } from '#contract/projects/compute-sizes'
 
 /** What the server of a project may take of its machine. */
 export type Bounds = {

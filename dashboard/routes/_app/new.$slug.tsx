@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NewProjectPage } from '../../features/projects/NewProjectPage.tsx'
+import { NewProjectPage } from '../../features/projects/projects/NewProjectPage.tsx'
 import { loadOrganization } from '../../session/organizations.ts'
 import { wantedPlanOf } from '../../session/wanted-plan.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { NewOrganizationPage } from '../../features/organizations/NewOrganizationPage.tsx'
+import { NewOrganizationPage } from '../../features/organizations/organizations/NewOrganizationPage.tsx'
 import { landing } from '../../session/return-to.ts'
 import { tierOfWanted, wantedPlanOf } from '../../session/wanted-plan.ts'
 

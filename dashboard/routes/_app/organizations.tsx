@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { OrganizationsPage } from '../../features/organizations/OrganizationsPage.tsx'
+import { OrganizationsPage } from '../../features/organizations/organizations/OrganizationsPage.tsx'
 
 export const Route = createFileRoute('/_app/organizations')({
   staticData: { title: 'Organizations' },

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, useMatches } from '@tanstack/react-router'
-import { ProjectGate } from '../../features/projects/ProjectGate.tsx'
+import { ProjectGate } from '../../features/projects/projects/ProjectGate.tsx'
 import { readDisk } from '../../session/disk.ts'
 import { loadProject } from '../../session/project.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AuthorizedPage } from '../../features/account/AuthorizedPage.tsx'
+import { AuthorizedPage } from '../../features/people/account/AuthorizedPage.tsx'
 
 /** Whether somebody is signed in does not matter: this is the other window of somebody who is. */
 export const Route = createFileRoute('/_auth/authorized')({

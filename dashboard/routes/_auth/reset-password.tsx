@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { ResetPasswordPage } from '../../features/sign-in/ResetPasswordPage.tsx'
+import { ResetPasswordPage } from '../../features/people/sign-in/ResetPasswordPage.tsx'
 import { currentSession } from '../../session/auth.ts'
 import { landing } from '../../session/return-to.ts'
 

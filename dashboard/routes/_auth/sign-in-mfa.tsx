@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { SignInMfaPage } from '../../features/sign-in/SignInMfaPage.tsx'
+import { SignInMfaPage } from '../../features/people/sign-in/SignInMfaPage.tsx'
 import { requireHalfSession } from '../../session/enter.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
-import { finishExternalSignIn } from '../../features/sign-in/finish-external.ts'
-import { SignInPage } from '../../features/sign-in/SignInPage.tsx'
+import { finishExternalSignIn } from '../../features/people/sign-in/finish-external.ts'
+import { SignInPage } from '../../features/people/sign-in/SignInPage.tsx'
 import { leaveIfSignedIn } from '../../session/enter.ts'
 import { safeReturnTo } from '../../session/return-to.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { SignUpPage } from '../../features/sign-in/SignUpPage.tsx'
+import { SignUpPage } from '../../features/people/sign-in/SignUpPage.tsx'
 import { leaveIfSignedIn } from '../../session/enter.ts'
 import { createProfile } from '../../session/profile.ts'
 import { safeReturnTo } from '../../session/return-to.ts'

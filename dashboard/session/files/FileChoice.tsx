@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderSearch } from 'lucide-react'
 import { useState } from 'react'
-import { storage } from '#contract/storage'
+import { storage } from '#contract/storage/storage'
 import { q, useCall } from '../../api/client.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CornerLeftUp, File, Folder } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { storage } from '#contract/storage'
+import { storage } from '#contract/storage/storage'
 import { q } from '../../api/client.ts'
 import { bytesText } from '../../ui/bytes.ts'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'

@@ -1,4 +1,4 @@
-import { storage } from '#contract/storage'
+import { storage } from '#contract/storage/storage'
 import { useDenials } from '../permissions.ts'
 import { useDisabledFeatures } from '../profile.ts'
 import { useProject } from '../use-project.ts'

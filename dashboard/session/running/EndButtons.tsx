@@ -1,5 +1,5 @@
 import { CircleStop, Unplug } from 'lucide-react'
-import { activity, type Session } from '#contract/activity'
+import { activity, type Session } from '#contract/database/activity'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useDenials } from '../permissions.ts'
 import { useProject } from '../use-project.ts'

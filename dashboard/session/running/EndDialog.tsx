@@ -1,4 +1,4 @@
-import { activity, type Session } from '#contract/activity'
+import { activity, type Session } from '#contract/database/activity'
 import { forget } from '../../api/client.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
-import type { Session } from '#contract/activity'
+import type { Session } from '#contract/database/activity'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Table } from '../../ui/Table.tsx'

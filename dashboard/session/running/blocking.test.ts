@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Session } from '#contract/activity'
+import type { Session } from '#contract/database/activity'
 import { blockingTree, isBusy, lasting, narrowed } from './blocking.ts'
 
 const session = (pid: number, blocked_by: number[] = [], more: Partial<Session> = {}): Session => ({

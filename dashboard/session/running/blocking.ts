@@ -1,4 +1,4 @@
-import type { Session } from '#contract/activity'
+import type { Session } from '#contract/database/activity'
 
 export type Node = { session: Session; depth: number }
 

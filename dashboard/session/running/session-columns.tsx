@@ -1,5 +1,5 @@
 import { CornerDownRight } from 'lucide-react'
-import type { Session } from '#contract/activity'
+import type { Session } from '#contract/database/activity'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/Table.tsx'

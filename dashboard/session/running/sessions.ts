@@ -1,4 +1,4 @@
-import { activity } from '#contract/activity'
+import { activity } from '#contract/database/activity'
 import { databaseQuery } from '../database.ts'
 
 const everyMs = 3_000

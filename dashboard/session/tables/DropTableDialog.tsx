@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dropTable } from '#contract/ddl/drop-table'
-import { pgMeta } from '#contract/pg-meta'
+import { pgMeta } from '#contract/database/pg-meta'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { toast } from '../../ui/toast.ts'
 import { databaseQuery } from '../database.ts'

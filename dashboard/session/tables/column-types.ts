@@ -1,5 +1,5 @@
 import { qualified } from '#contract/ddl/sql-text'
-import type { SqlType } from '#contract/pg-meta-shapes'
+import type { SqlType } from '#contract/database/pg-meta-shapes'
 import type { Option } from '../../ui/options.ts'
 import { isProtected } from '../protected-schemas.ts'
 

@@ -1,5 +1,5 @@
 import { qualified } from '#contract/ddl/sql-text'
-import type { SqlType } from '#contract/pg-meta-shapes'
+import type { SqlType } from '#contract/database/pg-meta-shapes'
 
 /** The values of an enum by the type's SQL; none for other types. */
 export const enumsOf = (types: readonly SqlType[], sql: string): readonly string[] =>

@@ -1,6 +1,6 @@
-import { pgMeta } from '#contract/pg-meta'
-import { sqlTools } from '#contract/sql-tools'
-import { tableShapes } from '#contract/table-shapes'
+import { pgMeta } from '#contract/database/pg-meta'
+import { sqlTools } from '#contract/database/sql-tools'
+import { tableShapes } from '#contract/database/table-shapes'
 import { forget } from '../../api/client.ts'
 import { callDatabase, databaseQuery } from '../database.ts'
 

@@ -1,5 +1,5 @@
-import { databasePolicies } from '#contract/database-policies'
-import { databasePrivileges } from '#contract/database-privileges'
+import { databasePolicies } from '#contract/database/database-policies'
+import { databasePrivileges } from '#contract/database/database-privileges'
 import { listGuardedTables } from './guarded-tables.ts'
 import { createPolicy, deletePolicy, getPolicy, updatePolicy } from './policies.ts'
 import { checkPolicyExpression } from './policy-check.ts'

@@ -1,5 +1,5 @@
-import type { GuardedTable } from '#contract/database-policies'
-import type { Policy } from '#contract/pg-meta-shapes'
+import type { GuardedTable } from '#contract/database/database-policies'
+import type { Policy } from '#contract/database/pg-meta-shapes'
 import { policyRows } from './policies.ts'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'

@@ -1,4 +1,4 @@
-import { impersonation } from '#contract/impersonation'
+import { impersonation } from '#contract/data-api/impersonation'
 import { refuseImpersonation } from './impersonation.ts'
 import { listUsers } from './impersonation-users.ts'
 import { answer, type MetaRoute, type UseSession } from '../routes.ts'

@@ -1,4 +1,4 @@
-import type { ProjectUser } from '#contract/impersonation'
+import type { ProjectUser } from '#contract/data-api/impersonation'
 import { ApiError } from '#kit/errors'
 import { isUuid } from '#kit/ids'
 import type { Queryable } from '../queryable.ts'

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg'
-import { requestSettings, type As } from '#contract/impersonation'
+import { requestSettings, type As } from '#contract/data-api/impersonation'
 import { ApiError } from '#kit/errors'
 import type { Who } from '../connections.ts'
 

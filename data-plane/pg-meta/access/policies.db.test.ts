@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GuardedTable } from '#contract/database-policies'
-import type { ColumnPrivileges, TablePrivileges } from '#contract/database-privileges'
-import type { Policy } from '#contract/pg-meta-shapes'
+import type { GuardedTable } from '#contract/database/database-policies'
+import type { ColumnPrivileges, TablePrivileges } from '#contract/database/database-privileges'
+import type { Policy } from '#contract/database/pg-meta-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,6 +1,6 @@
-import type { NewPolicy } from '#contract/database-policies'
+import type { NewPolicy } from '#contract/database/database-policies'
 import { changePolicy, createPolicy as creation, dropPolicy } from '#contract/ddl/policies'
-import type { Policy } from '#contract/pg-meta-shapes'
+import type { Policy } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { carryOut } from '../carry-out.ts'
 import { isExpression } from '../parser.ts'

@@ -3,7 +3,7 @@ import type {
   ColumnPrivileges,
   TableGrant,
   TablePrivileges,
-} from '#contract/database-privileges'
+} from '#contract/database/database-privileges'
 import type { Change } from '#contract/ddl/change'
 import { grantPrivilege, revokePrivilege } from '#contract/ddl/privileges'
 import { ApiError } from '#kit/errors'

@@ -1,5 +1,5 @@
-import type { RlsCommand, RlsResult } from '#contract/rls-test'
-import type { Policy } from '#contract/pg-meta-shapes'
+import type { RlsCommand, RlsResult } from '#contract/database/rls-test'
+import type { Policy } from '#contract/database/pg-meta-shapes'
 import { policyRows } from './policies.ts'
 import type { Queryable } from '../queryable.ts'
 import type { RlsPolicy } from './rls-verdict.ts'

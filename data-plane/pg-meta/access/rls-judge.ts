@@ -1,6 +1,6 @@
 import { DatabaseError, type PoolClient } from 'pg'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { RlsCommand, RlsRow, RlsStep } from '#contract/rls-test'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { RlsCommand, RlsRow, RlsStep } from '#contract/database/rls-test'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { RlsFacts } from './rls-facts.ts'
 import { arrayOf, cellsOf, type FoundRow } from './rls-rows.ts'

@@ -1,4 +1,4 @@
-import { rlsTest } from '#contract/rls-test'
+import { rlsTest } from '#contract/database/rls-test'
 import type { EntityOf } from '../tables/known-entities.ts'
 import { refuseImpersonation } from './impersonation.ts'
 import { testRls } from './rls-test.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RlsResult } from '#contract/rls-test'
+import type { RlsResult } from '#contract/database/rls-test'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 const ada = '11111111-1111-4111-8111-111111111111'

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
-import type { As } from '#contract/impersonation'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
-import type { RlsCommand, RlsResult } from '#contract/rls-test'
-import type { NewCell } from '#contract/table-rows'
+import type { As } from '#contract/data-api/impersonation'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { RlsCommand, RlsResult } from '#contract/database/rls-test'
+import type { NewCell } from '#contract/database/table-rows'
 import { ApiError } from '#kit/errors'
 import type { Who } from '../connections.ts'
 import { readingAs, takeRole } from './impersonation.ts'
@@ -23,7 +23,7 @@ type Input = {
 /** Milliseconds for one expression over one page of rows. */
 const patience = "set local statement_timeout = '5s'"
 
-/** See contract/rls-test.ts. The session is one that is cleaned afterwards: policies call what they like. */
+/** See contract/database/rls-test.ts. The session is one that is cleaned afterwards: policies call what they like. */
 export async function testRls(
   db: PoolClient,
   entity: EntityDetail,

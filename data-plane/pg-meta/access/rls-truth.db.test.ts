@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicy, hasCheck, hasDefinition, policyCommands } from '#contract/ddl/policies'
-import type { RlsCommand, RlsResult } from '#contract/rls-test'
+import type { RlsCommand, RlsResult } from '#contract/database/rls-test'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** The tester says what Postgres would do: checked against Postgres doing it. */

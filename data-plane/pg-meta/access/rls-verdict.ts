@@ -1,4 +1,4 @@
-import type { RlsCommand, RlsOutcome, RlsStep } from '#contract/rls-test'
+import type { RlsCommand, RlsOutcome, RlsStep } from '#contract/database/rls-test'
 
 export type Part = RlsStep['part']
 

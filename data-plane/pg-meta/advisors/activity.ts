@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Session, SessionKind } from '#contract/activity'
+import type { Session, SessionKind } from '#contract/database/activity'
 import { ApiError } from '#kit/errors'
 import { rowsOf } from '../scope.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseError, type PoolClient } from 'pg'
-import type { IndexAdvice } from '#contract/query-performance'
+import type { IndexAdvice } from '#contract/observability/query-performance'
 import { ident, qualified } from '#contract/ddl/sql-text'
 import { candidatesFor, scopesOf, type QueryScope, type TableUse } from './index-candidates.ts'
 import { rowsOf } from '../scope.ts'

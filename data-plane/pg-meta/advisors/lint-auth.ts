@@ -1,4 +1,4 @@
-import type { LintName } from '#contract/lints'
+import type { LintName } from '#contract/observability/lints'
 import type { Found } from './lint-parts.ts'
 
 /** What the advisor asks of the settings of a project's auth service. */

@@ -1,4 +1,4 @@
-import type { LintName } from '#contract/lints'
+import type { LintName } from '#contract/observability/lints'
 
 /** One row of a lint's SQL. */
 export type Found = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lint, LintReport } from '#contract/advisors'
+import type { Lint, LintReport } from '#contract/observability/advisors'
 import { fixOf } from '#contract/ddl/advisor-fixes'
 import { quoteIdent, qualified } from '#contract/ddl/sql-text'
 import { hostileName } from '#contract/testing/tables'
-import type { LintName } from '#contract/lints'
+import type { LintName } from '#contract/observability/lints'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

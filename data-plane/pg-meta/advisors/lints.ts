@@ -1,6 +1,6 @@
 import { DatabaseError, type PoolClient } from 'pg'
-import type { Lint, LintReport } from '#contract/advisors'
-import { categoryOf, lintRules, type LintName } from '#contract/lints'
+import type { Lint, LintReport } from '#contract/observability/advisors'
+import { categoryOf, lintRules, type LintName } from '#contract/observability/lints'
 import { authLints, type AuthFacts } from './lint-auth.ts'
 import { otherLints } from './lint-code.ts'
 import { indexLints } from './lint-indexes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Output } from '#contract/endpoint'
-import type { queryPerformance } from '#contract/query-performance'
+import type { queryPerformance } from '#contract/observability/query-performance'
 import { withClient } from '#kit/postgres/client'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 

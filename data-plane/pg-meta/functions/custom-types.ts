@@ -1,4 +1,4 @@
-import type { CustomType } from '#contract/database-types'
+import type { CustomType } from '#contract/database/database-types'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 

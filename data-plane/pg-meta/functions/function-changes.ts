@@ -1,4 +1,4 @@
-import type { DatabaseFunction, NewFunction } from '#contract/database-functions'
+import type { DatabaseFunction, NewFunction } from '#contract/database/database-functions'
 import { sqlOf } from '#contract/ddl/change'
 import {
   changeFunction,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseFunction } from '#contract/database-functions'
+import type { DatabaseFunction } from '#contract/database/database-functions'
 import {
   changeFunction,
   createFunction,

@@ -1,4 +1,4 @@
-import type { DatabaseFunction } from '#contract/database-functions'
+import type { DatabaseFunction } from '#contract/database/database-functions'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'

@@ -1,4 +1,4 @@
-import type { DatabaseTrigger, NewTrigger } from '#contract/database-triggers'
+import type { DatabaseTrigger, NewTrigger } from '#contract/database/database-triggers'
 import {
   changeTrigger,
   createTrigger as creation,

@@ -1,4 +1,4 @@
-import type { DatabaseTrigger, EventTrigger } from '#contract/database-triggers'
+import type { DatabaseTrigger, EventTrigger } from '#contract/database/database-triggers'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'

@@ -1,5 +1,5 @@
-import { migrationTools } from '#contract/migration-tools'
-import { migrations } from '#contract/migrations'
+import { migrationTools } from '#contract/database/migration-tools'
+import { migrations } from '#contract/database/migrations'
 import { inTransaction } from '../connections.ts'
 import { applyFile, markMigration } from './migration-files.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Difference } from '#contract/migration-tools'
-import type { Migration } from '#contract/migrations'
+import type { Difference } from '#contract/database/migration-tools'
+import type { Migration } from '#contract/database/migrations'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg'
-import type { Migration } from '#contract/migrations'
+import type { Migration } from '#contract/database/migrations'
 import { ApiError } from '#kit/errors'
 import { inTransaction } from '../connections.ts'
 import type { Queryable } from '../queryable.ts'

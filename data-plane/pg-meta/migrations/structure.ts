@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { Difference } from '#contract/migration-tools'
+import type { Difference } from '#contract/database/migration-tools'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 import { structureSql } from './structure-sql.ts'

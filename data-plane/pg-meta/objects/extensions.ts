@@ -1,4 +1,4 @@
-import type { Extension } from '#contract/database-object-shapes'
+import type { Extension } from '#contract/database/database-object-shapes'
 import { changeExtension, disableExtension, enableExtension } from '#contract/ddl/extensions'
 import { ApiError } from '#kit/errors'
 import { carryOut } from '../carry-out.ts'

@@ -1,4 +1,4 @@
-import type { Server, Wrapper } from '#contract/database-server'
+import type { Server, Wrapper } from '#contract/database/database-server'
 import { replaceMapping } from '#contract/ddl/foreign-data'
 import { carryOut } from '../carry-out.ts'
 import type { Queryable } from '../queryable.ts'

@@ -1,4 +1,4 @@
-import type { Index } from '#contract/database-object-shapes'
+import type { Index } from '#contract/database/database-object-shapes'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, isVisible, rowsOf, scopeValues, type Scope } from '../scope.ts'

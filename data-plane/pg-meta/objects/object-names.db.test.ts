@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Index, Publication, Role } from '#contract/database-object-shapes'
-import type { Server } from '#contract/database-server'
+import type { Index, Publication, Role } from '#contract/database/database-object-shapes'
+import type { Server } from '#contract/database/database-server'
 import type { Change } from '#contract/ddl/change'
 import {
   createForeignTable,

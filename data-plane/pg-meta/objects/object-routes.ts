@@ -1,5 +1,5 @@
-import { databaseObjects as api } from '#contract/database-objects'
-import { databaseServer } from '#contract/database-server'
+import { databaseObjects as api } from '#contract/database/database-objects'
+import { databaseServer } from '#contract/database/database-server'
 import {
   createExtension,
   deleteExtension,

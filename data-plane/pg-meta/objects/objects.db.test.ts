@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Extension, Index, Publication } from '#contract/database-object-shapes'
-import type { Replication } from '#contract/database-server'
-import { offeredParameters } from '#contract/database-parameters'
-import type { DatabaseServer } from '#contract/database-server'
+import type { Extension, Index, Publication } from '#contract/database/database-object-shapes'
+import type { Replication } from '#contract/database/database-server'
+import { offeredParameters } from '#contract/database/database-parameters'
+import type { DatabaseServer } from '#contract/database/database-server'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -2,7 +2,7 @@ import type {
   NewPublication,
   Publication,
   PublicationChange,
-} from '#contract/database-object-shapes'
+} from '#contract/database/database-object-shapes'
 import {
   changePublication,
   createPublication as creation,

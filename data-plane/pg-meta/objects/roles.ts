@@ -1,4 +1,4 @@
-import type { NewRole, Role, RoleChange } from '#contract/database-object-shapes'
+import type { NewRole, Role, RoleChange } from '#contract/database/database-object-shapes'
 import { changeRole, createRole as creation, dropRole } from '#contract/ddl/roles'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import { ApiError } from '#kit/errors'

@@ -1,5 +1,5 @@
-import { offeredParameters } from '#contract/database-parameters'
-import type { DatabaseServer, Parameter } from '#contract/database-server'
+import { offeredParameters } from '#contract/database/database-parameters'
+import type { DatabaseServer, Parameter } from '#contract/database/database-server'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiFunction } from '#contract/project-overview'
+import type { ApiFunction } from '#contract/projects/project-overview'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 

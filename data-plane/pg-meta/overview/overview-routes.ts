@@ -1,4 +1,4 @@
-import { projectOverview } from '#contract/project-overview'
+import { projectOverview } from '#contract/projects/project-overview'
 import { listApiFunctions } from './api-functions.ts'
 import { readOverview } from './overview.ts'
 import { answer, type MetaRoute, type UseSession } from '../routes.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Overview } from '#contract/project-overview'
+import type { Overview } from '#contract/projects/project-overview'
 import { withClient } from '#kit/postgres/client'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 

@@ -1,5 +1,5 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
-import type { Overview, SlowStatement } from '#contract/project-overview'
+import type { Overview, SlowStatement } from '#contract/projects/project-overview'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 

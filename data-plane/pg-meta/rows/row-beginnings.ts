@@ -1,4 +1,4 @@
-import type { Column } from '#contract/pg-meta-shapes'
+import type { Column } from '#contract/database/pg-meta-shapes'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { Param } from './row-sql.ts'
 

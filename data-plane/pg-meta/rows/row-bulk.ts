@@ -1,4 +1,4 @@
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import type { CheckedFilters } from './checked-filters.ts'
 import { filtersSql } from './filter-sql.ts'

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import {
   cellHeadLength,
   type Cell,
@@ -7,7 +7,7 @@ import {
   type RowChange,
   type RowConflicts,
   type RowKey,
-} from '#contract/table-rows'
+} from '#contract/database/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { DetailedError } from '../failures.ts'

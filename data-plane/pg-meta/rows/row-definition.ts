@@ -1,5 +1,5 @@
-import type { EntityDetail } from '#contract/pg-meta-shapes'
-import { tableDefinition } from '#contract/table-definition'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import { tableDefinition } from '#contract/database/table-definition'
 import type { EntityOf } from '../tables/known-entities.ts'
 import type { Queryable } from '../queryable.ts'
 import { answer, type MetaRoute, type UseSession } from '../routes.ts'

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BadRow, importPhases, tableTransfer } from '#contract/table-transfer'
+import { BadRow, importPhases, tableTransfer } from '#contract/database/table-transfer'
 import { ProjectRef } from '#contract/values'
 import { ApiError } from '#kit/errors'
 import { logins } from '../connections.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { UploadAnswer } from '#contract/table-transfer'
+import type { UploadAnswer } from '#contract/database/table-transfer'
 import { ApiError } from '#kit/errors'
 import { sameSecret } from '#kit/ids'
 import { DetailedError } from '../failures.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Parsed } from '#contract/endpoint'
-import type { Import, ImportState, tableTransfer } from '#contract/table-transfer'
+import type { Import, ImportState, tableTransfer } from '#contract/database/table-transfer'
 import { ApiError } from '#kit/errors'
 import type { Log } from '#kit/log'
 import { createSubjects } from '#kit/subjects'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 import { lookupSql } from './row-lookup.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 
 type Said = Partial<Pick<DatabaseError, 'code' | 'column' | 'constraint' | 'detail' | 'where'>>
 type Known = Pick<EntityDetail, 'columns' | 'checks' | 'foreign_keys'>

@@ -1,4 +1,4 @@
-import { tableTransfer } from '#contract/table-transfer'
+import { tableTransfer } from '#contract/database/table-transfer'
 import type { Log } from '#kit/log'
 import type { Connections } from '../connections.ts'
 import type { EntityOf } from '../tables/known-entities.ts'

@@ -1,5 +1,5 @@
-import type { ResultCell } from '#contract/sql-query'
-import { cellHeadLength } from '#contract/table-rows'
+import type { ResultCell } from '#contract/database/sql-query'
+import { cellHeadLength } from '#contract/database/table-rows'
 import { ProtocolError } from '#kit/postgres/message-watch'
 
 type OnRow = (cells: ResultCell[]) => void

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Table } from '#contract/pg-meta-shapes'
+import type { Table } from '#contract/database/pg-meta-shapes'
 import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Column, Table } from '#contract/pg-meta-shapes'
+import type { Column, Table } from '#contract/database/pg-meta-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -3,7 +3,7 @@ import { dropColumn } from '#contract/ddl/drop-table'
 import { editTable } from '#contract/ddl/edit-table'
 import { objectName } from '#contract/ddl/object-name'
 import type { ColumnShape, TableShape, WantedColumn } from '#contract/ddl/table-shape'
-import type { Column, ColumnChange, NewColumn } from '#contract/pg-meta-shapes'
+import type { Column, ColumnChange, NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { carryOut } from '../carry-out.ts'
 import {

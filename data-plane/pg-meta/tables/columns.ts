@@ -1,4 +1,4 @@
-import type { Column, EntityColumn } from '#contract/pg-meta-shapes'
+import type { Column, EntityColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { inScope, isVisible, preparedRowsOf, rowsOf, scopeValues, type Scope } from '../scope.ts'

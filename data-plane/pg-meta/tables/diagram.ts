@@ -1,4 +1,4 @@
-import type { DiagramLink, DiagramTable } from '#contract/table-shapes'
+import type { DiagramLink, DiagramTable } from '#contract/database/table-shapes'
 import type { Queryable } from '../queryable.ts'
 import { isVisible, rowsOf } from '../scope.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityColumn, EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityColumn, EntityDetail } from '#contract/database/pg-meta-shapes'
 import { rowsOf } from '../scope.ts'
 import type { Queryable } from '../queryable.ts'
 import { originsOf } from './view-origins.ts'

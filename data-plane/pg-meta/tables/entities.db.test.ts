@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Entity, EntityDetail } from '#contract/pg-meta-shapes'
+import type { Entity, EntityDetail } from '#contract/database/pg-meta-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,4 +1,4 @@
-import type { Entity, EntityDetail } from '#contract/pg-meta-shapes'
+import type { Entity, EntityDetail } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { entityColumnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'

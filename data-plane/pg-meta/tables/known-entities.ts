@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { EntityDetail } from '#contract/pg-meta-shapes'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import type { Who } from '../connections.ts'
 import { getEntity } from './entities.ts'
 import { preparedRowsOf } from '../scope.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Table } from '#contract/pg-meta-shapes'
-import type { SqlRelation } from '#contract/sql-tools'
-import type { ListedTable } from '#contract/table-shapes'
+import type { Table } from '#contract/database/pg-meta-shapes'
+import type { SqlRelation } from '#contract/database/sql-tools'
+import type { ListedTable } from '#contract/database/table-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** What is looked up for a whole page at once, in a schema of more tables than are measured one by one. */

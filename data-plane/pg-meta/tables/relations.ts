@@ -1,5 +1,5 @@
-import type { ForeignTable, MaterializedView, View } from '#contract/database-object-shapes'
-import type { Column } from '#contract/pg-meta-shapes'
+import type { ForeignTable, MaterializedView, View } from '#contract/database/database-object-shapes'
+import type { Column } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { columnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '#contract/pg-meta-shapes'
+import type { Schema } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { changeSchema, createSchema as creation, dropSchema } from '#contract/ddl/schemas'
 import { carryOut } from '../carry-out.ts'

@@ -1,4 +1,4 @@
-import { tableShapes } from '#contract/table-shapes'
+import { tableShapes } from '#contract/database/table-shapes'
 import { diagramOf } from './diagram.ts'
 import { answer, type MetaRoute, type UseSession } from '../routes.ts'
 import { shapeOf, startOf, tableList } from './table-shapes.ts'

@@ -9,7 +9,7 @@ import { anyColumns, emptyTable, hostileName } from '#contract/testing/tables'
 import { sqlOf, type Change } from '#contract/ddl/change'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { TableShape } from '#contract/ddl/table-shape'
-import type { DiagramLink, DiagramTable, ListedTable } from '#contract/table-shapes'
+import type { DiagramLink, DiagramTable, ListedTable } from '#contract/database/table-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,5 +1,5 @@
 import { apiRoles, realtimePublication, type TableShape } from '#contract/ddl/table-shape'
-import type { ListedTable } from '#contract/table-shapes'
+import type { ListedTable } from '#contract/database/table-shapes'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { isVisible, rowsOf } from '../scope.ts'

@@ -1,4 +1,4 @@
-import type { Column, Table } from '#contract/pg-meta-shapes'
+import type { Column, Table } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { columnsOf } from './columns.ts'
 import type { Queryable } from '../queryable.ts'

@@ -1,4 +1,4 @@
-import type { SqlType } from '#contract/pg-meta-shapes'
+import type { SqlType } from '#contract/database/pg-meta-shapes'
 import type { Queryable } from '../queryable.ts'
 import { inScope, rowsOf, scopeValues, type Scope } from '../scope.ts'
 

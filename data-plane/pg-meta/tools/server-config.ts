@@ -1,4 +1,4 @@
-import type { Setting } from '#contract/database-tools'
+import type { Setting } from '#contract/database/database-tools'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'
 

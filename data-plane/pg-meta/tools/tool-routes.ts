@@ -1,4 +1,4 @@
-import { databaseTools } from '#contract/database-tools'
+import { databaseTools } from '#contract/database/database-tools'
 import { deparse } from './deparse.ts'
 import { readFacts, type Facts } from './generators/facts.ts'
 import { go } from './generators/go.ts'

@@ -9,7 +9,7 @@ import type { ImportOptions } from '../../pg-meta/rows/row-imports.ts'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { silentLog } from '#kit/log'
 import { withClient } from '#kit/postgres/client'
-import type { RunEvent } from '#contract/sql-query'
+import type { RunEvent } from '#contract/database/sql-query'
 
 export const ref = 'abcdefghijklmnopqrst'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ImportState } from '#contract/table-transfer'
+import type { ImportState } from '#contract/database/table-transfer'
 import type { Login } from '../../pg-meta/connections.ts'
 import { ref, type Answer, type Meta } from './pg-meta.ts'
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { OwnAppsPage } from '../../../features/oauth-apps/OwnAppsPage.tsx'
-import { ownQuery } from '../../../features/oauth-apps/queries.ts'
+import { OwnAppsPage } from '../../../features/organizations/oauth-apps/OwnAppsPage.tsx'
+import { ownQuery } from '../../../features/organizations/oauth-apps/queries.ts'
 
 export const Route = createFileRoute('/_app/account/apps')({
   staticData: { title: 'Authorized apps' },

@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { type AuditFilter, auditQuery } from '../../../features/account/account-queries.ts'
-import { AuditPage } from '../../../features/account/AuditPage.tsx'
+import { type AuditFilter, auditQuery } from '../../../features/people/account/account-queries.ts'
+import { AuditPage } from '../../../features/people/account/AuditPage.tsx'
 
 const names = ['from', 'to', 'find'] as const
 

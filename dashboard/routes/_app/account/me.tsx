@@ -1,8 +1,8 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { userQuery } from '../../../features/account/account-data.ts'
-import { soleOwnershipsQuery } from '../../../features/account/account-queries.ts'
-import { ProfilePage } from '../../../features/account/ProfilePage.tsx'
+import { userQuery } from '../../../features/people/account/account-data.ts'
+import { soleOwnershipsQuery } from '../../../features/people/account/account-queries.ts'
+import { ProfilePage } from '../../../features/people/account/ProfilePage.tsx'
 
 export const Route = createFileRoute('/_app/account/me')({
   staticData: { title: 'Profile' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PreferencesPage } from '../../../features/account/PreferencesPage.tsx'
+import { PreferencesPage } from '../../../features/people/account/PreferencesPage.tsx'
 
 export const Route = createFileRoute('/_app/account/preferences')({
   staticData: { title: 'Preferences' },

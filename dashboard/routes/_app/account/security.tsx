@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { factorsQuery, sessionsQuery, userQuery } from '../../../features/account/account-data.ts'
-import { SecurityPage } from '../../../features/account/SecurityPage.tsx'
+import { factorsQuery, sessionsQuery, userQuery } from '../../../features/people/account/account-data.ts'
+import { SecurityPage } from '../../../features/people/account/SecurityPage.tsx'
 import { recoveryCodesQuery } from '../../../session/recovery-codes.ts'
 
 export const Route = createFileRoute('/_app/account/security')({

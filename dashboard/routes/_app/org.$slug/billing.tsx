@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { BillingPage } from '../../../features/billing/BillingPage.tsx'
+import { BillingPage } from '../../../features/billing/billing/BillingPage.tsx'
 import {
   customerQuery,
   invoicesQuery,
@@ -8,7 +8,7 @@ import {
   subscriptionQuery,
   taxIdsQuery,
   upcomingQuery,
-} from '../../../features/billing/queries.ts'
+} from '../../../features/billing/billing/queries.ts'
 import { wantedPlanOf } from '../../../session/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/billing')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { ProjectsPage } from '../../../features/projects/ProjectsPage.tsx'
-import { MfaNeeded } from '../../../features/team/MfaNeeded.tsx'
+import { ProjectsPage } from '../../../features/projects/projects/ProjectsPage.tsx'
+import { MfaNeeded } from '../../../features/organizations/team/MfaNeeded.tsx'
 import { isLocked, loadOrganization } from '../../../session/organizations.ts'
 import { organizationProjectsQuery } from '../../../session/project-lists.ts'
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { forget, queryClient } from '../../../api/client.ts'
-import { membersQuery, rolesQuery } from '../../../features/team/queries.ts'
-import { TeamPage } from '../../../features/team/TeamPage.tsx'
+import { membersQuery, rolesQuery } from '../../../features/organizations/team/queries.ts'
+import { TeamPage } from '../../../features/organizations/team/TeamPage.tsx'
 import { api } from '#contract/api'
 
 export const Route = createFileRoute('/_app/org/$slug/team')({

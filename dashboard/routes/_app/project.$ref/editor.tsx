@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { EditorLayout } from '../../../features/table-editor/EditorLayout.tsx'
-import { entitiesQuery, schemasQuery } from '../../../features/table-editor/queries.ts'
+import { EditorLayout } from '../../../features/database/table-editor/EditorLayout.tsx'
+import { entitiesQuery, schemasQuery } from '../../../features/database/table-editor/queries.ts'
 import { preloadGrid } from '../../../ui/grid/DataGrid.tsx'
 
 /** The table editor: the list of tables, and whatever is open beside it. */

@@ -6,12 +6,12 @@ import {
   overviewQuery,
   servicesQuery,
   usageQuery,
-} from '../../../features/project-home/queries.ts'
-import { ProjectHomePage } from '../../../features/project-home/ProjectHomePage.tsx'
+} from '../../../features/projects/project-home/queries.ts'
+import { ProjectHomePage } from '../../../features/projects/project-home/ProjectHomePage.tsx'
 import { rangeOf } from '../../../session/usage-range.ts'
 import { isUp } from '../../../session/project-status.ts'
 import { loadProject } from '../../../session/project.ts'
-import { ProjectMenu } from '../../../features/projects/ProjectMenu.tsx'
+import { ProjectMenu } from '../../../features/projects/projects/ProjectMenu.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/')({
   staticData: { title: 'Home' },

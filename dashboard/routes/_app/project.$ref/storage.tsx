@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { UploadPanel } from '../../../features/storage/UploadPanel.tsx'
+import { UploadPanel } from '../../../features/storage/storage/UploadPanel.tsx'
 import { usePreview } from '../../../session/previews.ts'
 import { storagePages } from '../../../shell/storage-places.ts'
 import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { supportCategoryOf } from '#contract/support'
-import { SupportPage, type SupportSearch } from '../../../features/support/SupportPage.tsx'
+import { supportCategoryOf } from '#contract/people/support'
+import { SupportPage, type SupportSearch } from '../../../features/people/support/SupportPage.tsx'
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AuditPage } from '../../../../features/audit/AuditPage.tsx'
-import type { AuditFilter } from '../../../../features/audit/queries.ts'
+import { AuditPage } from '../../../../features/organizations/audit/AuditPage.tsx'
+import type { AuditFilter } from '../../../../features/organizations/audit/queries.ts'
 
 const names = ['from', 'to', 'user', 'project', 'action'] as const
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { q, queryClient } from '../../../../api/client.ts'
-import { DocumentsPage } from '../../../../features/documents/DocumentsPage.tsx'
+import { DocumentsPage } from '../../../../features/organizations/documents/DocumentsPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/documents')({
   staticData: { feature: 'organization:show_legal_documents', title: 'Legal documents' },

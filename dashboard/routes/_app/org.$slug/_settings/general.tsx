@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { GeneralPage } from '../../../../features/organization-settings/GeneralPage.tsx'
+import { GeneralPage } from '../../../../features/organizations/organization-settings/GeneralPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/general')({
   staticData: { title: 'General settings' },

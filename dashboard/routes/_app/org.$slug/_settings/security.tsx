@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { q, queryClient } from '../../../../api/client.ts'
-import { shownFactorQuery } from '../../../../features/organization-settings/queries.ts'
-import { SecurityPage } from '../../../../features/organization-settings/SecurityPage.tsx'
+import { shownFactorQuery } from '../../../../features/organizations/organization-settings/queries.ts'
+import { SecurityPage } from '../../../../features/organizations/organization-settings/SecurityPage.tsx'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/security')({
   staticData: { feature: 'organization:show_security_settings', title: 'Security settings' },

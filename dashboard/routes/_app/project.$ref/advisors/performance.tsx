@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { AdvisorPage } from '../../../../features/advisors/AdvisorPage.tsx'
-import { advisorParams } from '../../../../features/advisors/findings.ts'
-import { exceptionsQuery, lintsQuery } from '../../../../features/advisors/queries.ts'
+import { AdvisorPage } from '../../../../features/observability/advisors/AdvisorPage.tsx'
+import { advisorParams } from '../../../../features/observability/advisors/findings.ts'
+import { exceptionsQuery, lintsQuery } from '../../../../features/observability/advisors/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/performance')({

@@ -3,8 +3,8 @@ import { queryClient } from '../../../../api/client.ts'
 import {
   performanceParams,
   statementsQuery,
-} from '../../../../features/query-performance/queries.ts'
-import { QueryPerformancePage } from '../../../../features/query-performance/QueryPerformancePage.tsx'
+} from '../../../../features/observability/query-performance/queries.ts'
+import { QueryPerformancePage } from '../../../../features/observability/query-performance/QueryPerformancePage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/query-performance')({

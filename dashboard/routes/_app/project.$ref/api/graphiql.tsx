@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { GraphqlPage } from '../../../../features/graphql/GraphqlPage.tsx'
-import { loadTextBox } from '../../../../features/graphql/GraphqlText.tsx'
+import { GraphqlPage } from '../../../../features/data-api/graphql/GraphqlPage.tsx'
+import { loadTextBox } from '../../../../features/data-api/graphql/GraphqlText.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/api/graphiql')({
   staticData: { title: 'GraphiQL' },

@@ -3,14 +3,14 @@ import { api } from '#contract/api'
 import { q, queryClient } from '../../../../api/client.ts'
 import { isUp } from '../../../../session/project-status.ts'
 import { loadProject } from '../../../../session/project.ts'
-import { ApiDocsPage } from '../../../../features/api-docs/ApiDocsPage.tsx'
-import { functionsQuery, tablesQuery } from '../../../../features/api-docs/queries.ts'
+import { ApiDocsPage } from '../../../../features/data-api/api-docs/ApiDocsPage.tsx'
+import { functionsQuery, tablesQuery } from '../../../../features/data-api/api-docs/queries.ts'
 import {
   resourceOf,
   searchOf,
   viewOf,
   type ViewSearch,
-} from '../../../../features/api-docs/resource.ts'
+} from '../../../../features/data-api/api-docs/resource.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 

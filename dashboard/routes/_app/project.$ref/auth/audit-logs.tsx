@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { AuditLogsPage } from '../../../../features/auth-users/AuditLogsPage.tsx'
-import { auditParams, auditQuery } from '../../../../features/auth-users/queries.ts'
+import { AuditLogsPage } from '../../../../features/auth/auth-users/AuditLogsPage.tsx'
+import { auditParams, auditQuery } from '../../../../features/auth/auth-users/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/audit-logs')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { HooksPage } from '../../../../features/auth-config/HooksPage.tsx'
-import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+import { HooksPage } from '../../../../features/auth/auth-config/HooksPage.tsx'
+import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
 
 type Search = { hook?: string }
 

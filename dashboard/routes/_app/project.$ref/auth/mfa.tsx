@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
-import { SettingsPage } from '../../../../features/auth-config/SettingsPage.tsx'
+import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
+import { SettingsPage } from '../../../../features/auth/auth-config/SettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/mfa')({
   staticData: {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { OverviewPage } from '../../../../features/auth-users/OverviewPage.tsx'
-import { daysOf, overviewQuery } from '../../../../features/auth-users/queries.ts'
+import { OverviewPage } from '../../../../features/auth/auth-users/OverviewPage.tsx'
+import { daysOf, overviewQuery } from '../../../../features/auth/auth-users/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/overview')({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { PoliciesPage } from '../../../../features/policies/PoliciesPage.tsx'
-import { guardedTablesQuery } from '../../../../features/policies/queries.ts'
-import { readPoliciesSearch, type PoliciesSearch } from '../../../../features/policies/search.ts'
+import { PoliciesPage } from '../../../../features/database/policies/PoliciesPage.tsx'
+import { guardedTablesQuery } from '../../../../features/database/policies/queries.ts'
+import { readPoliciesSearch, type PoliciesSearch } from '../../../../features/database/policies/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/policies')({
   staticData: { title: 'Policies' },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { ProvidersPage } from '../../../../features/auth-config/ProvidersPage.tsx'
-import { authConfigQuery } from '../../../../features/auth-config/queries.ts'
+import { ProvidersPage } from '../../../../features/auth/auth-config/ProvidersPage.tsx'
+import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
 
 type Search = { provider?: string }
 

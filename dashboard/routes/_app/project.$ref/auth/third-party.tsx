@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { thirdPartiesQuery } from '../../../../features/third-party-auth/queries.ts'
-import { ThirdPartyPage } from '../../../../features/third-party-auth/ThirdPartyPage.tsx'
+import { thirdPartiesQuery } from '../../../../features/auth/third-party-auth/queries.ts'
+import { ThirdPartyPage } from '../../../../features/auth/third-party-auth/ThirdPartyPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/third-party')({
   staticData: {

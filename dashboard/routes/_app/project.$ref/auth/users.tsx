@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { userParams, usersQuery } from '../../../../features/auth-users/queries.ts'
-import { UsersPage } from '../../../../features/auth-users/UsersPage.tsx'
+import { userParams, usersQuery } from '../../../../features/auth/auth-users/queries.ts'
+import { UsersPage } from '../../../../features/auth/auth-users/UsersPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/users')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { ExtensionsPage } from '../../../../features/extensions/ExtensionsPage.tsx'
-import { extensionsQuery } from '../../../../features/extensions/queries.ts'
+import { ExtensionsPage } from '../../../../features/database/extensions/ExtensionsPage.tsx'
+import { extensionsQuery } from '../../../../features/database/extensions/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/extensions')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { FunctionsPage } from '../../../../features/database-functions/FunctionsPage.tsx'
-import { functionsQuery } from '../../../../features/database-functions/queries.ts'
+import { FunctionsPage } from '../../../../features/database/database-functions/FunctionsPage.tsx'
+import { functionsQuery } from '../../../../features/database/database-functions/queries.ts'
 import { readObjectSearch, type ObjectSearch } from '../../../../session/schemas.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/functions')({

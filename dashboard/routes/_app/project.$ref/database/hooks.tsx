@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { webhooksStateQuery } from '../../../../features/webhooks/queries.ts'
-import { readWebhookSearch, type WebhookSearch } from '../../../../features/webhooks/search.ts'
-import { WebhooksPage } from '../../../../features/webhooks/WebhooksPage.tsx'
+import { webhooksStateQuery } from '../../../../features/database/webhooks/queries.ts'
+import { readWebhookSearch, type WebhookSearch } from '../../../../features/database/webhooks/search.ts'
+import { WebhooksPage } from '../../../../features/database/webhooks/WebhooksPage.tsx'
 import { triggersQuery } from '../../../../session/triggers.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/hooks')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { IndexesPage } from '../../../../features/indexes/IndexesPage.tsx'
-import { indexesQuery } from '../../../../features/indexes/queries.ts'
+import { IndexesPage } from '../../../../features/database/indexes/IndexesPage.tsx'
+import { indexesQuery } from '../../../../features/database/indexes/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/indexes')({

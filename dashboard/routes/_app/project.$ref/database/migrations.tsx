@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { MigrationsPage } from '../../../../features/migrations/MigrationsPage.tsx'
-import { migrationsQuery } from '../../../../features/migrations/queries.ts'
+import { MigrationsPage } from '../../../../features/database/migrations/MigrationsPage.tsx'
+import { migrationsQuery } from '../../../../features/database/migrations/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/migrations')({
   staticData: { title: 'Migrations' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { RunningQueriesPage } from '../../../../features/running-queries/RunningQueriesPage.tsx'
+import { RunningQueriesPage } from '../../../../features/observability/running-queries/RunningQueriesPage.tsx'
 import { sessionsQuery } from '../../../../session/running/sessions.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 

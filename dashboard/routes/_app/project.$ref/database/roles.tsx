@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { rolesQuery, serverQuery } from '../../../../features/roles/queries.ts'
-import { RolesPage } from '../../../../features/roles/RolesPage.tsx'
+import { rolesQuery, serverQuery } from '../../../../features/database/roles/queries.ts'
+import { RolesPage } from '../../../../features/database/roles/RolesPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/roles')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { diagramQuery, layoutQuery } from '../../../../features/visualizer/queries.ts'
-import { VisualizerPage } from '../../../../features/visualizer/VisualizerPage.tsx'
+import { diagramQuery, layoutQuery } from '../../../../features/database/visualizer/queries.ts'
+import { VisualizerPage } from '../../../../features/database/visualizer/VisualizerPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/schemas')({
   staticData: { title: 'Schema visualizer' },

@@ -1,6 +1,6 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { ColumnsPage } from '../../../../features/tables/ColumnsPage.tsx'
+import { ColumnsPage } from '../../../../features/database/tables/ColumnsPage.tsx'
 import { shapeQuery } from '../../../../session/tables/table-queries.ts'
 
 /** The columns of one table, by the id its database gives it. */

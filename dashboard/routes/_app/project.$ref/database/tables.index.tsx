@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { readTablesSearch, type TablesSearch } from '../../../../features/tables/kinds.ts'
-import { TablesPage } from '../../../../features/tables/TablesPage.tsx'
+import { readTablesSearch, type TablesSearch } from '../../../../features/database/tables/kinds.ts'
+import { TablesPage } from '../../../../features/database/tables/TablesPage.tsx'
 import { tableListQuery } from '../../../../session/tables/table-queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/tables/')({

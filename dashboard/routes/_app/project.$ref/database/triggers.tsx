@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { TriggersPage } from '../../../../features/database-triggers/TriggersPage.tsx'
+import { TriggersPage } from '../../../../features/database/database-triggers/TriggersPage.tsx'
 import {
   readTriggerSearch,
   type TriggerSearch,
-} from '../../../../features/database-triggers/search.ts'
+} from '../../../../features/database/database-triggers/search.ts'
 import { triggersQuery } from '../../../../session/triggers.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/triggers')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { TypesPage } from '../../../../features/database-types/TypesPage.tsx'
-import { customTypesQuery } from '../../../../features/database-types/queries.ts'
+import { TypesPage } from '../../../../features/database/database-types/TypesPage.tsx'
+import { customTypesQuery } from '../../../../features/database/database-types/queries.ts'
 import { readObjectSearch, type ObjectSearch } from '../../../../session/schemas.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/types')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { extensionsQuery, foreignQuery } from '../../../../features/wrappers/queries.ts'
-import { WrappersPage } from '../../../../features/wrappers/WrappersPage.tsx'
+import { extensionsQuery, foreignQuery } from '../../../../features/database/wrappers/queries.ts'
+import { WrappersPage } from '../../../../features/database/wrappers/WrappersPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/wrappers')({

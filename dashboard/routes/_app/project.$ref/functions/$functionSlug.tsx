@@ -1,7 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { FunctionFrame } from '../../../../features/functions/FunctionFrame.tsx'
-import { functionQuery } from '../../../../features/functions/queries.ts'
+import { FunctionFrame } from '../../../../features/functions/functions/FunctionFrame.tsx'
+import { functionQuery } from '../../../../features/functions/functions/queries.ts'
 import { TabNav } from '../../../../ui/TabNav.tsx'
 
 /** The pages of one function under one head. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { NewFunctionPage } from '../../../../features/functions/NewFunctionPage.tsx'
-import { functionsQuery } from '../../../../features/functions/queries.ts'
+import { NewFunctionPage } from '../../../../features/functions/functions/NewFunctionPage.tsx'
+import { functionsQuery } from '../../../../features/functions/functions/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/new')({
   staticData: { title: 'New function', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { SecretsPage } from '../../../../features/functions/SecretsPage.tsx'
-import { secretsQuery } from '../../../../features/functions/queries.ts'
+import { SecretsPage } from '../../../../features/functions/functions/SecretsPage.tsx'
+import { secretsQuery } from '../../../../features/functions/functions/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/secrets')({
   staticData: { title: 'Secrets', withoutDatabase: true },

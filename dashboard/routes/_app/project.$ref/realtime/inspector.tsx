@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InspectorPage } from '../../../../features/realtime/InspectorPage.tsx'
+import { InspectorPage } from '../../../../features/realtime/realtime/InspectorPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/inspector')({
   staticData: { title: 'Realtime inspector' },

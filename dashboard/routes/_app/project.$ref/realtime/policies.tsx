@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { ChannelPoliciesPage } from '../../../../features/policies/ChannelPoliciesPage.tsx'
-import { channelTableQuery } from '../../../../features/policies/queries.ts'
+import { ChannelPoliciesPage } from '../../../../features/database/policies/ChannelPoliciesPage.tsx'
+import { channelTableQuery } from '../../../../features/database/policies/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/policies')({
   staticData: { title: 'Realtime policies' },

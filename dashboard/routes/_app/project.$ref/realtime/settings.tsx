@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { realtimeQuery } from '../../../../features/realtime/queries.ts'
-import { RealtimeSettingsPage } from '../../../../features/realtime/RealtimeSettingsPage.tsx'
+import { realtimeQuery } from '../../../../features/realtime/realtime/queries.ts'
+import { RealtimeSettingsPage } from '../../../../features/realtime/realtime/RealtimeSettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/settings')({
   staticData: { title: 'Realtime settings', withoutDatabase: true },

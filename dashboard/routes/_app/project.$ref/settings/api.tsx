@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { DataApiPage } from '../../../../features/data-api/DataApiPage.tsx'
-import { dataApiQuery } from '../../../../features/data-api/queries.ts'
+import { DataApiPage } from '../../../../features/data-api/data-api/DataApiPage.tsx'
+import { dataApiQuery } from '../../../../features/data-api/data-api/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/api')({
   staticData: { title: 'Data API' },

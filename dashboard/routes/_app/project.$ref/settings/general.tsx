@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { listeners } from '#contract/listeners'
+import { listeners } from '#contract/operations/listeners'
 import { q, queryClient } from '../../../../api/client.ts'
-import { GeneralSettingsPage } from '../../../../features/projects/GeneralSettingsPage.tsx'
-import { TransferCard } from '../../../../features/transfer/TransferCard.tsx'
+import { GeneralSettingsPage } from '../../../../features/projects/projects/GeneralSettingsPage.tsx'
+import { TransferCard } from '../../../../features/organizations/transfer/TransferCard.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/general')({
   staticData: { title: 'General settings', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { guardedTablesQuery } from '../../../../features/policies/queries.ts'
-import { StoragePoliciesPage } from '../../../../features/policies/StoragePoliciesPage.tsx'
+import { guardedTablesQuery } from '../../../../features/database/policies/queries.ts'
+import { StoragePoliciesPage } from '../../../../features/database/policies/StoragePoliciesPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/policies')({
   staticData: { title: 'Storage policies' },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { settingsQuery } from '../../../../features/storage/queries.ts'
-import { S3Page } from '../../../../features/storage/S3Page.tsx'
+import { settingsQuery } from '../../../../features/storage/storage/queries.ts'
+import { S3Page } from '../../../../features/storage/storage/S3Page.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/s3')({
   staticData: { title: 'S3', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { settingsQuery } from '../../../../features/storage/queries.ts'
-import { StorageSettingsPage } from '../../../../features/storage/StorageSettingsPage.tsx'
+import { settingsQuery } from '../../../../features/storage/storage/queries.ts'
+import { StorageSettingsPage } from '../../../../features/storage/storage/StorageSettingsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/settings')({
   staticData: { title: 'Storage settings', withoutDatabase: true },

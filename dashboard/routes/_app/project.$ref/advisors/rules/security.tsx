@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { exceptionsQuery, lintsQuery } from '../../../../../features/advisors/queries.ts'
-import { RulesPage } from '../../../../../features/advisors/RulesPage.tsx'
+import { exceptionsQuery, lintsQuery } from '../../../../../features/observability/advisors/queries.ts'
+import { RulesPage } from '../../../../../features/observability/advisors/RulesPage.tsx'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/advisors/rules/security')({

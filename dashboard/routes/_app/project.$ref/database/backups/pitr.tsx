@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { PointInTime } from '../../../../../features/backups/PointInTime.tsx'
-import { backupsQuery } from '../../../../../features/backups/queries.ts'
+import { PointInTime } from '../../../../../features/projects/backups/PointInTime.tsx'
+import { backupsQuery } from '../../../../../features/projects/backups/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/backups/pitr')({
   staticData: { title: 'Point in time recovery', withoutDatabase: true },

@@ -4,8 +4,8 @@ import {
   backupsQuery,
   cloneableQuery,
   clonesQuery,
-} from '../../../../../features/backups/queries.ts'
-import { RestoreToNewProject } from '../../../../../features/backups/RestoreToNewProject.tsx'
+} from '../../../../../features/projects/backups/queries.ts'
+import { RestoreToNewProject } from '../../../../../features/projects/backups/RestoreToNewProject.tsx'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/backups/restore-to-new-project')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { backupsQuery } from '../../../../../features/backups/queries.ts'
-import { ScheduledBackups } from '../../../../../features/backups/ScheduledBackups.tsx'
+import { backupsQuery } from '../../../../../features/projects/backups/queries.ts'
+import { ScheduledBackups } from '../../../../../features/projects/backups/ScheduledBackups.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/backups/scheduled')({
   staticData: { title: 'Backups', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { PublicationsPage } from '../../../../../features/publications/PublicationsPage.tsx'
-import { publicationsQuery } from '../../../../../features/publications/queries.ts'
+import { PublicationsPage } from '../../../../../features/database/publications/PublicationsPage.tsx'
+import { publicationsQuery } from '../../../../../features/database/publications/queries.ts'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CodePage } from '../../../../../features/functions/CodePage.tsx'
+import { CodePage } from '../../../../../features/functions/functions/CodePage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/code')({
   staticData: { title: 'Code', withoutDatabase: true },

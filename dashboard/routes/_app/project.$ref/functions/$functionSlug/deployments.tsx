@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DeploymentsPage } from '../../../../../features/functions/DeploymentsPage.tsx'
+import { DeploymentsPage } from '../../../../../features/functions/functions/DeploymentsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/deployments')({
   staticData: { title: 'Deployments', withoutDatabase: true },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DetailsPage } from '../../../../../features/functions/DetailsPage.tsx'
+import { DetailsPage } from '../../../../../features/functions/functions/DetailsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/details')({
   staticData: { title: 'Details', withoutDatabase: true },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EventsPage } from '../../../../../features/functions/EventsPage.tsx'
+import { EventsPage } from '../../../../../features/functions/functions/EventsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/logs')({
   staticData: { title: 'Logs', withoutDatabase: true },

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { KeysCard } from '../../../../../features/api-keys/KeysCard.tsx'
-import { NeededKeys } from '../../../../../features/api-keys/NeededKeys.tsx'
-import { apiKeysQuery } from '../../../../../features/api-keys/queries.ts'
+import { KeysCard } from '../../../../../features/projects/api-keys/KeysCard.tsx'
+import { NeededKeys } from '../../../../../features/projects/api-keys/NeededKeys.tsx'
+import { apiKeysQuery } from '../../../../../features/projects/api-keys/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/api-keys/')({
   loader: ({ params: { ref } }) => {

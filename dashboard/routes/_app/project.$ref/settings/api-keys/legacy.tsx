@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { LegacyKeys } from '../../../../../features/api-keys/LegacyKeys.tsx'
-import { apiKeysQuery } from '../../../../../features/api-keys/queries.ts'
+import { LegacyKeys } from '../../../../../features/projects/api-keys/LegacyKeys.tsx'
+import { apiKeysQuery } from '../../../../../features/projects/api-keys/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/api-keys/legacy')({
   staticData: { title: 'Legacy API keys', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { LegacySecret } from '../../../../../features/signing-keys/LegacySecret.tsx'
-import { signingKeysQuery } from '../../../../../features/signing-keys/queries.ts'
+import { LegacySecret } from '../../../../../features/projects/signing-keys/LegacySecret.tsx'
+import { signingKeysQuery } from '../../../../../features/projects/signing-keys/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/settings/jwt/legacy')({
   staticData: {

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { ExplorerPage } from '../../../../../features/storage/ExplorerPage.tsx'
-import { explorerParams } from '../../../../../features/storage/explorer-state.ts'
-import { bucketQuery } from '../../../../../features/storage/queries.ts'
+import { ExplorerPage } from '../../../../../features/storage/storage/ExplorerPage.tsx'
+import { explorerParams } from '../../../../../features/storage/storage/explorer-state.ts'
+import { bucketQuery } from '../../../../../features/storage/storage/queries.ts'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/buckets/$bucket')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { BucketsPage } from '../../../../../features/storage/BucketsPage.tsx'
-import { bucketsQuery } from '../../../../../features/storage/queries.ts'
+import { BucketsPage } from '../../../../../features/storage/storage/BucketsPage.tsx'
+import { bucketsQuery } from '../../../../../features/storage/storage/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/buckets/')({
   staticData: { title: 'Buckets' },

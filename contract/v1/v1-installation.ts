@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { inProject } from '../permissions.ts'
+import { ProjectRef } from '../values.ts'
+
+const ByRef = z.object({ ref: ProjectRef })
+const reads = inProject('read:Read', 'projects')
+const Ssl = z.object({
+  currentConfig: z.object({ database: z.boolean() }),
+  appliedSuccessfully: z.boolean(),
+})
+
+/** What programs ask about the servers of an installation: answered as it is here. */
+export const v1Installation = {
+  /** A list of poolers; there is none here, people connect to the server itself. */
+  pooler: endpoint('v1.pooler', 'GET /v1/projects/:ref/config/database/pooler', {
+    needs: reads,
+    input: ByRef,
+    returns: z.array(z.object({ identifier: z.string(), connection_string: z.string() })),
+  }),
+  pgbouncer: endpoint('v1.pgbouncer', 'GET /v1/projects/:ref/config/database/pgbouncer', {
+    needs: reads,
+    input: ByRef,
+    /** Empty while there is no pooler. */
+    returns: z.object({ pool_mode: z.string().optional() }),
+  }),
+  ssl: endpoint('v1.ssl', 'GET /v1/projects/:ref/ssl-enforcement', {
+    needs: reads,
+    input: ByRef,
+    returns: Ssl,
+  }),
+  updateSsl: endpoint('v1.updateSsl', 'PUT /v1/projects/:ref/ssl-enforcement', {
+    needs: inProject('write:Update', 'projects'),
+    input: ByRef.extend({ requestedConfig: z.object({ database: z.boolean() }) }),
+    returns: Ssl,
+  }),
+  upgradeEligibility: endpoint(
+    'v1.upgradeEligibility',
+    'GET /v1/projects/:ref/upgrade/eligibility',
+    {
+      needs: reads,
+      input: ByRef,
+      returns: z.object({
+        eligible: z.boolean(),
+        current_app_version: z.string(),
+        current_app_version_release_channel: z.string(),
+        latest_app_version: z.string(),
+        target_upgrade_versions: z.array(z.object({ app_version: z.string() })),
+        duration_estimate_hours: z.number(),
+        legacy_auth_custom_roles: z.array(z.string()),
+        potential_breaking_changes: z.array(z.string()),
+      }),
+    },
+  ),
+  upgradeStatus: endpoint('v1.upgradeStatus', 'GET /v1/projects/:ref/upgrade/status', {
+    needs: reads,
+    input: ByRef,
+    returns: z.object({ databaseUpgradeStatus: z.null() }),
+  }),
+  /** `enabled` while the organization owes too much for too long, or the database has more than its plan allows. */
+  readonly: endpoint('v1.readonly', 'GET /v1/projects/:ref/readonly', {
+    needs: reads,
+    input: ByRef,
+    returns: z.object({
+      enabled: z.boolean(),
+      override_enabled: z.boolean(),
+      override_active_until: z.string(),
+    }),
+  }),
+  /**
+   * A full database can be written to for a quarter of an hour. What is read-only because of debts becomes writable by paying
+   * them; otherwise nothing is, and there is nothing to disable.
+   */
+  disableReadonly: endpoint(
+    'v1.disableReadonly',
+    'POST /v1/projects/:ref/readonly/temporary-disable',
+    {
+      needs: inProject('write:Update', 'projects'),
+      status: 201,
+      input: ByRef,
+      returns: z.object({}),
+    },
+  ),
+  backups: endpoint('v1.backups', 'GET /v1/projects/:ref/database/backups', {
+    needs: inProject('read:Read', 'back_ups'),
+    input: ByRef,
+    returns: z.object({
+      region: z.string(),
+      walg_enabled: z.boolean(),
+      pitr_enabled: z.boolean(),
+      backups: z.array(
+        z.object({
+          id: z.number(),
+          inserted_at: z.string(),
+          status: z.string(),
+          is_physical_backup: z.boolean(),
+        }),
+      ),
+      physical_backup_data: z.object({
+        earliest_physical_backup_date_unix: z.number().optional(),
+        latest_physical_backup_date_unix: z.number().optional(),
+      }),
+    }),
+  }),
+  /** Restores the database to a moment, in place. */
+  restorePitr: endpoint('v1.restorePitr', 'POST /v1/projects/:ref/database/backups/restore-pitr', {
+    needs: inProject('infra:Execute', 'queue_job.walg.prepare_restore'),
+    perMinute: 10,
+    status: 201,
+    input: ByRef.extend({ recovery_time_target_unix: z.number().int().min(0).max(4_102_444_800) }),
+    returns: z.object({}),
+  }),
+}

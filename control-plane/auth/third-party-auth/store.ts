@@ -1,0 +1,40 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform-database/database.ts'
+import { lockProject } from '../../platform-database/lock-project.ts'
+import type { KeyTables } from '../../platform-database/tables-keys.ts'
+
+export type ThirdPartyRow = Selectable<KeyTables['platform.third_party_auths']>
+
+export function thirdPartyAuthStore(db: Db) {
+  return {
+    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+    lock: lockProject,
+
+    /** The oldest first. */
+    ofProject: (ref: string, from: Db | Tx = db): Promise<ThirdPartyRow[]> =>
+      from
+        .selectFrom('platform.third_party_auths as party')
+        .innerJoin('platform.projects as project', 'project.id', 'party.project_id')
+        .selectAll('party')
+        .where('project.ref', '=', ref)
+        .where('project.status', '<>', 'REMOVED')
+        .orderBy('party.inserted_at')
+        .orderBy('party.id')
+        .execute(),
+
+    insert: (
+      tx: Tx,
+      row: Insertable<KeyTables['platform.third_party_auths']>,
+    ): Promise<ThirdPartyRow> =>
+      tx
+        .insertInto('platform.third_party_auths')
+        .values(row)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    async remove(tx: Tx, id: string): Promise<void> {
+      await tx.deleteFrom('platform.third_party_auths').where('id', '=', id).execute()
+    },
+  }
+}
+export type ThirdPartyAuthStore = ReturnType<typeof thirdPartyAuthStore>

@@ -1,0 +1,151 @@
+import type { Job, JobHandler } from '#kit/jobs'
+import type { EachSubject } from '#kit/subjects'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import type { AcceptJob } from '../../operations/jobs/store.ts'
+import type { Books } from './books.ts'
+import type { InvoiceStore } from './invoice-store.ts'
+import { planLines, usageLines } from './lines.ts'
+import { periodFrom } from './periods.ts'
+import type { BillingStore } from './store.ts'
+
+type Deps = {
+  store: BillingStore
+  invoices: InvoiceStore
+  books: Books
+  record: RecordChange
+  acceptJob: AcceptJob
+  startJob: (job: Job) => Promise<void>
+  begin: (tx: Tx, organizationId: string) => Promise<unknown>
+  collect: (invoiceId: string) => Promise<void>
+  each: EachSubject
+  now: () => Date
+}
+
+const patience = { attempts: 8, seconds: 2 }
+
+const cycleKey = (end: Date) => `cycle:${end.toISOString()}`
+const subjectOf = (organizationId: string, end: Date) => `${organizationId} ${end.toISOString()}`
+
+/**
+ * The end of a period: what it has cost is billed together with the next month of the plan, and a scheduled change takes
+ * effect. One job for each organization and period; each of its steps finds out by itself that it was done before.
+ */
+export function createCycles(deps: Deps) {
+  const { store, invoices, books, now } = deps
+
+  /** Ends the period that ends at `end`. Returns the draft of its invoice, where there is something to bill. */
+  async function close(organizationId: string, end: Date): Promise<string | null> {
+    return store.transaction(async (tx) => {
+      await store.lockBooks(tx, organizationId)
+      const payer = await store.payerById(organizationId, tx)
+      const row = await store.subscription(organizationId, tx)
+      const before = await invoices.byKey(tx, organizationId, cycleKey(end))
+      // Also when the period was restarted by an upgrade after this run was accepted.
+      if (!payer || row?.period_end.getTime() !== end.getTime() || end > now()) {
+        return before?.id ?? null
+      }
+      const period = { start: row.period_start, end }
+      const next = periodFrom(row.anchor, end)
+      const tier = row.scheduled_tier ?? payer.tier
+      const lines = [
+        ...usageLines(
+          payer.tier,
+          await store.compute(payer.id, period, tx),
+          await store.addOns(payer.id, period, tx),
+          period,
+        ),
+        ...planLines(tier, next),
+      ]
+      await store.updateSubscription(tx, payer.id, {
+        period_start: next.start,
+        period_end: next.end,
+        scheduled_tier: null,
+      })
+      if (tier !== payer.tier) {
+        await store.setTier(tx, payer.id, tier)
+        if (tier === 'tier_free') await store.shrinkProjects(tx, payer.id)
+        await deps.record(tx, {
+          organizationId: payer.id,
+          actor: null,
+          action: 'billing.changeSubscription',
+          target: `organization:${payer.slug}`,
+          change: { before: { tier: payer.tier }, after: { tier } },
+          origin: null,
+        })
+      }
+      if (payer.billing_partner || lines.length === 0) return null
+      const key = cycleKey(end)
+      const draft = await books.draft(tx, payer, {
+        key,
+        reason: 'subscription_cycle',
+        period,
+        lines,
+      })
+      return draft?.id ?? before?.id ?? null
+    })
+  }
+
+  async function issue(organizationId: string, invoiceId: string): Promise<void> {
+    await store.transaction(async (tx) => {
+      await store.lockBooks(tx, organizationId)
+      const payer = await store.payerById(organizationId, tx)
+      // Nobody can delete an organization with a draft; should one be gone all the same, its draft stays one.
+      if (payer) await books.issue(tx, payer, invoiceId)
+    })
+  }
+
+  const workflows: Record<string, JobHandler> = {
+    'billing.cycle': async ({ subject }, step) => {
+      const [organizationId = '', end = ''] = subject.split(' ')
+      const invoiceId = await step('draft', () => close(organizationId, new Date(end)), patience)
+      if (invoiceId === null) return
+      await step('issue', () => issue(organizationId, invoiceId), patience)
+      await step('collect', () => deps.collect(invoiceId), patience)
+    },
+    'billing.collect': async ({ subject }, step) => {
+      await step('collect', () => deps.collect(subject), patience)
+    },
+  }
+
+  /** Accepts the run for a period once. */
+  async function accept(organizationId: string, end: Date): Promise<Job | undefined> {
+    return store
+      .transaction(async (tx) => {
+        await store.lockBooks(tx, organizationId)
+        const job = await deps.acceptJob(tx, 'billing.cycle', subjectOf(organizationId, end))
+        const fresh = await store.insertRun(tx, organizationId, end, job.id)
+        return fresh ? job : Promise.reject(new AcceptedBefore())
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AcceptedBefore) return undefined
+        throw error
+      })
+  }
+
+  return {
+    workflows,
+
+    /** Begins what has not begun and accepts a run for every period that has ended. Safe to call twice, also at once. */
+    async round(): Promise<void> {
+      await deps.each(
+        'subscriptions to begin',
+        await store.withoutSubscription(),
+        ({ id }) => id,
+        ({ id }) => store.transaction((tx) => deps.begin(tx, id)),
+      )
+      await deps.each(
+        'billing periods that have ended',
+        await store.ended(now()),
+        ({ organization_id: id }) => id,
+        async ({ organization_id: id, period_end: end }) => {
+          const job = await accept(id, end)
+          if (job) await deps.startJob(job)
+        },
+      )
+    },
+  }
+}
+
+/** Rolls the acceptance back: somebody else's run is there. */
+class AcceptedBefore extends Error {}

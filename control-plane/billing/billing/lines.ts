@@ -1,0 +1,128 @@
+import { addOnVariant } from '#contract/billing/add-ons'
+import type { InvoiceLine } from '#contract/billing/billing-shapes'
+import { computeSizes, hourlyRate, type ComputeSizeId } from '#contract/projects/compute-sizes'
+import { planLimits } from '#contract/limits'
+import { hourly, microPerCent, share, type Cents } from '#contract/billing/money'
+import { planNames, planOfTier, type PlanId, type Tier } from '#contract/billing/plans'
+import { lengthOf, overlap, type Period } from './periods.ts'
+
+/** A line of an invoice, before it has one. */
+export type Line = Omit<InvoiceLine, 'period_start' | 'period_end'> & {
+  period_start: Date
+  period_end: Date
+}
+
+type Used = { ref: string; name: string; start: Date; end: Date | null }
+export type ComputeUse = Used & { size: ComputeSizeId }
+export type AddOnUse = Used & { variant: string }
+
+const hourMs = 3_600_000
+
+export const sum = (lines: readonly { amount: number }[]): Cents =>
+  lines.reduce((total, { amount }) => total + amount, 0)
+
+export const monthlyPrice = (tier: Tier): Cents =>
+  planLimits[planOfTier[tier]].monthlyPriceCents ?? 0
+
+const once = (kind: Line['kind'], description: string, amount: Cents, period: Period): Line => ({
+  kind,
+  description,
+  quantity: 1,
+  unit: 'item',
+  unit_price: null,
+  amount,
+  project_ref: null,
+  compute_size: null,
+  period_start: period.start,
+  period_end: period.end,
+})
+
+/** The plan's month, ahead. None for plans that cost nothing or are agreed one by one. */
+export function planLines(tier: Tier, period: Period): Line[] {
+  const price = monthlyPrice(tier)
+  if (price === 0) return []
+  const line = once('plan', `${planNames[planOfTier[tier]]} plan`, price, period)
+  return [{ ...line, unit: 'month', unit_price: price * microPerCent }]
+}
+
+/** What is left of the period, taken from the one plan and charged for the other. */
+export function prorationLines(from: Tier, to: Tier, period: Period, now: Date): Line[] {
+  const rest = { start: now, end: period.end }
+  const part = (tier: Tier) => share(monthlyPrice(tier), lengthOf(rest), lengthOf(period))
+  const name = (tier: Tier) => planNames[planOfTier[tier]]
+  return [
+    once('proration', `Unused time on the ${name(from)} plan`, -part(from), rest),
+    once('proration', `Remaining time on the ${name(to)} plan`, part(to), rest),
+  ].filter(({ amount }) => amount !== 0)
+}
+
+/** Compute by project and size, afterwards, and the credits of the plan against it. */
+export function computeLines(plan: PlanId, uses: readonly ComputeUse[], period: Period): Line[] {
+  const groups = new Map<string, { use: ComputeUse; ms: number }>()
+  for (const use of uses) {
+    const key = `${use.ref} ${use.size}`
+    const ms = (groups.get(key)?.ms ?? 0) + overlap(use, period)
+    groups.set(key, { use, ms })
+  }
+  const lines = [...groups.values()].flatMap(({ use, ms }): Line[] => {
+    const rate = hourlyRate(plan, use.size)
+    if (rate === 0 || ms === 0) return []
+    const { label } = computeSizes[use.size]
+    const line = once('compute', `${label} compute, ${use.name}`, hourly(rate, ms), period)
+    return [
+      {
+        ...line,
+        quantity: ms / hourMs,
+        unit: 'hour',
+        unit_price: rate,
+        project_ref: use.ref,
+        compute_size: use.size,
+      },
+    ]
+  })
+  const credits = Math.min(planLimits[plan].computeCreditsCents, sum(lines))
+  if (credits > 0) lines.push(once('compute_credits', 'Compute credits', -credits, period))
+  return lines
+}
+
+/** Fixed add-ons for the share of the period in which they were on. The first project pays more where the list says so. */
+export function addOnLines(uses: readonly AddOnUse[], period: Period): Line[] {
+  const firstOf = new Map<string, string>()
+  const groups = new Map<string, { use: AddOnUse; ms: number }>()
+  const inOrder = uses.toSorted((a, b) => a.start.getTime() - b.start.getTime())
+  for (const use of inOrder) {
+    const used = overlap(use, period)
+    if (used === 0) continue
+    if (!firstOf.has(use.variant)) firstOf.set(use.variant, use.ref)
+    const key = `${use.variant} ${use.ref}`
+    groups.set(key, { use, ms: (groups.get(key)?.ms ?? 0) + used })
+  }
+  return [...groups.values()].flatMap(({ use, ms }): Line[] => {
+    const variant = addOnVariant(use.variant)
+    if (!variant) throw new Error(`There is no add-on ${use.variant}`)
+    const first = firstOf.get(use.variant) === use.ref
+    const rate = first ? variant.rate : (variant.additionalRate ?? variant.rate)
+    const amount = share(rate / microPerCent, ms, lengthOf(period))
+    const line = once('add_on', `${variant.name}, ${use.name}`, amount, period)
+    const quantity = ms / lengthOf(period)
+    return [{ ...line, quantity, unit: 'month', unit_price: rate, project_ref: use.ref }]
+  })
+}
+
+/** What a period has cost beside the plan's own month. */
+export const usageLines = (
+  tier: Tier,
+  compute: readonly ComputeUse[],
+  addOns: readonly AddOnUse[],
+  period: Period,
+): Line[] =>
+  planOfTier[tier] === 'free'
+    ? []
+    : [...computeLines(planOfTier[tier], compute, period), ...addOnLines(addOns, period)]
+
+/** The same line as it goes over the wire. */
+export const showLine = (line: Line): InvoiceLine => ({
+  ...line,
+  period_start: line.period_start.toISOString(),
+  period_end: line.period_end.toISOString(),
+})

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../platform-database/database.ts'
+
+export const databasePasswordStore = (db: Db) => ({
+  transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+  /** Two who set a password at once do it one after the other, in the database as in the platform. */
+  lock: (tx: Tx, ref: string) =>
+    tx
+      .selectFrom('platform.projects')
+      .select(['id', 'organization_id', 'sealed_secrets'])
+      .where('ref', '=', ref)
+      .where('status', '<>', 'REMOVED')
+      // What points at the row can be written meanwhile.
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+
+  /** Notes that the database and the row may differ from now on; it holds whatever becomes of the caller's transaction. */
+  async begin(projectId: string): Promise<void> {
+    await db
+      .insertInto('platform.password_changes')
+      .values({ project_id: projectId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  },
+
+  /** They are the same once `tx` is committed. False: that was noted before. */
+  async end(tx: Tx, projectId: string): Promise<boolean> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('platform.password_changes')
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  },
+
+  /** Refs of projects that run, of which it is not known that they are the same. */
+  async begun(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('platform.password_changes as change')
+      .innerJoin('platform.projects as project', 'project.id', 'change.project_id')
+      .select('project.ref')
+      .where('project.status', 'in', ['ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY'])
+      .orderBy('project.id')
+      .execute()
+    return rows.map(({ ref }) => ref)
+  },
+
+  async setSecrets(tx: Tx, ref: string, sealed: string): Promise<void> {
+    await tx
+      .updateTable('platform.projects')
+      .set({ sealed_secrets: sealed, updated_at: new Date() })
+      .where('ref', '=', ref)
+      .execute()
+  },
+})
+export type DatabasePasswordStore = ReturnType<typeof databasePasswordStore>

@@ -1,0 +1,61 @@
+import type { Parsed } from '#contract/endpoint'
+import type { webhooks as api } from '#contract/database/webhooks'
+import { ApiError } from '#kit/errors'
+import { failpoint } from '#kit/failpoints'
+import type { Caller, Origin } from '#kit/http'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import type { WebhookStore } from './store.ts'
+
+type Deps = {
+  store: WebhookStore
+  record: RecordChange
+  /** Tells the data planes, when the transaction commits, that something of a project has changed. */
+  tell: (tx: Tx, ref: string) => Promise<void>
+  /** What webhooks need in a database; it can run again. */
+  schema: string
+}
+
+/** Webhooks of tables: the calls themselves are the database's to ask for and the data plane's to make. */
+export function createWebhooks({ store, record, tell, schema }: Deps) {
+  async function rowOf(ref: string) {
+    const row = await store.find(ref)
+    if (!row) throw new ApiError('project_not_found')
+    return row
+  }
+  return {
+    state: async (ref: string) => ({ enabled: (await rowOf(ref)).enabled_at !== null }),
+
+    /**
+     * Again is fine: it brings back what somebody dropped and takes nothing away. The database comes first and the row
+     * after it: cut in the middle, calls wait in a queue that nobody reads until it is asked again.
+     */
+    async enable(caller: Caller, ref: string, origin: Origin) {
+      const row = await rowOf(ref)
+      await store.prepare(ref, schema)
+      if (row.sealing_ref !== null) await store.forgetCopied(ref, row.inserted_at)
+      failpoint('webhooks.enable.prepared')
+      await store.transaction(async (tx) => {
+        if (!(await store.enable(tx, row.id))) return
+        await record(tx, {
+          organizationId: row.organization_id,
+          actor: caller,
+          action: 'webhooks.enable',
+          target: `project:${ref}`,
+          change: { after: { enabled: true } },
+          origin,
+        })
+        await tell(tx, ref)
+      })
+      return { enabled: true }
+    },
+
+    async calls(input: Parsed<typeof api.calls>) {
+      const { enabled_at: since } = await rowOf(input.ref)
+      return { calls: since === null ? [] : await store.calls(input.ref, input) }
+    },
+
+    enabled: () => store.enabled(),
+  }
+}
+export type Webhooks = ReturnType<typeof createWebhooks>

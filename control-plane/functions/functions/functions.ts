@@ -1,0 +1,202 @@
+import { ApiError } from '#kit/errors'
+import type { Caller, Origin } from '#kit/http'
+import type { V1Function } from '#contract/v1/v1-functions'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import { bytesOf, checkDeployment, digestOf, type Deployment } from './deployment.ts'
+import type { ActiveFunction, FunctionStore } from './store.ts'
+
+type Deps = {
+  store: FunctionStore
+  record: RecordChange
+  /** Tells the data planes, when the transaction commits. */
+  tell: (tx: Tx, ref: string) => Promise<void>
+  /** Starts code once; what does not start is refused. */
+  tryOut: (ref: string, code: Deployment) => Promise<void>
+}
+type Who = { caller: Caller; ref: string; origin: Origin }
+type Settings = { name?: string | undefined; verify_jwt?: boolean | undefined }
+
+/** Functions of one project at most, those in the trash included. */
+const most = 1000
+
+/** What a project's functions are and which version of each is active. */
+export function createFunctions({ store, record, tell, tryOut }: Deps) {
+  const living = async (ref: string, tx?: Tx) =>
+    (await store.list(ref, tx)).filter(({ status }) => status !== 'REMOVED')
+
+  async function find(ref: string, slug: string, tx?: Tx): Promise<ActiveFunction> {
+    const found = (await living(ref, tx)).find((row) => row.slug === slug)
+    if (!found) throw new ApiError('function_not_found')
+    return found
+  }
+
+  /** One change: whoever changes functions of the project waits; audit and word to the data planes go with it. */
+  async function change(
+    { caller, ref, origin }: Who,
+    action: string,
+    work: (tx: Tx, projectId: string) => Promise<Record<string, unknown>>,
+  ): Promise<void> {
+    await store.transaction(async (tx) => {
+      const project = await store.lock(tx, ref)
+      if (!project) throw new ApiError('project_not_found')
+      const change = await work(tx, project.id)
+      await record(tx, {
+        organizationId: project.organization_id,
+        actor: caller,
+        action,
+        target: `project:${ref}`,
+        change,
+        origin,
+      })
+      await tell(tx, ref)
+    })
+  }
+
+  async function findOrMake(tx: Tx, ref: string, projectId: string, slug: string, name?: string) {
+    const all = await store.list(ref, tx)
+    const found = all.find((row) => row.slug === slug && row.status !== 'REMOVED')
+    if (found) return found
+    if (all.length >= most)
+      throw new ApiError('invalid_input', `A project can have up to ${most} functions`)
+    return store.create(tx, { project_id: projectId, slug, name: name ?? slug })
+  }
+
+  /** Makes a version, and the function where there is none; activates it unless told not to. */
+  async function deploy(
+    who: Who,
+    slug: string,
+    deployment: Deployment & Settings & { activate: boolean; mustBeNew?: boolean },
+  ): Promise<V1Function> {
+    checkDeployment(deployment)
+    const { files, name, verify_jwt: verify } = deployment
+    if (deployment.mustBeNew && (await living(who.ref)).some((row) => row.slug === slug)) {
+      throw new ApiError('function_exists')
+    }
+    await tryOut(who.ref, deployment)
+    await change(who, 'functions.deploy', async (tx, projectId) => {
+      // Somebody else may have made it meanwhile.
+      if (deployment.mustBeNew && (await living(who.ref, tx)).some((row) => row.slug === slug)) {
+        throw new ApiError('function_exists')
+      }
+      const row = await findOrMake(tx, who.ref, projectId, slug, name)
+      const version = row.last_version + 1
+      const sha256 = digestOf(files)
+      await store.addVersion(
+        tx,
+        {
+          function_id: row.id,
+          version,
+          entrypoint_path: deployment.entrypoint_path,
+          import_map_path: deployment.import_map_path ?? null,
+          sha256,
+          bytes: bytesOf(files),
+          deployed_by: who.caller.email,
+        },
+        files,
+      )
+      await store.update(tx, row.id, {
+        last_version: version,
+        ...(deployment.activate ? { version, ...settingsOf({ name, verify_jwt: verify }) } : {}),
+      })
+      return { slug, version, sha256, activated: deployment.activate }
+    })
+    const made = await find(who.ref, slug)
+    return deployment.activate ? shown(made) : { ...shown(made), version: made.last_version }
+  }
+
+  /** @throws ApiError function_not_found, also for a version that does not exist */
+  async function set(
+    who: Who,
+    changes: readonly (Settings & { slug: string; version?: number | undefined })[],
+  ): Promise<V1Function[]> {
+    await change(who, 'functions.update', async (tx) => {
+      for (const { slug, version, ...settings } of changes) {
+        const row = await find(who.ref, slug, tx)
+        const versions = version === undefined ? [] : await store.versions(row.id, tx)
+        if (version !== undefined && !versions.some((each) => each.version === version)) {
+          throw new ApiError('function_not_found', `${slug} has no version ${version}`)
+        }
+        await store.update(tx, row.id, {
+          ...settingsOf(settings),
+          ...(version === undefined ? {} : { version }),
+        })
+      }
+      return { functions: changes }
+    })
+    const now = await living(who.ref)
+    return now.filter(({ slug }) => changes.some((each) => each.slug === slug)).map(shown)
+  }
+
+  async function versionOf(ref: string, slug: string, version: number) {
+    const row = await find(ref, slug)
+    const found = (await store.versions(row.id)).find((each) => each.version === version)
+    if (!found) throw new ApiError('function_not_found', `${slug} has no version ${version}`)
+    return { ...found, active: row.version === version, files: await store.files(found.id) }
+  }
+
+  return {
+    // A first version that waits to be activated is no function yet.
+    list: async (ref: string) => (await living(ref)).filter((row) => row.version > 0).map(shown),
+    get: async (ref: string, slug: string) => shown(await find(ref, slug)),
+    deploy,
+    set,
+    versionOf,
+    active: async (ref: string, slug: string) =>
+      versionOf(ref, slug, (await find(ref, slug)).version),
+    async versions(ref: string, slug: string) {
+      const row = await find(ref, slug)
+      const versions = await store.versions(row.id)
+      return versions.map((each) => ({ ...each, active: each.version === row.version }))
+    },
+    remove: (who: Who, slug: string) =>
+      change(who, 'functions.remove', async (tx) => {
+        const row = await find(who.ref, slug, tx)
+        await store.update(tx, row.id, { status: 'REMOVED', removed_at: new Date() })
+        return { slug, id: row.id }
+      }),
+    removed: async (ref: string) =>
+      (await store.list(ref)).flatMap(({ id, slug, name, status, removed_at }) =>
+        status === 'REMOVED' && removed_at
+          ? [{ id, slug, name, removed_at: removed_at.toISOString() }]
+          : [],
+      ),
+    async restore(who: Who, id: string): Promise<V1Function> {
+      await change(who, 'functions.restore', async (tx) => {
+        const all = await store.list(who.ref, tx)
+        const row = all.find((each) => each.id === id && each.status === 'REMOVED')
+        if (!row) throw new ApiError('function_not_found')
+        if (all.some(({ slug, status }) => slug === row.slug && status !== 'REMOVED')) {
+          throw new ApiError('function_exists')
+        }
+        await store.update(tx, id, { status: 'ACTIVE', removed_at: null })
+        return { slug: row.slug, id }
+      })
+      const all = await living(who.ref)
+      const row = all.find((each) => each.id === id)
+      if (!row) throw new ApiError('function_not_found')
+      return shown(row)
+    },
+  }
+}
+export type Functions = ReturnType<typeof createFunctions>
+
+const settingsOf = ({ name, verify_jwt }: Settings) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(verify_jwt === undefined ? {} : { verify_jwt }),
+})
+
+const shown = (row: ActiveFunction): V1Function => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  status: row.status,
+  version: row.version,
+  created_at: row.created_at.getTime(),
+  updated_at: row.updated_at.getTime(),
+  verify_jwt: row.verify_jwt,
+  import_map: row.import_map_path !== null,
+  entrypoint_path: row.entrypoint_path ?? '',
+  import_map_path: row.import_map_path,
+  ezbr_sha256: row.sha256 ?? '',
+})

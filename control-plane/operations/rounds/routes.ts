@@ -1,0 +1,14 @@
+import { rounds as api } from '#contract/operations/rounds'
+import { implementOpen } from '#kit/http'
+import type { Subjects } from '#kit/subjects'
+
+/** What the rounds could not do the last time, for the operator. */
+export const roundRoutes = (failing: Subjects['failing']) => [
+  implementOpen(api.failing, async () => ({
+    failing: failing().map(({ since, nextAt, ...one }) => ({
+      ...one,
+      since: since.toISOString(),
+      next_at: nextAt.toISOString(),
+    })),
+  })),
+]

@@ -1,0 +1,237 @@
+import { planNames, planOfTier, tiers, type Tier } from '#contract/billing/plans'
+import type { Change, RecordChange } from '../../organizations/audit/audit.ts'
+import type { Notice } from './notifications.ts'
+import type { NotificationStore } from './store.ts'
+
+/** Whom a piece of news is for: owners and administrators, or one person. Never whoever did it. */
+type News = { to: 'managers' | { userId: string }; notice: Omit<Notice, 'organizationId'> }
+type Place = { slug: string; name: string }
+
+const afterOf = ({ change }: Change): Record<string, unknown> => {
+  const { after } = change
+  // A change is JSON; what `after` holds is read field by field.
+  return typeof after === 'object' && after !== null ? (after as Record<string, unknown>) : {}
+}
+const nameOf = (target: string) => target.slice(target.indexOf(':') + 1)
+const isTier = (value: unknown): value is Tier => tiers.some((tier) => tier === value)
+
+/** What happened to a project that ended in a status which nobody ordered. */
+const failures: Record<string, string> = {
+  INIT_FAILED: 'could not be made',
+  PAUSE_FAILED: 'could not be paused',
+  RESTORE_FAILED: 'could not be resumed',
+  ACTIVE_HEALTHY: 'could not be restored and is as it was',
+  ACTIVE_UNHEALTHY: 'did not come back as it should',
+}
+
+/** What people are told of an accepted change; undefined for what only stands in the audit log. */
+export function newsOf(change: Change, { slug, name }: Place): News | undefined {
+  const after = afterOf(change)
+  const subject = nameOf(change.target)
+  const billing = { label: 'Open billing', url: `/org/${slug}/billing` as const }
+  switch (change.action) {
+    case 'members.update':
+      return {
+        to: { userId: subject },
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `Your role in ${name} has changed`,
+          message: 'What you can do there follows your new role from now on.',
+          actions: [{ label: 'Open the organization', url: `/org/${slug}` }],
+        },
+      }
+    case 'members.remove':
+      return {
+        to: { userId: subject },
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `You are no longer in ${name}`,
+          message: 'Its projects cannot be reached with your account any more.',
+        },
+      }
+    case 'billing.restriction':
+      return {
+        to: 'managers',
+        notice: restrictionNotice(after['restriction_status'], name, billing),
+      }
+    case 'billing.changeSubscription': {
+      const { tier } = after
+      if (!isTier(tier)) return undefined
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `The plan of ${name} has changed`,
+          message: `It is ${planNames[planOfTier[tier]]}.`,
+          actions: [billing],
+        },
+      }
+    }
+    case 'transfer.run':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: 'A project has changed organizations',
+          message: `${String(change.change['name'])} belongs to ${String(after['organization'])} now.`,
+          projectRef: subject,
+        },
+      }
+    case 'projects.fail':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Critical',
+          title: `${String(change.change['name'])} ${failures[String(after['status'])] ?? 'is in trouble'}`,
+          message: `It said: ${String(after['failure'])}`,
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
+    case 'projects.disk':
+      return {
+        to: 'managers',
+        notice: diskNotice(after['state'], String(change.change['name']), subject),
+      }
+    case 'projects.pauseByPlatform':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Critical',
+          title: `${String(change.change['name'])} is paused`,
+          message: `${String(after['reason'])}. Nothing of it is lost. Choose a larger plan, or resume it and delete data within 15 minutes.`,
+          projectRef: subject,
+          actions: [{ label: 'Open the project', url: `/project/${subject}` }],
+        },
+      }
+    case 'backups.fail':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `A backup of ${String(change.change['name'])} failed`,
+          message: `It said: ${String(after['failure'])}`,
+          projectRef: subject,
+          actions: [
+            { label: 'Open the backups', url: `/project/${subject}/database/backups/scheduled` },
+          ],
+        },
+      }
+    case 'projects.remove':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Warning',
+          title: `A project of ${name} is deleted`,
+          message: `${subject} and all its data are being removed.`,
+        },
+      }
+    case 'oauthApps.approve':
+      return {
+        to: 'managers',
+        notice: {
+          name: change.action,
+          priority: 'Info',
+          title: `An app may act for ${name}`,
+          message: 'It was authorized on its consent page. You can revoke its access at any time.',
+          actions: [{ label: 'See the apps', url: `/org/${slug}/apps` }],
+        },
+      }
+    default:
+      return undefined
+  }
+}
+
+function restrictionNotice(
+  status: unknown,
+  name: string,
+  billing: { label: string; url: `/${string}` },
+): News['notice'] {
+  const base = { name: 'billing.restriction', actions: [billing] }
+  switch (status) {
+    case 'grace_period':
+      return {
+        ...base,
+        priority: 'Warning',
+        title: `${name} has an invoice that is overdue`,
+        message: 'Pay it before the grace period ends, or its projects will be restricted.',
+      }
+    case 'grace_period_over':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The grace period of ${name} is over`,
+        message: 'Its projects will be restricted unless the overdue invoices are paid.',
+      }
+    case 'restricted':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The projects of ${name} are restricted`,
+        message: 'They can be read and not changed until the overdue invoices are paid.',
+      }
+    default:
+      return {
+        ...base,
+        priority: 'Info',
+        title: `${name} is in good standing again`,
+        message: 'It is no longer restricted.',
+      }
+  }
+}
+
+function diskNotice(state: unknown, name: string, ref: string): News['notice'] {
+  const base = {
+    name: 'projects.disk',
+    projectRef: ref,
+    actions: [{ label: 'Open the project', url: `/project/${ref}` as const }],
+  }
+  switch (state) {
+    case 'near':
+      return {
+        ...base,
+        priority: 'Warning',
+        title: `The database of ${name} is almost full`,
+        message: 'Delete data or choose a larger plan. Beyond its limit it can only be read.',
+      }
+    case 'full':
+      return {
+        ...base,
+        priority: 'Critical',
+        title: `The database of ${name} is full and can only be read`,
+        message: 'Choose a larger plan, or allow writes for 15 minutes and delete data.',
+      }
+    default:
+      return {
+        ...base,
+        priority: 'Info',
+        title: `The database of ${name} has space again`,
+        message: 'It can be written to.',
+      }
+  }
+}
+
+/** Writes audit entries as before, and tells whom they concern in the same transaction. */
+export const withNews =
+  (record: RecordChange, store: NotificationStore): RecordChange =>
+  async (tx, change) => {
+    await record(tx, change)
+    if (change.organizationId === null) return
+    const place = await store.place(tx, change.organizationId)
+    const news = place && newsOf(change, place)
+    if (!news) return
+    const all =
+      news.to === 'managers'
+        ? await store.managers(tx, change.organizationId)
+        : await store.known(tx, news.to.userId)
+    const told = all.filter((userId) => userId !== change.actor?.userId)
+    await store.insert(tx, told, { ...news.notice, organizationId: change.organizationId })
+  }

@@ -1,0 +1,48 @@
+import { billing } from '#contract/billing/billing'
+import { v1 } from '#contract/v1/v1'
+import { implement } from '#kit/http'
+import type { BackupList } from './backups.ts'
+import type { Recovery } from './recovery.ts'
+import type { Restores } from './restores.ts'
+
+type Parts = { backups: BackupList; restores: Restores; recovery: Recovery }
+
+/** Point in time recovery, and the Management API's way to backups. */
+export const recoveryRoutes = ({ backups, restores, recovery }: Parts) => [
+  ...[billing.setAddOn, v1.applyAddOn].map((endpoint) =>
+    implement(endpoint, async ({ ref, ...addOn }, caller, origin) => {
+      await recovery.set(billing.setAddOn.name, { caller, origin }, ref, addOn)
+      return {}
+    }),
+  ),
+  ...[billing.removeAddOn, v1.removeAddOn].map((endpoint) =>
+    implement(endpoint, async ({ ref, addon_variant: variant }, caller, origin) => {
+      await recovery.remove(billing.removeAddOn.name, { caller, origin }, ref, variant)
+      return {}
+    }),
+  ),
+  implement(v1.backups, async ({ ref }) => {
+    const found = await backups.list(ref)
+    const { earliestPhysicalBackupDateUnix: earliest, latestPhysicalBackupDateUnix: latest } =
+      found.physicalBackupData
+    return {
+      region: found.region,
+      walg_enabled: found.walg_enabled,
+      pitr_enabled: found.pitr_enabled,
+      backups: found.backups.map(({ id, inserted_at, status, isPhysicalBackup }) => ({
+        id,
+        inserted_at,
+        status,
+        is_physical_backup: isPhysicalBackup,
+      })),
+      physical_backup_data: {
+        earliest_physical_backup_date_unix: earliest,
+        latest_physical_backup_date_unix: latest,
+      },
+    }
+  }),
+  implement(v1.restorePitr, async ({ ref, recovery_time_target_unix: at }, caller, origin) => {
+    await restores.restore(v1.restorePitr.name, caller, ref, { at }, origin)
+    return {}
+  }),
+]

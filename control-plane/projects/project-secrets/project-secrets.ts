@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto'
+import { ApiError } from '#kit/errors'
+import type { Caller, Origin } from '#kit/http'
+import type { Secrets } from '#kit/secrets'
+import type { RecordChange } from '../../organizations/audit/audit.ts'
+import type { Tx } from '../../platform-database/database.ts'
+import type { ProjectSecretStore } from './store.ts'
+
+type Deps = {
+  store: ProjectSecretStore
+  record: RecordChange
+  secrets: Secrets
+  /** Tells the data planes, when the transaction commits. */
+  tell: (tx: Tx, ref: string) => Promise<void>
+}
+type Secret = { name: string; value: string }
+type Change = { caller: Caller; ref: string; origin: Origin }
+
+/** Secrets of one project at most. */
+const most = 100
+
+export function createProjectSecrets({ store, record, secrets, tell }: Deps) {
+  const identity = (ref: string, name: string) => `secret ${name} of project:${ref}`
+
+  /** Under a key of the project: the same value has another digest elsewhere. */
+  const digestOf = (ref: string, { name, value }: Secret) =>
+    createHmac('sha256', secrets.derive(`digests of secrets of project ${ref}`))
+      .update(`${name}\n${value}`)
+      .digest('hex')
+
+  /** Names go into the audit log, values nowhere. */
+  async function change(
+    { caller, ref, origin }: Change,
+    action: string,
+    work: (tx: Tx, projectId: string) => Promise<string[]>,
+  ): Promise<void> {
+    await store.transaction(async (tx) => {
+      const project = await store.lock(tx, ref)
+      if (!project) throw new ApiError('project_not_found')
+      const names = await work(tx, project.id)
+      if (names.length === 0) return
+      await record(tx, {
+        organizationId: project.organization_id,
+        actor: caller,
+        action,
+        target: `project:${ref}`,
+        change: { names },
+        origin,
+      })
+      await tell(tx, ref)
+    })
+  }
+
+  return {
+    list: async (ref: string) =>
+      (await store.list(ref)).map(({ name, digest, updated_at }) => ({
+        name,
+        value: digest,
+        updated_at: updated_at.toISOString(),
+      })),
+
+    /** For what the project runs. */
+    values: async (ref: string): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        (await store.sealed(ref)).map(({ name, sealed_value }) => [
+          name,
+          secrets.open(sealed_value, identity(ref, name)),
+        ]),
+      ),
+
+    set: (list: readonly Secret[], { caller, ref, origin }: Change) =>
+      change({ caller, ref, origin }, 'secrets.set', async (tx, projectId) => {
+        // Of a name that is given twice, the last counts; one statement cannot write a row twice.
+        const last = [...new Map(list.map((secret) => [secret.name, secret])).values()]
+        await store.put(
+          tx,
+          projectId,
+          last.map((secret) => ({
+            name: secret.name,
+            sealed_value: secrets.seal(secret.value, identity(ref, secret.name)),
+            digest: digestOf(ref, secret),
+          })),
+        )
+        if ((await store.count(tx, projectId)) > most) {
+          throw new ApiError('invalid_input', `A project can have up to ${most} secrets`)
+        }
+        return last.map(({ name }) => name)
+      }),
+
+    remove: (names: readonly string[], who: Change) =>
+      change(who, 'secrets.remove', (tx, projectId) => store.remove(tx, projectId, names)),
+  }
+}
+export type ProjectSecretsOf = ReturnType<typeof createProjectSecrets>

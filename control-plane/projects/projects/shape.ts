@@ -1,0 +1,62 @@
+import type { Project, ProjectListItem } from '#contract/projects/projects'
+import type { ProjectRow } from './store.ts'
+
+/** GB of disk that every project is shown with until disks can be configured. */
+export const volumeSizeGb = 8
+
+export type Shaping = {
+  /** `https://{ref}.example.com`, `http://localhost:8001/{ref}`. */
+  projectUrl: string
+  /** Where people connect with psql: the name of the machine the databases run on. */
+  databaseHost: string
+  /** The marker that metadata calls carry (`x-connection-encrypted`). */
+  connectionMarker: (ref: string) => string
+  /** Whether the provider keeps backups. */
+  keepsBackups: boolean
+  /** True while the provider cannot look at this project: it is shown as UNKNOWN. */
+  unknown: (ref: string) => boolean
+}
+
+export const projectEndpoint = (ref: string, template: string) => template.replaceAll('{ref}', ref)
+
+/** A row as the API shows it. `answers`: its data API does. */
+export function shapeProject(row: ProjectRow, shaping: Shaping, answers: boolean): Project {
+  const endpoint = projectEndpoint(row.ref, shaping.projectUrl)
+  return {
+    ...base(row, shaping),
+    slug: row.organization_slug,
+    connectionString: row.db_address ? shaping.connectionMarker(row.ref) : null,
+    postgrestStatus: answers ? 'ONLINE' : 'OFFLINE',
+    restUrl: `${endpoint}/rest/v1/`,
+    endpoint,
+    db_host: shaping.databaseHost,
+    db_port: row.db_address?.port ?? null,
+    parent_project_ref: null,
+    volumeSizeGb,
+    maxDatabasePreprovisionGb: null,
+    lastDatabaseResizeAt: null,
+    failure: row.failure,
+  }
+}
+
+export function shapeListItem(row: ProjectRow, shaping: Shaping): ProjectListItem {
+  return { ...base(row, shaping), disk_volume_size_gb: volumeSizeGb, preview_branch_refs: [] }
+}
+
+const base = (row: ProjectRow, { unknown, keepsBackups }: Shaping) => ({
+  id: Number(row.id),
+  ref: row.ref,
+  name: row.name,
+  organization_id: Number(row.organization_id),
+  organization_slug: row.organization_slug,
+  status: unknown(row.ref) ? ('UNKNOWN' as const) : row.status,
+  dbVersion: row.db_version,
+  // The column holds only what the contract let in.
+  cloud_provider: row.cloud_provider as Project['cloud_provider'],
+  region: row.region,
+  infra_compute_size: row.compute_size,
+  is_branch_enabled: false,
+  is_physical_backups_enabled: keepsBackups,
+  subscription_id: null,
+  inserted_at: row.inserted_at.toISOString(),
+})

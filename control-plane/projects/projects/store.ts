@@ -1,0 +1,278 @@
+import { DatabaseError, type Client } from 'pg'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import { projectMoves, type ProjectStatus } from '#contract/projects/project-status'
+import type { Db, Tx } from '../../platform-database/database.ts'
+import type { ProjectAddress, Tables } from '../../platform-database/tables.ts'
+
+type Row = Selectable<Tables['platform.projects']>
+export type ProjectRow = Row & {
+  organization_slug: string
+  restriction_status: Selectable<Tables['platform.organizations']>['restriction_status']
+}
+export type ProjectStore = ReturnType<typeof projectStore>
+
+export type Move = {
+  /** Only while this job owns the project; without it, only while no job does. */
+  job?: string | undefined
+  /** The job that owns it afterwards; null at rest. */
+  nextJob?: string | null
+  failure?: string | null
+  address?: ProjectAddress | null
+}
+
+type Viewer = {
+  userId: string
+  /** Without it, organizations that ask for a second factor show nothing. */
+  factorShown: boolean
+}
+type Page = { limit: number; offset: number; search?: string | undefined }
+
+const uniqueViolation = '23505'
+
+/** Heard by every control plane, which tells the data planes. */
+const projectChannel = 'plinth_projects'
+
+export function projectStore(db: Db) {
+  const rows = (from: Db | Tx = db) =>
+    from
+      .selectFrom('platform.projects as project')
+      .innerJoin(
+        'platform.organizations as organization',
+        'organization.id',
+        'project.organization_id',
+      )
+      .selectAll('project')
+      .select(['organization.slug as organization_slug', 'organization.restriction_status'])
+  const living = () => rows().where('project.status', '<>', 'REMOVED')
+
+  /** Of organizations in which they have a role for everything, and the projects for which they have one. */
+  const visibleTo = ({ userId, factorShown }: Viewer) =>
+    living()
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('platform.members as member')
+            .select('member.user_id')
+            .whereRef('member.organization_id', '=', 'project.organization_id')
+            .where('member.user_id', '=', userId)
+            .where(({ eb, or, exists: also, selectFrom: from }) =>
+              or([
+                eb('member.role', 'is not', null),
+                also(
+                  from('platform.project_role_projects as link')
+                    .select('link.role_id')
+                    .whereRef('link.project_id', '=', 'project.id')
+                    .whereRef('link.user_id', '=', 'member.user_id'),
+                ),
+              ]),
+            ),
+        ),
+      )
+      .$if(!factorShown, (query) => query.where('organization.requires_mfa', '=', false))
+
+  const page = async (query: ReturnType<typeof rows>, { limit, offset, search }: Page) => {
+    const found = search
+      ? query.where(sql<boolean>`position(lower(${search}) in lower(project.name)) > 0`)
+      : query
+    const { count } = await db
+      .selectFrom(found.as('found'))
+      .select((e) => e.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    const list = await found.orderBy('project.id', 'desc').limit(limit).offset(offset).execute()
+    return { rows: list, pagination: { count: Number(count), limit, offset } }
+  }
+
+  return {
+    transaction: <T>(run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run),
+
+    find: (ref: string): Promise<ProjectRow | undefined> =>
+      living().where('project.ref', '=', ref).executeTakeFirst(),
+
+    /** Also a removed one: for the reconciler, which must tell "gone" from "never was". */
+    findAny: (ref: string): Promise<ProjectRow | undefined> =>
+      rows().where('project.ref', '=', ref).executeTakeFirst(),
+
+    /** Also of removed ones; nothing of those that have no row. */
+    async statusesOf(refs: readonly string[]): Promise<Map<string, ProjectStatus>> {
+      if (refs.length === 0) return new Map()
+      const found = await db
+        .selectFrom('platform.projects')
+        .select(['ref', 'status'])
+        .where('ref', 'in', refs)
+        .execute()
+      return new Map(found.map(({ ref, status }) => [ref, status]))
+    },
+
+    withStatus: (statuses: ProjectStatus[]): Promise<ProjectRow[]> =>
+      rows().where('project.status', 'in', statuses).orderBy('project.id').execute(),
+
+    /** `slug`: of one organization only. */
+    ofUser: (viewer: Viewer, input: Page, slug?: string) => {
+      const seen = visibleTo(viewer)
+      return page(slug === undefined ? seen : seen.where('organization.slug', '=', slug), input)
+    },
+
+    /** Undefined when the organization is gone; it stays locked against its removal until `tx` ends. */
+    organizationId: async (tx: Tx, slug: string): Promise<string | undefined> =>
+      (
+        await tx
+          .selectFrom('platform.organizations')
+          .select('id')
+          .where('slug', '=', slug)
+          .forKeyShare()
+          .executeTakeFirst()
+      )?.id,
+
+    /** Undefined when the organization has a project of this name. */
+    insert: (tx: Tx, row: Insertable<Tables['platform.projects']>): Promise<Row | undefined> =>
+      tx
+        .insertInto('platform.projects')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** False when the organization has another project of this name; `tx` can then only be rolled back. */
+    async rename(tx: Tx, ref: string, name: string): Promise<boolean> {
+      try {
+        await tx
+          .updateTable('platform.projects')
+          .set({ name, updated_at: new Date() })
+          .where('ref', '=', ref)
+          .execute()
+        return true
+      } catch (error) {
+        if (error instanceof DatabaseError && error.code === uniqueViolation) return false
+        throw error
+      }
+    },
+
+    /**
+     * The only writer of `status`: one compare-and-set. Undefined when the project is not in `from` or another job
+     * moved it first. Tells every control plane, when the transaction commits.
+     */
+    async transition(
+      within: Tx | undefined,
+      ref: string,
+      from: readonly ProjectStatus[],
+      to: ProjectStatus,
+      move: Move = {},
+    ): Promise<Row | undefined> {
+      const wrong = from.find((status) => !projectMoves[status].includes(to))
+      if (wrong) throw new Error(`A project cannot move from ${wrong} to ${to}`)
+      const row = await (within ?? db)
+        .updateTable('platform.projects')
+        .set({
+          status: to,
+          status_since: new Date(),
+          updated_at: new Date(),
+          job_id: move.nextJob ?? null,
+          failure: move.failure ?? null,
+          ...(move.address === undefined
+            ? {}
+            : { db_address: move.address && JSON.stringify(move.address) }),
+          ...(to === 'REMOVED' ? { sealed_secrets: '' } : {}),
+        })
+        .where('ref', '=', ref)
+        .where('status', 'in', from)
+        .where('job_id', move.job ? '=' : 'is', move.job ?? null)
+        .returningAll()
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .executeTakeFirst()
+      return row
+    },
+
+    /**
+     * Hands a project that a job is working on over to another job: whatever the first one still does, it cannot move
+     * the project any more. False when none of these jobs works on it in this status.
+     */
+    async handOver(
+      tx: Tx,
+      ref: string,
+      status: ProjectStatus,
+      from: readonly string[],
+      job: string,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await tx
+        .updateTable('platform.projects')
+        .set({ job_id: job, updated_at: new Date() })
+        .where('ref', '=', ref)
+        .where('status', '=', status)
+        .where('job_id', 'in', (e) =>
+          e.selectFrom('platform.jobs').select('id').where('name', 'in', from),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Whether the project is still this job's to change. */
+    async isOf(job: string, ref: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('platform.projects')
+        .select('id')
+        .where('ref', '=', ref)
+        .where('job_id', '=', job)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Projects on which one of these jobs is working, however long that takes. */
+    async workedOnBy(jobs: readonly string[]): Promise<Set<string>> {
+      const found = await db
+        .selectFrom('platform.projects as project')
+        .innerJoin('platform.jobs as job', 'job.id', 'project.job_id')
+        .select('project.ref')
+        .where('job.name', 'in', jobs)
+        .where('job.finished_at', 'is', null)
+        .execute()
+      return new Set(found.map(({ ref }) => ref))
+    },
+
+    /** Tells every control plane, when `tx` commits, that what its services go by has changed. */
+    async tell(tx: Tx, ref: string): Promise<void> {
+      await tx.selectNoFrom(sql`pg_notify(${projectChannel}, ${ref})`.as('told')).execute()
+    },
+
+    /** Tells every control plane, when `tx` commits, that all projects of an organization have changed for their users. */
+    async tellAllOf(tx: Tx, organizationId: string): Promise<void> {
+      await tx
+        .selectFrom('platform.projects')
+        .select(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .where('organization_id', '=', organizationId)
+        .where('status', '<>', 'REMOVED')
+        .execute()
+    },
+
+    /** Projects of an organization that have a database, running or not. */
+    async refsOf(organizationId: string): Promise<string[]> {
+      const found = await db
+        .selectFrom('platform.projects')
+        .select('ref')
+        .where('organization_id', '=', organizationId)
+        .where('db_address', 'is not', null)
+        .where('status', 'not in', ['REMOVED', 'GOING_DOWN'])
+        .orderBy('id')
+        .execute()
+      return found.map(({ ref }) => ref)
+    },
+
+    async setAddress(ref: string, address: ProjectAddress): Promise<void> {
+      await db
+        .updateTable('platform.projects')
+        .set({ db_address: JSON.stringify(address), updated_at: new Date() })
+        .where('ref', '=', ref)
+        .returning(sql`pg_notify(${projectChannel}, ref)`.as('told'))
+        .execute()
+    },
+  }
+}
+
+/** Calls `changed` with the ref of every project whose row changes, until the client ends. */
+export async function listenForChanges(
+  client: Client,
+  changed: (ref: string) => void,
+): Promise<void> {
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === projectChannel && payload) changed(payload)
+  })
+  await client.query('listen plinth_projects')
+}

@@ -1,0 +1,13 @@
+import { signingKeys as api } from '#contract/projects/signing-keys'
+import { implement } from '#kit/http'
+import type { SigningKeys } from './signing-keys.ts'
+
+export const signingKeyRoutes = (keys: SigningKeys) => [
+  implement(api.list, ({ ref }) => keys.list(ref)),
+  implement(api.create, (input, caller, origin) => keys.create(caller, input, origin)),
+  implement(api.legacy, ({ ref }) => keys.legacy(ref)),
+  implement(api.importLegacy, ({ ref }) => keys.legacy(ref)),
+  implement(api.get, ({ ref, id }) => keys.get(ref, id)),
+  implement(api.update, (input, caller, origin) => keys.update(caller, input, origin)),
+  implement(api.remove, (input, caller, origin) => keys.remove(caller, input, origin)),
+]

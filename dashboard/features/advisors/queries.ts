@@ -1,5 +1,0 @@
-import { advisors } from '#contract/advisors'
-import { q } from '../../api/client.ts'
-
-export const lintsQuery = (ref: string) => q(advisors.lints, { ref })
-export const exceptionsQuery = (ref: string) => q(advisors.exceptions, { ref })

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { assistant as api } from '#contract/assistant/assistant'
+import { q, queryClient } from '../../../api/client.ts'
+import { setAssistantOpen } from '../../../session/assistant.ts'
+import { activeChat } from '../../../session/assistant-state.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { ChatMenu } from './ChatMenu.tsx'
+import { ChatSwitcher } from './ChatSwitcher.tsx'
+import { ChatView } from './ChatView.tsx'
+import { NewChatButton } from './NewChatButton.tsx'
+import { AssistantContext, useAssistantOf } from './use-assistant.ts'
+import './assistant.css'
+
+/** What could not be asked is told where the answer would be. */
+const whenKnown = () =>
+  queryClient.ensureQueryData(q(api.status, {})).then(
+    ({ configured }) => configured,
+    () => false,
+  )
+
+/** The assistant at the right of a project's pages: its chats, and what can be asked. */
+export function AssistantPanel({ projectRef }: { projectRef: string }) {
+  const assistant = useAssistantOf(projectRef)
+  const why = useDenials(useProject(projectRef))(api.ask)
+  const { data: status, error, refetch } = useQuery(q(api.status, {}))
+  const chat = activeChat(assistant.state)
+  return (
+    <AssistantContext value={assistant}>
+      <aside className="assistant" aria-label="Assistant">
+        <header className="assistant-head">
+          <ChatSwitcher />
+          <NewChatButton />
+          {chat && <ChatMenu key={chat.id} chat={chat} />}
+          <IconButton
+            icon={X}
+            label="Close the assistant"
+            onClick={() => void setAssistantOpen(projectRef, false)}
+          />
+        </header>
+        {chat && (
+          <ChatView
+            key={chat.id}
+            chat={chat}
+            status={status}
+            statusError={error}
+            onRetryStatus={() => void refetch()}
+            whenKnown={whenKnown}
+            denial={why}
+          />
+        )}
+      </aside>
+    </AssistantContext>
+  )
+}

@@ -1,0 +1,76 @@
+import { Ellipsis, Eraser, LockKeyhole, PencilLine, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { clearMessages, deleteChat, type Chat } from '../../../session/assistant-state.ts'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
+import { allowChanges, useAllowsChanges } from './allowed-chats.ts'
+import { RenameChatDialog } from './RenameChatDialog.tsx'
+import { useAssistant } from './use-assistant.ts'
+
+/** What can be done with the chat that is open. */
+export function ChatMenu({ chat }: { chat: Chat }) {
+  const { update, answers, asking } = useAssistant()
+  const [dialog, setDialog] = useState<'rename' | 'clear' | 'delete'>()
+  const allowed = useAllowsChanges(chat.id)
+  const busy = asking(chat.id)?.status === 'asking' && 'Wait for the current answer'
+  const count = chat.messages.length
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Menu label="Chat" align="end" trigger={<IconButton icon={Ellipsis} label="Chat actions" />}>
+        <MenuItem icon={PencilLine} onSelect={() => setDialog('rename')}>
+          Rename
+        </MenuItem>
+        <MenuItem
+          icon={Eraser}
+          disabledReason={busy || (count === 0 && 'There are no messages')}
+          onSelect={() => setDialog('clear')}
+        >
+          Clear messages
+        </MenuItem>
+        {allowed && (
+          <MenuItem icon={LockKeyhole} onSelect={() => allowChanges(chat.id, false)}>
+            Stop allowing changes
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem icon={Trash2} danger onSelect={() => setDialog('delete')}>
+          Delete chat
+        </MenuItem>
+      </Menu>
+      {dialog === 'rename' && <RenameChatDialog chat={chat} onClose={close} />}
+      <ConfirmDialog
+        open={dialog === 'clear'}
+        onClose={close}
+        title={`Clear the messages of “${chat.name}”?`}
+        verb="Clear messages"
+        error={undefined}
+        pending={false}
+        onConfirm={() => {
+          update((state, now) => clearMessages(state, chat.id, now.at))
+          close()
+        }}
+      >
+        <p>Its {count === 1 ? 'message is' : `${count} messages are`} lost. The chat stays.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={dialog === 'delete'}
+        onClose={close}
+        title={`Delete “${chat.name}”?`}
+        verb="Delete chat"
+        error={undefined}
+        pending={false}
+        onConfirm={() => {
+          close()
+          answers.stop(chat.id)
+          update((state, now) => deleteChat(state, chat.id, now))
+        }}
+      >
+        <p>The chat and its messages are stored only in this browser and cannot be recovered.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { CircleAlert, RotateCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Chat, Message } from '../../../session/assistant-state.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import type { Asking } from './answers.ts'
+import type { Ask } from './block-context.ts'
+import { MessageView } from './MessageView.tsx'
+
+type Props = {
+  chat: Chat
+  asking: Asking | undefined
+  disabledReason: string | undefined
+  onEdit: (message: Message) => void
+  onRetry: () => void
+  onAsk: Ask
+}
+
+/** Pixels from the end at which a reader counts as reading along. */
+const near = 60
+
+export function MessageList({ chat, asking, disabledReason, onEdit, onRetry, onAsk }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  useEffect(() => {
+    // Who has scrolled up to read is left there.
+    if (follows.current) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [chat.messages, asking])
+  const busy = asking?.status === 'asking'
+  const last = chat.messages.at(-1)
+  // A question whose answer never came, as after a reload.
+  const isUnanswered = !asking && last?.role === 'user'
+  return (
+    <div
+      ref={box}
+      className="assistant-messages scroll"
+      role="log"
+      aria-label="Messages"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < near
+      }}
+    >
+      {chat.messages.map((message) => (
+        <MessageView
+          key={message.id}
+          chatId={chat.id}
+          message={message}
+          writing={busy && asking.messageId === message.id}
+          editReason={disabledReason ?? (busy ? 'Wait for the current answer' : undefined)}
+          onEdit={() => onEdit(message)}
+          onAsk={onAsk}
+        />
+      ))}
+      {busy && (
+        <output className="assistant-doing">
+          <span className="assistant-pulse" aria-hidden />
+          {asking.doing}
+        </output>
+      )}
+      {asking?.status === 'cut' && (
+        <p className="t12 muted">The answer was cut off because it was too long.</p>
+      )}
+      {asking?.status === 'failed' && (
+        <Alert
+          variant="danger"
+          icon={CircleAlert}
+          title="No answer"
+          action={
+            <Button icon={RotateCw} disabledReason={disabledReason} onClick={onRetry}>
+              Retry
+            </Button>
+          }
+        >
+          {asking.message}
+        </Alert>
+      )}
+      {!busy && asking?.status !== 'failed' && last && (
+        <div className="row">
+          {isUnanswered && <span className="t12 muted">This has no answer.</span>}
+          <Button variant="ghost" icon={RotateCw} disabledReason={disabledReason} onClick={onRetry}>
+            {isUnanswered ? 'Ask again' : 'Regenerate'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

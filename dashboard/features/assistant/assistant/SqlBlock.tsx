@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Play, Square, SquareTerminal } from 'lucide-react'
+import { Fragment, useContext } from 'react'
+import { sqlQuery } from '#contract/database/sql-query'
+import { snippets } from '#contract/database/snippets'
+import { messageOf, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { highlight } from '../../../ui/highlight.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { AllowChangesDialog } from './AllowChangesDialog.tsx'
+import { BlockContext } from './block-context.ts'
+import { SqlResult } from './SqlResult.tsx'
+import { useAssistant } from './use-assistant.ts'
+import { useBlockRun } from './use-block-run.ts'
+
+/** SQL in an answer: it runs when a person presses Run, and only reads unless they allow more. */
+export function SqlBlock({ id, sql }: { id: string; sql: string }) {
+  const { ref } = useAssistant()
+  const block = useContext(BlockContext)
+  const project = useProject(ref)
+  const why = useDenials(project)
+  const run = useBlockRun({ ref, id, sql })
+  const reason = why(sqlQuery.run) ?? (block?.writing ? 'The answer is not complete' : undefined)
+  return (
+    <div className="assistant-sql">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <pre className="code" tabIndex={0} aria-label="SQL">
+        {highlight(sql, 'sql').map(({ text, kind, at }) =>
+          kind ? (
+            <span key={at} className={kind}>
+              {text}
+            </span>
+          ) : (
+            <Fragment key={at}>{text}</Fragment>
+          ),
+        )}
+      </pre>
+      <div className="assistant-sql-bar">
+        {run.running ? (
+          <Button icon={Square} onClick={run.cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button icon={Play} disabledReason={reason} onClick={() => void run.start()}>
+            Run
+          </Button>
+        )}
+        <EditButton projectRef={ref} sql={sql} />
+        <span className="grow" />
+        <CopyButton text={sql} what="SQL" />
+      </div>
+      {run.result && (
+        <SqlResult
+          result={run.result}
+          allowed={run.allowed}
+          onAllow={run.ask}
+          onExplain={(text, query) => block?.onAsk(text, [query])}
+        />
+      )}
+      {run.failure && (
+        <p className="err assistant-failed" role="alert">
+          {run.failure}
+        </p>
+      )}
+      {run.asking && (
+        <AllowChangesDialog
+          sql={sql}
+          first={!run.allowed}
+          onClose={run.stopAsking}
+          onRun={() => void run.confirm()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Saves the SQL as a query of the person's own and opens it. */
+function EditButton({ projectRef, sql }: { projectRef: string; sql: string }) {
+  const navigate = useNavigate()
+  const save = useCall(snippets.put, {
+    onSuccess: ({ id }) =>
+      navigate({ to: '/project/$ref/sql/$id', params: { ref: projectRef, id } }),
+    onError: (error) => toast.error(`The query could not be saved: ${messageOf(error)}`),
+  })
+  function open() {
+    const id = crypto.randomUUID()
+    const content = { content_id: id, sql }
+    save.mutate({ ref: projectRef, id, name: 'Query from the assistant', content })
+  }
+  return (
+    <IconButton
+      icon={SquareTerminal}
+      label="Edit in SQL editor"
+      busy={save.isPending}
+      onClick={open}
+    />
+  )
+}

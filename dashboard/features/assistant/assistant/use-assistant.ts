@@ -1,0 +1,40 @@
+import { createContext, use, useContext, useSyncExternalStore } from 'react'
+import type { Keeper } from '../../../session/assistant-keeper.ts'
+import type { AssistantState, Now } from '../../../session/assistant-state.ts'
+import { assistantOf } from '../../../session/assistant.ts'
+import { createAnswers, type Answers, type Asking } from './answers.ts'
+
+/** One project's assistant: its state, its questions, and how to change it. */
+export type Assistant = {
+  ref: string
+  state: AssistantState
+  update: (change: (state: AssistantState, now: Now) => AssistantState) => void
+  answers: Answers
+  asking: (chatId: string) => Asking | undefined
+}
+
+export const AssistantContext = createContext<Assistant | undefined>(undefined)
+
+/** The assistant of the panel around. */
+export function useAssistant(): Assistant {
+  const assistant = useContext(AssistantContext)
+  if (!assistant) throw new Error('This belongs inside the assistant panel')
+  return assistant
+}
+
+const answersOf = new WeakMap<Keeper, Answers>()
+
+/** Suspends until the browser's storage has answered. */
+export function useAssistantOf(ref: string): Assistant {
+  const keeper = use(assistantOf(ref))
+  const answers = answersOf.get(keeper) ?? createAnswers(keeper)
+  if (!answersOf.has(keeper)) {
+    answersOf.set(keeper, answers)
+    // The person left: nobody waits for what is still being answered.
+    keeper.onStop(answers.stopAll)
+  }
+  const state = useSyncExternalStore(keeper.subscribe, keeper.get)
+  // A snapshot that changes with every question's fate.
+  useSyncExternalStore(answers.subscribe, answers.version)
+  return { ref, state, update: keeper.update, answers, asking: answers.of }
+}

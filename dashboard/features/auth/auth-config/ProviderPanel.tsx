@@ -1,0 +1,40 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { projectQuery } from '../../../session/project.ts'
+import { CopyText } from '../../../ui/CopyText.tsx'
+import type { Provider } from './providers.ts'
+import { SettingsPanel } from './SettingsPanel.tsx'
+
+type Props = { projectRef: string; provider: Provider; onClose: () => void }
+
+/** What the provider on the other side has to know of this project, by the kind of provider. */
+const addressesOf = (kind: Provider['addresses'], base: string) =>
+  ({
+    callback: [
+      { name: 'Callback URL (for OAuth)', path: '/callback', help: 'Enter it at the provider.' },
+    ],
+    saml: [
+      { name: 'Metadata URL and entity ID', path: '/sso/saml/metadata', help: undefined },
+      {
+        name: 'ACS URL',
+        path: '/sso/saml/acs',
+        help: 'Where identity providers send users back.',
+      },
+    ],
+    none: [],
+  })[kind].map(({ path, ...words }) => ({ ...words, address: `${base}/auth/v1${path}` }))
+
+/** The settings of one provider. */
+export function ProviderPanel({ projectRef, provider, onClose }: Props) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  return (
+    <SettingsPanel projectRef={projectRef} {...provider} onClose={onClose}>
+      {addressesOf(provider.addresses, project.endpoint).map(({ name, address, help }) => (
+        <div className="labelled" key={name}>
+          <span>{name}</span>
+          <CopyText text={address} what={name} />
+          {help && <p className="muted t12">{help}</p>}
+        </div>
+      ))}
+    </SettingsPanel>
+  )
+}

@@ -1,0 +1,83 @@
+import { problemOf, targetsOf } from '#contract/auth/auth-config-forms'
+import { settingOf, type AuthKey, type AuthSettings } from '#contract/auth/auth-config-keys'
+import type { FormValues, SettingField } from './setting-field.ts'
+
+/** The three ways a kind of second factor can be offered. */
+export const factorModes = ['enabled', 'verify', 'disabled'] as const
+
+export const valuesOf = (config: AuthSettings, fields: readonly SettingField[]): FormValues =>
+  Object.fromEntries(fields.map((field) => [field.key, shownValue(config, field)]))
+
+function shownValue(config: AuthSettings, field: SettingField): string | boolean {
+  const value = config[field.key]
+  switch (field.kind) {
+    case 'check':
+      return (value === true) !== (field.inverted ?? false)
+    case 'secret':
+      return ''
+    case 'lines':
+      return targetsOf(String(value)).join('\n')
+    case 'factor':
+      if (value !== true) return 'disabled'
+      return config[field.enroll] === true ? 'enabled' : 'verify'
+    case 'text':
+    case 'area':
+    case 'choice':
+    case 'whole':
+      return String(value ?? '')
+  }
+}
+
+/** What the settings of a field would be. */
+function settled(field: SettingField, value: string | boolean | undefined): [string, unknown][] {
+  const { key, kind } = field
+  if (kind === 'check') return [[key, (value === true) !== (field.inverted ?? false)]]
+  const raw = String(value ?? '')
+  // The white space at the ends of a password may be part of it.
+  if (kind === 'secret') return raw === '' ? [] : [[key, raw]]
+  const text = raw.trim()
+  if (kind === 'factor') {
+    return [
+      [key, text !== 'disabled'],
+      [field.enroll, text === 'enabled'],
+    ]
+  }
+  if (kind === 'lines') return [[key, targetsOf(text.replaceAll('\n', ',')).join(',')]]
+  if (kind !== 'whole') return [[key, text]]
+  const isNone = text === '' && settingOf(key).type === 'optional'
+  return [[key, isNone ? null : Number(text)]]
+}
+
+/** What differs from the settings that are saved. */
+export function changesOf(
+  values: FormValues,
+  config: AuthSettings,
+  fields: readonly SettingField[],
+): { [K in AuthKey]?: AuthSettings[K] } {
+  const saved: Record<string, unknown> = config
+  const entries = fields
+    .flatMap((field) => settled(field, values[field.key]))
+    .filter(([key, value]) => value !== saved[key])
+  // Each value has the type of its key, because a field has the kind of its setting.
+  return Object.fromEntries(entries) as { [K in AuthKey]?: AuthSettings[K] }
+}
+
+/** What the server would say about a value, before it is asked. */
+export function problemIn(field: SettingField, value: string | boolean): string | undefined {
+  const setting = settingOf(field.key)
+  if (setting.type === 'whole' || setting.type === 'optional') {
+    const { least, most } = setting
+    const text = String(value).trim()
+    if (setting.type === 'optional' && text === '') return undefined
+    const fits = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+    return fits ? undefined : `A whole number from ${least} to ${most}`
+  }
+  if (setting.type !== 'text') return undefined
+  if (field.needed && String(value).trim() === '') return 'Required'
+  const [, next] = settled(field, value)[0] ?? []
+  const text = typeof next === 'string' ? next : ''
+  if (text.length > setting.most) return `At most ${setting.most.toLocaleString('en')} characters`
+  if (!setting.form || field.kind === 'secret') return undefined
+  // In a form it stands alone, and not behind the name of the key.
+  return problemOf(setting.form, text)?.replace(/^must/, 'Must')
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
+import { forget, useCall } from '../../../api/client.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { addressesIn, addressesProblem } from './addresses.ts'
+import type { NewSecret } from './SecretDialog.tsx'
+
+type Props = {
+  projectRef: string
+  /** Undefined for one to be registered. */
+  client: AuthOauthClient | undefined
+  onClose: () => void
+  onMade: (made: NewSecret) => void
+}
+
+/** Registers an app, or changes its name and where its users are led back to. */
+export function ClientDialog({ projectRef, client, onClose, onMade }: Props) {
+  const [name, setName] = useState(client?.client_name ?? '')
+  const [addresses, setAddresses] = useState(client?.redirect_uris.join('\n') ?? '')
+  const [isPublic, setPublic] = useState(false)
+  const [checked, setChecked] = useState(false)
+  const create = useCall(authOauthClients.create, {
+    onSuccess: async (made) => {
+      onMade(made)
+      await forget(authOauthClients.list)
+    },
+  })
+  const update = useCall(authOauthClients.update, {
+    onSuccess: async (saved) => {
+      onClose()
+      toast.success(`${saved.client_name} is saved`)
+      await forget(authOauthClients.list)
+    },
+  })
+  const { error, isPending } = client ? update : create
+  const nameProblem = name.trim() === '' ? 'Give the app a name' : undefined
+  const addressProblem = addressesProblem(addresses)
+
+  function submit() {
+    setChecked(true)
+    if (nameProblem || addressProblem) return
+    const values = {
+      ref: projectRef,
+      client_name: name.trim(),
+      redirect_uris: addressesIn(addresses),
+    }
+    if (client) return update.mutate({ ...values, client_id: client.client_id })
+    create.mutate({ ...values, client_type: isPublic ? 'public' : 'confidential' })
+  }
+  return (
+    <FormDialog
+      title={client ? `Edit ${client.client_name}` : 'Register an app'}
+      verb={client ? 'Save app' : 'Register app'}
+      pending={isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <div className="form-stack">
+        <TextField
+          label="Name"
+          help="Users see it when the app asks for access."
+          autoComplete="off"
+          maxLength={200}
+          error={checked ? nameProblem : undefined}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextArea
+          label="Redirect addresses"
+          help="One per line. They must match exactly: no wildcards."
+          mono
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="https://example.com/oauth/callback"
+          error={checked ? addressProblem : undefined}
+          value={addresses}
+          onChange={(event) => setAddresses(event.target.value)}
+        />
+        {!client && (
+          <Checkbox
+            label="Public client: it runs where a secret cannot be kept, so it gets none. This cannot be changed later."
+            checked={isPublic}
+            onChange={(event) => setPublic(event.target.checked)}
+          />
+        )}
+        {error && <Alert variant="danger" title={error.message} />}
+      </div>
+    </FormDialog>
+  )
+}

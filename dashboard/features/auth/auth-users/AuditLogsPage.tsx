@@ -1,0 +1,78 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { RefreshCw, ScrollText, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import type { AuthAuditEntry } from '#contract/auth/auth-records'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { PagedTable } from '../../../ui/PagedTable.tsx'
+import { exactTime } from '../../../ui/time.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { AuditEntryPanel } from './AuditEntryPanel.tsx'
+import { AuditFilters } from './AuditFilters.tsx'
+import { auditQuery, type AuditFilter } from './queries.ts'
+import '../../../ui/list-page.css'
+import './auth-users.css'
+
+type Props = {
+  projectRef: string
+  filter: AuditFilter
+  onFilter: (filter: AuditFilter) => void
+}
+
+/** /project/{ref}/auth/audit-logs: what the auth service has written down. */
+export function AuditLogsPage({ projectRef, filter, onFilter }: Props) {
+  const query = useInfiniteQuery({
+    ...auditQuery(projectRef, filter),
+    placeholderData: keepPreviousData,
+  })
+  const [open, setOpen] = useState<AuthAuditEntry>()
+  const pages = query.data?.pages
+  const since = pages?.[0]?.since
+  return (
+    <Page>
+      <PageHead
+        title="Audit logs"
+        help={
+          since
+            ? `Actions by users and changes to users since ${exactTime(new Date(since))}, which is as far back as your plan goes.`
+            : 'Actions by users and changes to users.'
+        }
+        actions={
+          <Button icon={RefreshCw} busy={query.isRefetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+        }
+      />
+      <AuditFilters filter={filter} since={since} onFilter={onFilter} />
+      <PagedTable
+        label="Audit logs"
+        columns={auditColumns(setOpen)}
+        rows={pages?.flatMap(({ entries }) => entries)}
+        keyOf={({ id }) => id}
+        query={query}
+        empty={
+          Object.values(filter).some(Boolean) ? (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing found"
+              action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
+            >
+              No entries match these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={ScrollText}
+              title="No entries yet"
+              action={<Button onClick={() => void query.refetch()}>Check again</Button>}
+            >
+              Sign-ups, sign-ins and changes to users appear here.
+            </EmptyState>
+          )
+        }
+      />
+      <AuditEntryPanel projectRef={projectRef} entry={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  )
+}

@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { impersonation } from '#contract/data-api/impersonation'
+import { authUsers, type UserDetail } from '#contract/auth/auth-users'
+import { useCall } from '../../../api/client.ts'
+import { lookAs } from '../../../session/look-as.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { BanDialog } from './BanDialog.tsx'
+import { DeleteUsersDialog } from './DeleteUsersDialog.tsx'
+import { forgetUsers } from './queries.ts'
+import { isBanned, userName } from './user-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+
+type Props = { projectRef: string; detail: UserDetail; onDeleted: () => void }
+type Asked = 'ban' | 'factors' | 'sessions' | 'delete'
+
+/** What is sent to a user, and what takes something away from them. */
+export function UserActions({ projectRef, detail, onDeleted }: Props) {
+  const [asked, setAsked] = useState<Asked>()
+  const now = useNow()
+  const navigate = useNavigate()
+  const why = useDenials(useProject(projectRef))
+  const { user, sessions, factors } = detail
+  const name = userName(user)
+  const target = { ref: projectRef, id: user.id }
+  const done = (words: string) => ({
+    onSuccess: async () => {
+      setAsked(undefined)
+      toast.success(words)
+      await forgetUsers()
+    },
+    onError: ({ message }: Error) => void toast.error(message),
+  })
+  const recover = useCall(authUsers.recover, done('Password recovery sent'))
+  const magicLink = useCall(authUsers.magicLink, done('Magic link sent'))
+  const otp = useCall(authUsers.otp, done('Code sent'))
+  const lift = useCall(authUsers.update, done('Ban lifted'))
+  const removeFactors = useCall(authUsers.removeFactors, done('Second factors removed'))
+  const endSessions = useCall(authUsers.endSessions, done('Signed out everywhere'))
+  const { email, phone } = user
+  const noEmail = !email && 'This user has no email address'
+  const noPhone = !phone && 'This user has no phone number'
+  async function look() {
+    const { raw_app_meta_data: app_metadata, raw_user_meta_data: user_metadata, ...known } = user
+    await lookAs(projectRef, { ...known, app_metadata, user_metadata }, name)
+    await navigate({ to: '/project/$ref/editor', params: { ref: projectRef } })
+  }
+  return (
+    <>
+      <section className="panel-part">
+        <h3>Send</h3>
+        <div className="users-acts">
+          <Button
+            disabledReason={why(authUsers.recover) ?? noEmail}
+            busy={recover.isPending}
+            onClick={() => email && recover.mutate({ ref: projectRef, email })}
+          >
+            Password recovery
+          </Button>
+          <Button
+            disabledReason={why(authUsers.magicLink) ?? noEmail}
+            busy={magicLink.isPending}
+            onClick={() => email && magicLink.mutate({ ref: projectRef, email })}
+          >
+            Magic link
+          </Button>
+          <Button
+            disabledReason={why(authUsers.otp) ?? noPhone}
+            busy={otp.isPending}
+            onClick={() => phone && otp.mutate({ ref: projectRef, phone })}
+          >
+            Code by text message
+          </Button>
+        </div>
+      </section>
+      <section className="panel-part">
+        <h3>Look</h3>
+        <div className="users-acts">
+          <Button disabledReason={why(impersonation.users)} onClick={() => void look()}>
+            View tables as this user
+          </Button>
+        </div>
+      </section>
+      <section className="panel-part">
+        <h3>Danger</h3>
+        <div className="users-acts">
+          {isBanned(user, now) ? (
+            <Button
+              disabledReason={why(authUsers.update)}
+              busy={lift.isPending}
+              onClick={() => lift.mutate({ ...target, ban_duration: 'none' })}
+            >
+              Unban user
+            </Button>
+          ) : (
+            <Button disabledReason={why(authUsers.update)} onClick={() => setAsked('ban')}>
+              Ban
+            </Button>
+          )}
+          <Button
+            disabledReason={
+              why(authUsers.endSessions) ??
+              (sessions.length === 0 && 'This user has no active sessions')
+            }
+            onClick={() => setAsked('sessions')}
+          >
+            Sign out everywhere
+          </Button>
+          <Button
+            disabledReason={
+              why(authUsers.removeFactors) ??
+              (factors.length === 0 && 'This user has no second factor')
+            }
+            onClick={() => setAsked('factors')}
+          >
+            Remove MFA factors
+          </Button>
+          <Button
+            variant="danger-quiet"
+            disabledReason={why(authUsers.removeMany)}
+            onClick={() => setAsked('delete')}
+          >
+            Delete user
+          </Button>
+        </div>
+      </section>
+      {asked === 'ban' && (
+        <BanDialog
+          {...target}
+          projectRef={projectRef}
+          name={name}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      <ConfirmDialog
+        open={asked === 'sessions'}
+        title={`Sign out ${name} everywhere?`}
+        verb="Sign out everywhere"
+        error={endSessions.error?.message}
+        pending={endSessions.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => endSessions.mutate(target)}
+      >
+        <p>All of their sessions end. They can sign in again.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === 'factors'}
+        title={`Remove the second factors of ${name}?`}
+        verb="Remove MFA factors"
+        error={removeFactors.error?.message}
+        pending={removeFactors.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => removeFactors.mutate(target)}
+      >
+        <p>They can then sign in with only their password, until they set up another factor.</p>
+      </ConfirmDialog>
+      {asked === 'delete' && (
+        <DeleteUsersDialog
+          projectRef={projectRef}
+          ids={[user.id]}
+          name={name}
+          onDeleted={onDeleted}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}

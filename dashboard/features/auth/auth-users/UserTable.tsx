@@ -1,0 +1,167 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { usersPageSize, type ListedUser } from '#contract/auth/auth-users'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { numberText } from '../../../ui/number.ts'
+import { Table, type Column } from '../../../ui/Table.tsx'
+import type { Arrangement } from './arrangement.ts'
+import { userCountQuery, usersQuery, type UserFilter } from './queries.ts'
+import { addressColumn, userColumns } from './user-columns.tsx'
+import { UsersBeside } from './UsersBeside.tsx'
+import { userName } from './user-words.ts'
+
+type Props = {
+  projectRef: string
+  filter: UserFilter
+  arrangement: Arrangement
+  chosen: ReadonlySet<string>
+  onChosen: (ids: ReadonlySet<string>) => void
+  /** Whose panel is open. */
+  open: string | undefined
+  onOpen: (id: string | undefined) => void
+  empty: ReactNode
+  /** Shows one of them beside the others of the page, which are named. */
+  panel: (page: readonly string[]) => ReactNode
+}
+
+/** The users in pages of fifty. Where a page begins is known from the page before, so a deep one is as quick as the first. */
+export function UserTable({
+  projectRef,
+  filter,
+  arrangement,
+  chosen,
+  onChosen,
+  open,
+  onOpen,
+  empty,
+  panel,
+}: Props) {
+  const withAddresses = !useDisabledFeatures()('authentication:show_email_phone_columns')
+  const [cursors, setCursors] = useState<string[]>([])
+  const query = useQuery({
+    ...usersQuery(projectRef, filter, cursors.at(-1)),
+    placeholderData: keepPreviousData,
+  })
+  const users = query.data?.users
+  const next = query.data?.next
+  // Until the next page is there the one before is shown, and what is said of it stays true.
+  const [first, setFirst] = useState(1)
+  const wanted = cursors.length * usersPageSize + 1
+  if (users && !query.isPlaceholderData && first !== wanted) setFirst(wanted)
+  const shown = arrangement.order
+    .filter((id) => !arrangement.hidden.includes(id) && (withAddresses || id !== 'phone'))
+    .flatMap((id) => userColumns.filter((column) => column.id === id))
+  const list = (
+    <div className="card" aria-busy={query.isPlaceholderData || undefined}>
+      <Table
+        label="Users"
+        columns={[
+          choiceColumn(users ?? [], chosen, onChosen),
+          addressColumn(open, onOpen, withAddresses),
+          ...shown,
+        ]}
+        rows={users}
+        keyOf={({ id }) => id}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={empty}
+      />
+      {users && users.length > 0 && (
+        <div className="foot">
+          <Count projectRef={projectRef} filter={filter} />
+          <span className="grow" />
+          <span>
+            {numberText(first)} – {numberText(first + users.length - 1)}
+          </span>
+          <IconButton
+            icon={ChevronLeft}
+            iconSize="s"
+            label="Previous page"
+            disabledReason={cursors.length === 0 && 'This is the first page'}
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          />
+          <IconButton
+            icon={ChevronRight}
+            iconSize="s"
+            label="Next page"
+            disabledReason={!next && 'This is the last page'}
+            onClick={() => next && !query.isPlaceholderData && setCursors([...cursors, next])}
+          />
+        </div>
+      )}
+    </div>
+  )
+  const page = (users ?? []).map(({ id }) => id)
+  return <UsersBeside {...{ page, open, onOpen, list }} panel={panel(page)} />
+}
+
+function choiceColumn(
+  users: readonly ListedUser[],
+  chosen: ReadonlySet<string>,
+  onChosen: (ids: ReadonlySet<string>) => void,
+): Column<ListedUser> {
+  const here = users.filter(({ id }) => chosen.has(id)).length
+  const set = (ids: readonly string[], on: boolean) => {
+    const next = new Set(chosen)
+    for (const id of ids) {
+      if (on) next.add(id)
+      else next.delete(id)
+    }
+    onChosen(next)
+  }
+  return {
+    id: 'chosen',
+    head: 'Selected',
+    width: '40px',
+    headCell: (
+      <Checkbox
+        label="Select all on this page"
+        hideLabel
+        checked={users.length > 0 && here === users.length}
+        mixed={here > 0 && here < users.length}
+        onChange={({ target }) =>
+          set(
+            users.map(({ id }) => id),
+            target.checked,
+          )
+        }
+      />
+    ),
+    cell: (user) => (
+      <Checkbox
+        label={`Select ${userName(user)}`}
+        hideLabel
+        checked={chosen.has(user.id)}
+        onChange={({ target }) => set([user.id], target.checked)}
+      />
+    ),
+  }
+}
+
+/** By the planner's reckoning where there are many; exact for whoever wants to wait. */
+function Count({ projectRef, filter }: Pick<Props, 'projectRef' | 'filter'>) {
+  const [exact, setExact] = useState(false)
+  const query = useQuery({
+    ...userCountQuery(projectRef, filter, exact),
+    placeholderData: keepPreviousData,
+  })
+  if (!query.data) return <span>{query.error?.message}</span>
+  const { count, is_estimate: isEstimate } = query.data
+  return (
+    <>
+      <span>
+        {isEstimate && 'About '}
+        {numberText(count)} {count === 1 ? 'user' : 'users'}
+      </span>
+      {isEstimate && (
+        <Button variant="ghost" busy={query.isFetching} onClick={() => setExact(true)}>
+          Count exactly
+        </Button>
+      )}
+    </>
+  )
+}

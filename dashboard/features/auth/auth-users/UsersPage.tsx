@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, Mail, Plus, RefreshCw, SearchX, UserPlus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { authUsers, mostDeleted } from '#contract/auth/auth-users'
+import { useDenials } from '../../../session/permissions.ts'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { numberText } from '../../../ui/number.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { useArrangement } from './arrangement.ts'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { DeleteUsersDialog } from './DeleteUsersDialog.tsx'
+import { CreateUserDialog, InviteDialog } from './NewUserDialog.tsx'
+import { forgetUsers, usersQuery, type UserFilter } from './queries.ts'
+import { firstArrangement } from './user-columns.tsx'
+import { UserFilters } from './UserFilters.tsx'
+import { UserPanel } from './UserPanel.tsx'
+import { UserTable } from './UserTable.tsx'
+import '../../../ui/list-page.css'
+import './auth-users.css'
+
+type Props = {
+  projectRef: string
+  filter: UserFilter
+  onFilter: (filter: UserFilter) => void
+}
+
+/** /project/{ref}/auth/users: who has an account in the project's own auth service. */
+export function UsersPage({ projectRef, filter, onFilter }: Props) {
+  const { user: open, ...narrowing } = filter
+  const { q, state, provider } = narrowing
+  const key = JSON.stringify(narrowing)
+  const first = useQuery(usersQuery(projectRef, narrowing))
+  const why = useDenials(useProject(projectRef))
+  const off = useDisabledFeatures()
+  const [dialog, setDialog] = useState<'create' | 'invite' | 'delete'>()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [arrangement, arrange] = useArrangement(
+    `plinth.auth-users-columns.${projectRef}`,
+    firstArrangement,
+  )
+  const change = (next: UserFilter) => {
+    setChosen(new Set())
+    onFilter(next)
+  }
+  const close = () => setDialog(undefined)
+  const deniedToCreate = why(authUsers.create)
+  const tooMany =
+    chosen.size > mostDeleted && `At most ${numberText(mostDeleted)} users can be deleted at once`
+  return (
+    <Page>
+      <PageHead
+        title="Users"
+        help="Who has an account in this project, and how they sign in."
+        actions={
+          <>
+            <IconButton
+              icon={RefreshCw}
+              variant="secondary"
+              label="Refresh"
+              onClick={() => void forgetUsers()}
+            />
+            <ColumnChooser value={arrangement} onChange={arrange} />
+            <Menu
+              label="Add user"
+              align="end"
+              trigger={
+                <Button variant="primary" icon={Plus}>
+                  Add user
+                  <ChevronDown size={12} aria-hidden />
+                </Button>
+              }
+            >
+              <MenuItem
+                icon={UserPlus}
+                disabledReason={deniedToCreate}
+                onSelect={() => setDialog('create')}
+              >
+                Create a user
+              </MenuItem>
+              {!off('authentication:show_send_invitation') && (
+                <MenuItem
+                  icon={Mail}
+                  disabledReason={why(authUsers.invite)}
+                  onSelect={() => setDialog('invite')}
+                >
+                  Send an invitation
+                </MenuItem>
+              )}
+            </Menu>
+          </>
+        }
+      />
+      <UserFilters filter={narrowing} capped={first.data?.capped ?? false} onFilter={change} />
+      {chosen.size > 0 && (
+        <div className="users-chosen">
+          <output>
+            {numberText(chosen.size)} {chosen.size === 1 ? 'user' : 'users'} selected
+          </output>
+          <Button variant="ghost" onClick={() => setChosen(new Set())}>
+            Clear selection
+          </Button>
+          <Button
+            variant="danger-quiet"
+            disabledReason={why(authUsers.removeMany) ?? tooMany}
+            onClick={() => setDialog('delete')}
+          >
+            Delete selected
+          </Button>
+        </div>
+      )}
+      <UserTable
+        key={key}
+        projectRef={projectRef}
+        filter={narrowing}
+        arrangement={arrangement}
+        chosen={chosen}
+        onChosen={setChosen}
+        open={open}
+        onOpen={(user) => onFilter({ ...filter, user })}
+        panel={(page) => (
+          <UserPanel
+            projectRef={projectRef}
+            id={open}
+            page={page}
+            onOpen={(user) => onFilter({ ...filter, user })}
+            onClose={() => onFilter({ ...filter, user: undefined })}
+          />
+        )}
+        empty={
+          q || state || provider ? (
+            <EmptyState
+              icon={SearchX}
+              title="No user found"
+              action={<Button onClick={() => change({})}>Clear filters</Button>}
+            >
+              No users match.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={UsersRound}
+              title="No users yet"
+              action={
+                <Button
+                  variant="primary"
+                  icon={Plus}
+                  disabledReason={deniedToCreate}
+                  onClick={() => setDialog('create')}
+                >
+                  Create a user
+                </Button>
+              }
+            >
+              Users appear here as soon as they sign up.
+            </EmptyState>
+          )
+        }
+      />
+      {dialog === 'create' && <CreateUserDialog projectRef={projectRef} onClose={close} />}
+      {dialog === 'invite' && <InviteDialog projectRef={projectRef} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeleteUsersDialog
+          projectRef={projectRef}
+          ids={[...chosen]}
+          onDeleted={() => {
+            setChosen(new Set())
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { IdCard } from 'lucide-react'
+import { useState } from 'react'
+import { mostThirdParties, thirdPartyAuth, type ThirdPartyAuth } from '#contract/auth/third-party-auth'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Card } from '../../../ui/Card.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { AddMenu, type Choice } from './AddMenu.tsx'
+import { KnownPartyDialog } from './KnownPartyDialog.tsx'
+import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'
+import { partyColumns } from './party-columns.tsx'
+import { thirdPartiesQuery } from './queries.ts'
+import { RemoveDialog } from './RemoveDialog.tsx'
+
+/** /project/{ref}/auth/third-party: issuers besides the project's own auth service whose tokens it takes. */
+export function ThirdPartyPage({ projectRef }: { projectRef: string }) {
+  const query = useQuery(thirdPartiesQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))
+  const [adding, setAdding] = useState<Choice>()
+  const [removing, setRemoving] = useState<ThirdPartyAuth>()
+  const close = () => setAdding(undefined)
+  const full = query.data && query.data.length >= mostThirdParties
+  const reason =
+    denied(thirdPartyAuth.create) ??
+    (full ? `A project has at most ${mostThirdParties} integrations` : undefined)
+  const add = <AddMenu reason={reason} onChoose={setAdding} />
+  return (
+    <Page>
+      <PageHead
+        title="Third-party auth"
+        help="Issuers other than this project whose tokens the Data API and GraphQL accept."
+        actions={add}
+      />
+      <div className="sections">
+        <Card title="Integrations" padded={false}>
+          <Table
+            label="Integrations"
+            columns={partyColumns({ reason: denied(thirdPartyAuth.remove), onRemove: setRemoving })}
+            rows={query.data}
+            keyOf={({ id }) => id}
+            rowHeight={60}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            empty={
+              <EmptyState icon={IdCard} title="No integrations yet" action={add}>
+                Add the service that your users already sign in with, and its tokens work here.
+              </EmptyState>
+            }
+          />
+        </Card>
+        <Card title="How tokens are used">
+          <div className="form-stack muted">
+            <p>
+              Its claim <span className="mono">role</span> is the role of the request, such as{' '}
+              <span className="mono">authenticated</span>. Without this claim the request runs as{' '}
+              <span className="mono">anon</span>. The role{' '}
+              <span className="mono">service_role</span> is refused.
+            </p>
+            <p>
+              Policies read every claim with <span className="mono">auth.jwt()</span>. Users of
+              other services do not appear on the Users page.
+            </p>
+            <p>
+              The keys of an issuer are read again every ten minutes, and when a token names an
+              unknown key. Tokens signed with RS256, ES256 or EdDSA are accepted if they expire.
+            </p>
+          </div>
+        </Card>
+      </div>
+      {adding === 'custom' && <OtherIssuerDialog projectRef={projectRef} onClose={close} />}
+      {adding && adding !== 'custom' && (
+        <KnownPartyDialog projectRef={projectRef} party={adding} onClose={close} />
+      )}
+      {removing && (
+        <RemoveDialog
+          projectRef={projectRef}
+          party={removing}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,14 @@
+import { thirdPartyAuth } from '#contract/auth/third-party-auth'
+import { forget, useCall } from '../../../api/client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { titleOf } from './parties.ts'
+
+/** Adds an integration, closes the form and shows the new list. */
+export const useAdd = (onClose: () => void) =>
+  useCall(thirdPartyAuth.create, {
+    onSuccess: async ({ type }) => {
+      onClose()
+      toast.success(`${titleOf(type)} is added`)
+      await forget(thirdPartyAuth.list)
+    },
+  })

@@ -1,0 +1,137 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { api } from '#contract/api'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { SaveCancel } from '../../../ui/SaveCancel.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { countries } from './countries.ts'
+import { customerQuery } from './queries.ts'
+import { TaxIds } from './TaxIds.tsx'
+
+/** What stands on invoices: the name, the address and the tax numbers. */
+export function AddressSection({ slug }: { slug: string }) {
+  const { data: customer } = useSuspenseQuery(customerQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billingCustomer.updateCustomer)
+  const { register, control, handleSubmit, reset, setValue, formState } = useForm({
+    values: {
+      name: customer.name ?? '',
+      line1: customer.address?.line1 ?? '',
+      line2: customer.address?.line2 ?? '',
+      city: customer.address?.city ?? '',
+      state: customer.address?.state ?? '',
+      postal_code: customer.address?.postal_code ?? '',
+      country: customer.address?.country ?? '',
+    },
+  })
+  const { errors, isDirty } = formState
+  const country = useWatch({ control, name: 'country' })
+  const save = useCall(api.billingCustomer.updateCustomer, {
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(customerQuery(slug).queryKey, saved)
+      toast.success('Billing address saved')
+      await forget(api.organizations.list)
+    },
+  })
+  const submit = handleSubmit(({ name, line2, state, ...address }) =>
+    save.mutate({
+      slug,
+      name: name.trim() || null,
+      address: { ...address, line2: line2 || null, state: state || null },
+    }),
+  )
+  const needed = (what: string) => ({
+    validate: (text: string) => text.trim() !== '' || `${what} is missing`,
+    maxLength: { value: 200, message: 'At most 200 characters' },
+  })
+  // The select is no input of the form's own: it is told what a right choice is.
+  register('country', needed('The country'))
+  const readOnly = reason !== undefined
+  return (
+    <section id="address">
+      <Form error={save.error?.message} pending={save.isPending} onSubmit={submit}>
+        <Card
+          title="Billing address"
+          footer={
+            <SaveCancel
+              dirty={isDirty}
+              pending={save.isPending}
+              reason={reason}
+              onCancel={() => reset()}
+            />
+          }
+        >
+          <div className="form-stack">
+            <TextField
+              label="Name on invoices"
+              autoComplete="organization"
+              readOnly={readOnly}
+              {...register('name', {
+                maxLength: { value: 200, message: 'At most 200 characters' },
+              })}
+            />
+            <TextField
+              label="Address"
+              autoComplete="address-line1"
+              readOnly={readOnly}
+              error={errors.line1?.message}
+              {...register('line1', needed('The address'))}
+            />
+            <TextField
+              label="Second line"
+              autoComplete="address-line2"
+              readOnly={readOnly}
+              {...register('line2')}
+            />
+            <div className="billing-pair">
+              <TextField
+                label="Postal code"
+                autoComplete="postal-code"
+                readOnly={readOnly}
+                error={errors.postal_code?.message}
+                {...register('postal_code', needed('The postal code'))}
+              />
+              <TextField
+                label="City"
+                autoComplete="address-level2"
+                readOnly={readOnly}
+                error={errors.city?.message}
+                {...register('city', needed('The city'))}
+              />
+            </div>
+            <div className="billing-pair">
+              <TextField
+                label="State or region"
+                autoComplete="address-level1"
+                readOnly={readOnly}
+                {...register('state')}
+              />
+              {readOnly ? (
+                <TextField
+                  label="Country"
+                  readOnly
+                  value={countries.find(({ value }) => value === country)?.label ?? ''}
+                />
+              ) : (
+                <SelectField
+                  label="Country"
+                  options={countries}
+                  value={country || undefined}
+                  error={errors.country?.message}
+                  onChange={(next) =>
+                    setValue('country', next, { shouldDirty: true, shouldValidate: true })
+                  }
+                />
+              )}
+            </div>
+          </div>
+        </Card>
+      </Form>
+      <TaxIds slug={slug} />
+    </section>
+  )
+}

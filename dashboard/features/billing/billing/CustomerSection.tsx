@@ -1,0 +1,79 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { api } from '#contract/api'
+import { queryClient, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { SaveCancel } from '../../../ui/SaveCancel.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { isEmail, listOf } from './emails.ts'
+import { customerQuery } from './queries.ts'
+
+/** Where invoices are sent. */
+export function CustomerSection({ slug }: { slug: string }) {
+  const { data: customer } = useSuspenseQuery(customerQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billingCustomer.updateCustomer)
+  const { register, handleSubmit, reset, formState } = useForm({
+    values: { email: customer.email ?? '', more: customer.additional_emails.join('\n') },
+  })
+  const { errors, isDirty } = formState
+  const save = useCall(api.billingCustomer.updateCustomer, {
+    onSuccess: (saved) => {
+      queryClient.setQueryData(customerQuery(slug).queryKey, saved)
+      toast.success('Billing email saved')
+    },
+  })
+  return (
+    <section id="email">
+      <Form
+        error={save.error?.message}
+        pending={save.isPending}
+        onSubmit={handleSubmit(({ email, more }) =>
+          save.mutate({ slug, email: email.trim(), additional_emails: listOf(more) }),
+        )}
+      >
+        <Card
+          title="Billing email"
+          footer={
+            <SaveCancel
+              dirty={isDirty}
+              pending={save.isPending}
+              reason={reason}
+              onCancel={() => reset()}
+            />
+          }
+        >
+          <div className="form-stack">
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="email"
+              readOnly={reason !== undefined}
+              error={errors.email?.message}
+              {...register('email', {
+                validate: (text) => isEmail(text.trim()) || 'Enter an email address',
+              })}
+            />
+            <TextArea
+              label="More recipients"
+              help="One address per line, up to 20."
+              readOnly={reason !== undefined}
+              error={errors.more?.message}
+              {...register('more', {
+                validate: (text) => {
+                  const all = listOf(text)
+                  const wrong = all.find((one) => !isEmail(one))
+                  if (wrong) return `${wrong} is not an email address`
+                  return all.length <= 20 || 'At most 20 addresses'
+                },
+              })}
+            />
+          </div>
+        </Card>
+      </Form>
+    </section>
+  )
+}

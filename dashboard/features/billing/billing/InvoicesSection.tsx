@@ -1,0 +1,139 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '#contract/api'
+import type { Invoice, InvoiceStatus } from '#contract/billing/billing-shapes'
+import { formatCents } from '#contract/billing/money'
+import { messageOf, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { Badge, type Tone } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { dayOf } from './dates.ts'
+import { downloadInvoice } from './download-invoice.ts'
+import { invoicesQuery } from './queries.ts'
+
+const tones: Record<InvoiceStatus, Tone> = {
+  draft: 'neutral',
+  open: 'info',
+  paid: 'success',
+  void: 'neutral',
+  uncollectible: 'danger',
+}
+const reasons: Record<Invoice['reason'], string> = {
+  subscription_start: 'Plan started',
+  subscription_cycle: 'Billing period',
+  subscription_change: 'Plan changed',
+  credit_top_up: 'Credits',
+}
+
+export function InvoicesSection({ slug }: { slug: string }) {
+  const list = useInfiniteQuery(invoicesQuery(slug))
+  const reason = useDenials({ organizationSlug: slug })(api.billing.invoicePaymentLink)
+  const [instructions, setInstructions] = useState<string>()
+  const pay = useCall(api.billing.invoicePaymentLink, {
+    onSuccess: ({ url, instructions: words }) => {
+      if (url) location.assign(url)
+      else setInstructions(words)
+    },
+    onError: (error) => toast.error(error.message),
+  })
+  const download = (invoice: Invoice) =>
+    downloadInvoice(slug, invoice).catch((error: unknown) => toast.error(messageOf(error)))
+  return (
+    <section id="invoices">
+      <h2 className="sh">Invoices</h2>
+      <div className="card">
+        <Table<Invoice>
+          label="invoices"
+          rows={list.data?.pages.flatMap((page) => page.invoices)}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState icon={ReceiptText} title="No invoices yet">
+              The first one appears when a paid plan starts.
+            </EmptyState>
+          }
+          columns={[
+            {
+              id: 'number',
+              head: 'Number',
+              cell: ({ number }) => <span className="mono">{number ?? 'Draft'}</span>,
+            },
+            {
+              id: 'for',
+              head: 'For',
+              wideOnly: true,
+              cell: (invoice) => `${reasons[invoice.reason]}, ${dayOf(invoice.period_start)}`,
+            },
+            {
+              id: 'date',
+              head: 'Date',
+              wideOnly: true,
+              cell: ({ issued_at, created_at }) => dayOf(issued_at ?? created_at),
+            },
+            {
+              id: 'status',
+              head: 'Status',
+              width: '110px',
+              cell: ({ status, overdue }) => (
+                <Badge tone={overdue ? 'danger' : tones[status]}>
+                  {overdue ? 'overdue' : status}
+                </Badge>
+              ),
+            },
+            { id: 'total', head: 'Total', numeric: true, cell: ({ total }) => formatCents(total) },
+            {
+              id: 'actions',
+              head: 'Actions',
+              hideHead: true,
+              width: '150px',
+              cell: (invoice) => (
+                <span className="acts end">
+                  {invoice.status === 'open' && (
+                    <Button
+                      busy={pay.isPending && pay.variables.invoice_id === invoice.id}
+                      disabledReason={reason}
+                      onClick={() => pay.mutate({ slug, invoice_id: invoice.id })}
+                    >
+                      Pay
+                    </Button>
+                  )}
+                  <IconButton
+                    icon={Download}
+                    label={`Download invoice ${invoice.number ?? 'draft'}`}
+                    onClick={() => void download(invoice)}
+                  />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      {list.hasNextPage && (
+        <div className="more">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={instructions !== undefined}
+        title="How to pay"
+        onClose={() => setInstructions(undefined)}
+        footer={
+          <Button size="form" onClick={() => setInstructions(undefined)}>
+            Close
+          </Button>
+        }
+      >
+        <p>{instructions}</p>
+      </Dialog>
+    </section>
+  )
+}

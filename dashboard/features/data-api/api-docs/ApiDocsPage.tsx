@@ -1,0 +1,121 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api } from '#contract/api'
+import { q } from '../../../api/client.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { Callout } from '../../../ui/Callout.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { Authentication, Introduction, Users } from './Chapters.tsx'
+import { useChapters } from './chapters.ts'
+import { DocsNav } from './DocsNav.tsx'
+import { FunctionDoc } from './FunctionDoc.tsx'
+import { functionQuery, tableQuery } from './queries.ts'
+import type { Resource, View } from './resource.ts'
+import { TableDoc } from './TableDoc.tsx'
+import { TypesChapter } from './TypesChapter.tsx'
+import './api-docs.css'
+
+type Props = {
+  projectRef: string
+  view: View
+  onView: (view: View) => void
+  link: (entry: { name: string; to: string }) => ReactNode
+}
+
+/** /project/{ref}/api: how to use this very database through its data API. */
+export function ApiDocsPage({ projectRef, view, onView, link }: Props) {
+  const title = useTitleOf(projectRef, view.resource)
+  return (
+    <DocsNav
+      projectRef={projectRef}
+      resource={view.resource}
+      onChoose={(resource) => onView({ ...view, resource })}
+      link={link}
+    >
+      <Page width="list">
+        <PageHead title={title} actions={<Choices view={view} onView={onView} />} />
+        <Docs projectRef={projectRef} view={view} />
+      </Page>
+    </DocsNav>
+  )
+}
+
+function useTitleOf(ref: string, resource: Resource): ReactNode {
+  const chapters = useChapters()
+  const id = 'id' in resource ? resource.id : 0
+  const table = useQuery({ ...tableQuery(ref, id), enabled: resource.kind === 'table' })
+  const fn = useQuery({ ...functionQuery(ref, id), enabled: resource.kind === 'function' })
+  switch (resource.kind) {
+    case 'table':
+      return <span className="mono-title">{table.data?.name ?? 'Table'}</span>
+    case 'function':
+      return <span className="mono-title">{fn.data?.functions[0]?.name ?? 'Function'}</span>
+    case 'introduction':
+    case 'authentication':
+    case 'users':
+    case 'types':
+      return chapters.find(({ to }) => to === resource.kind)?.name
+  }
+}
+
+type ChoicesProps = { view: View; onView: (view: View) => void }
+
+/** In which tongue and with which key the examples are written. */
+export const Choices = ({ view, onView }: ChoicesProps) => (
+  <>
+    <Segmented
+      label="Key in the examples"
+      options={[
+        { value: 'anon', label: 'anon' },
+        { value: 'service', label: 'service' },
+      ]}
+      value={view.key}
+      onChange={(key) => onView({ ...view, key })}
+    />
+    <Segmented
+      label="Language of the examples"
+      options={[
+        { value: 'js', label: 'JavaScript' },
+        { value: 'bash', label: 'Bash' },
+      ]}
+      value={view.language}
+      onChange={(language) => onView({ ...view, language })}
+    />
+  </>
+)
+
+/** The documentation of one resource, for the page and for the panel. */
+export function Docs({ projectRef, view }: { projectRef: string; view: View }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const settings = useQuery(q(api.projects.settings, { ref: projectRef }))
+  const keyOf = (tag: string) =>
+    settings.data?.service_api_keys.find(({ tags }) => tags === tag)?.api_key
+  const [anonKey, serviceKey] = [keyOf('anon'), keyOf('service_role')]
+  const key =
+    view.key === 'anon' ? (anonKey ?? 'YOUR-ANON-KEY') : (serviceKey ?? 'YOUR-SERVICE-KEY')
+  const access = { url: project.endpoint, key }
+  const { resource, language } = view
+  return (
+    <div className="docs">
+      {view.key === 'service' && (
+        <Callout type="danger" title="The service key passes every policy">
+          Keep it on your servers. Anyone who has it can read and change everything.
+        </Callout>
+      )}
+      {resource.kind === 'introduction' && <Introduction access={access} view={view} />}
+      {resource.kind === 'authentication' && (
+        <Authentication {...{ access, view, anonKey, serviceKey }} />
+      )}
+      {resource.kind === 'users' && <Users access={access} view={view} />}
+      {resource.kind === 'types' && <TypesChapter projectRef={projectRef} />}
+      {resource.kind === 'table' && (
+        <TableDoc key={resource.id} id={resource.id} {...{ projectRef, access, language }} />
+      )}
+      {resource.kind === 'function' && (
+        <FunctionDoc key={resource.id} id={resource.id} {...{ projectRef, access, language }} />
+      )}
+    </div>
+  )
+}

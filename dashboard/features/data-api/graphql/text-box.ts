@@ -1,0 +1,78 @@
+import 'monaco-editor/esm/vs/basic-languages/graphql/graphql.contribution.js'
+import type { GraphQLSchema } from 'graphql'
+import { codeFace, loadCodeFace } from '../../../ui/code/code-face.ts'
+import { followTheme } from '../../../ui/code/monaco-theme.ts'
+import { monaco } from '../../../ui/code/monaco.ts'
+import { helpWriting } from './graphql-help.ts'
+import { jsonLanguage } from './json-language.ts'
+
+export type TextBoxOptions = {
+  language: 'graphql' | 'json'
+  label: string
+  text: string
+  readOnly?: boolean
+  placeholder?: string
+  onText?: (text: string) => void
+  onRun?: () => void
+  /** What can be asked, for completion, hints and marks; undefined while it is not known. */
+  schema?: () => GraphQLSchema | undefined
+}
+
+/** A text of GraphQL or JSON in an element of the page. */
+export function createTextBox(element: HTMLElement, options: TextBoxOptions) {
+  const { label, readOnly = false, placeholder, onText, onRun, schema } = options
+  const unfollow = followTheme()
+  const language = options.language === 'json' ? jsonLanguage : 'graphql'
+  const model = monaco.editor.createModel(options.text, language)
+  model.setEOL(monaco.editor.EndOfLineSequence.LF)
+  const editor = monaco.editor.create(element, {
+    ...codeFace,
+    model,
+    readOnly,
+    domReadOnly: readOnly,
+    ariaLabel: readOnly ? label : `${label}. Press Ctrl+M to let Tab leave the editor.`,
+    ...(placeholder ? { placeholder } : {}),
+    lineNumbers: readOnly ? 'off' : 'on',
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: 12,
+    glyphMargin: false,
+    folding: true,
+    showFoldingControls: 'mouseover',
+    renderLineHighlight: readOnly ? 'none' : 'all',
+    wordWrap: readOnly ? 'on' : 'off',
+  })
+  // In what is only read, Tab goes on to the next control.
+  if (readOnly) editor.createContextKey('editorTabMovesFocus', true)
+  const parts = [
+    editor.onDidChangeModelContent(() => onText?.(model.getValue())),
+    ...(schema ? [helpWriting(model, schema)] : []),
+  ]
+  const { KeyMod, KeyCode } = monaco
+  if (onRun)
+    editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => {
+      editor.trigger('run', 'hideSuggestWidget', {})
+      onRun()
+    })
+  void loadCodeFace().then(() => monaco.editor.remeasureFonts())
+
+  return {
+    /** Replaces the whole text as the person would, so that it can be undone. */
+    write(text: string) {
+      if (model.getValue() === text) return
+      if (readOnly) return model.setValue(text)
+      editor.pushUndoStop()
+      editor.executeEdits('write', [{ range: model.getFullModelRange(), text }])
+      editor.pushUndoStop()
+    },
+    /** How many characters stand before the cursor. */
+    offset: () => model.getOffsetAt(editor.getPosition() ?? { lineNumber: 1, column: 1 }),
+    focus: () => editor.focus(),
+    dispose() {
+      unfollow()
+      for (const part of parts) part.dispose()
+      editor.dispose()
+      model.dispose()
+    },
+  }
+}
+export type TextBox = ReturnType<typeof createTextBox>

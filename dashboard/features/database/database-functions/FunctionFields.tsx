@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { ident } from '#contract/ddl/sql-text'
+import { isProtected } from '../../../session/protected-schemas.ts'
+import { schemaList } from '../../../session/schemas.ts'
+import { CodeField } from '../../../ui/CodeField.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { ArgumentRows } from './ArgumentRows.tsx'
+import type { DraftArgument, FunctionDraft } from './function-draft.ts'
+
+export type FieldsProps = {
+  projectRef: string
+  draft: FunctionDraft
+  /** By field or row; empty until the form was sent once. */
+  problems: Record<string, string>
+  onDraft: (next: FunctionDraft) => void
+}
+
+const argumentWords = (args: readonly DraftArgument[]) =>
+  args
+    .filter(({ name }) => name !== '')
+    .map(({ name, type }) => ({ label: name, insert: ident(name), about: type }))
+
+const languages = ['plpgsql', 'sql']
+
+/** What a function is called, takes, gives and does. */
+export function FunctionFields({
+  projectRef,
+  draft,
+  problems,
+  onDraft,
+  fixedKind,
+}: FieldsProps & { fixedKind: boolean }) {
+  const { data: schemas = [] } = useQuery(schemaList(projectRef))
+  const change = (part: Partial<FunctionDraft>) => onDraft({ ...draft, ...part })
+  const own = schemas.map(({ name }) => name).filter((name) => !isProtected(name))
+  const offered = own.includes(draft.schema) ? own : [draft.schema, ...own]
+  const spoken = languages.includes(draft.language) ? languages : [...languages, draft.language]
+  const isFunction = draft.kind === 'function'
+  return (
+    <>
+      {!fixedKind && (
+        <div className="field">
+          <span className="label">Kind</span>
+          <span>
+            <Segmented
+              label="Kind"
+              options={[
+                { value: 'function', label: 'Function' },
+                { value: 'procedure', label: 'Procedure' },
+              ]}
+              value={draft.kind}
+              onChange={(kind) => change({ kind })}
+            />
+          </span>
+          <p className="help">
+            A function returns a result. A procedure returns none and can commit while it runs.
+          </p>
+        </div>
+      )}
+      <div className="field-pair">
+        <SelectField
+          label="Schema"
+          options={offered.map((name) => ({ value: name, label: name }))}
+          value={draft.schema}
+          onChange={(schema) => change({ schema })}
+        />
+        <TextField
+          label="Name"
+          mono
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the panel was opened to name one
+          autoFocus={draft.name === ''}
+          error={problems['name']}
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </div>
+      <ArgumentRows
+        projectRef={projectRef}
+        args={draft.args}
+        problems={problems}
+        onArgs={(args) => change({ args })}
+      />
+      <div className="field-pair">
+        {isFunction && (
+          <TextField
+            label="Returns"
+            mono
+            autoComplete="off"
+            help="A type, void, trigger, setof a type, or table (name type, ...)."
+            error={problems['return_type']}
+            value={draft.return_type}
+            onChange={(event) => change({ return_type: event.target.value })}
+          />
+        )}
+        <SelectField
+          label="Language"
+          options={spoken.map((name) => ({ value: name, label: name }))}
+          value={draft.language}
+          onChange={(language) => change({ language })}
+        />
+      </div>
+      <CodeField
+        label="Body"
+        isProgram
+        lines={[12, 28]}
+        words={() => Promise.resolve(argumentWords(draft.args))}
+        help={
+          draft.body === 'standard'
+            ? 'SQL itself, starting with BEGIN ATOMIC or RETURN. Press Ctrl+M to let Tab leave it.'
+            : 'Without quotes or dollar signs around it. Press Ctrl+M to let Tab leave it.'
+        }
+        error={problems['definition']}
+        value={draft.definition}
+        onValue={(definition) => change({ definition })}
+      />
+    </>
+  )
+}

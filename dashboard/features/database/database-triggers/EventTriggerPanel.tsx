@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { databaseTriggers, type EventTrigger } from '#contract/database/database-triggers'
+import { changeEventTrigger, createEventTrigger } from '#contract/ddl/event-triggers'
+import { ObjectForm } from '../../../session/ObjectForm.tsx'
+import { modes } from '../../../session/triggers.ts'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import {
+  eventDraftOf,
+  eventOptions,
+  eventProblemsOf,
+  eventSpecOf,
+  newEventTrigger,
+  type EventDraft,
+} from './event-draft.ts'
+import { FunctionField } from './FunctionField.tsx'
+
+type Props = {
+  projectRef: string
+  /** The one that is changed. */
+  found?: EventTrigger
+  onClose: () => void
+}
+
+/** Makes a trigger of the whole database, or changes one. */
+export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
+  const [draft, setDraft] = useState(() => (found ? eventDraftOf(found) : newEventTrigger()))
+  const wanted = eventSpecOf(draft)
+  const made = found ? changeEventTrigger(found, wanted) : createEventTrigger(wanted)
+  const change = (part: Partial<EventDraft>) => setDraft({ ...draft, ...part })
+  return (
+    <ObjectForm
+      projectRef={projectRef}
+      size="large"
+      kind="event trigger"
+      name={found?.name}
+      done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
+      change={made}
+      problems={eventProblemsOf(draft)}
+      forgets={[databaseTriggers.events]}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <TextField
+            label="Name"
+            mono
+            autoComplete="off"
+            error={shown.name}
+            value={draft.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+          <SelectField
+            label="Event"
+            options={eventOptions}
+            value={draft.event}
+            onChange={(event) => change({ event })}
+          />
+          <TextField
+            label="Only for these commands"
+            mono
+            autoComplete="off"
+            placeholder="CREATE TABLE, DROP TABLE"
+            help="Separate with commas. Leave empty for every command."
+            value={draft.tags}
+            onChange={(event) => change({ tags: event.target.value })}
+          />
+          <FunctionField
+            projectRef={projectRef}
+            returns="event_trigger"
+            schema={draft.function_schema}
+            name={draft.function_name}
+            error={shown.function}
+            onFunction={(function_schema, function_name) =>
+              change({ function_schema, function_name })
+            }
+          />
+          <SelectField
+            label="Enabled"
+            options={modes}
+            value={draft.enabled_mode}
+            onChange={(enabled_mode) => change({ enabled_mode })}
+          />
+        </>
+      )}
+    </ObjectForm>
+  )
+}

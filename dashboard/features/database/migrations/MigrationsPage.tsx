@@ -1,0 +1,155 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CheckCheck, Ellipsis, FileUp, History, SearchX } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { migrationTools } from '#contract/database/migration-tools'
+import type { Migration } from '#contract/database/migrations'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { ApplyPanel } from './ApplyPanel.tsx'
+import { DriftNote } from './DriftNote.tsx'
+import { MarkDialog } from './MarkDialog.tsx'
+import { MigrationPanel } from './MigrationPanel.tsx'
+import { momentOf } from './moment-of.ts'
+import { migrationsQuery } from './queries.ts'
+import './migrations.css'
+
+/** /project/{ref}/database/migrations: what has been changed about the structure, in order. */
+export function MigrationsPage({ projectRef }: { projectRef: string }) {
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const query = useInfiniteQuery(migrationsQuery(projectRef, search))
+  const [open, setOpen] = useState<Migration>()
+  const [tool, setTool] = useState<'apply' | 'mark'>()
+  const why = useDenials(useProject(projectRef))
+  const apply = (
+    <Button
+      icon={FileUp}
+      disabledReason={why(migrationTools.apply)}
+      onClick={() => setTool('apply')}
+    >
+      Apply files
+    </Button>
+  )
+  const rows = query.data?.pages.flat()
+  return (
+    <Page>
+      <PageHead
+        title="Migrations"
+        help="Every schema change made here or by a migration tool, with its SQL."
+        actions={
+          <>
+            <SearchField label="Find a migration" value={typed} onChange={setTyped} />
+            <Menu
+              label="More"
+              align="end"
+              trigger={<IconButton icon={Ellipsis} label="More" variant="secondary" />}
+            >
+              <MenuItem
+                icon={CheckCheck}
+                disabledReason={why(migrationTools.mark)}
+                onSelect={() => setTool('mark')}
+              >
+                Mark as applied
+              </MenuItem>
+            </Menu>
+            {apply}
+          </>
+        }
+      />
+      <div className="migrations-note">
+        <DriftNote projectRef={projectRef} />
+      </div>
+      <div className="card">
+        <Table
+          label="Migrations"
+          columns={[
+            {
+              id: 'version',
+              head: 'Version',
+              width: '160px',
+              cell: ({ version }: Migration) => <span className="mono">{version}</span>,
+            },
+            {
+              id: 'name',
+              head: 'Name',
+              cell: (migration) => (
+                <Button variant="ghost" onClick={() => setOpen(migration)}>
+                  <span className="mono">{migration.name ?? 'Unnamed'}</span>
+                </Button>
+              ),
+            },
+            {
+              id: 'by',
+              head: 'By',
+              wideOnly: true,
+              cell: ({ created_by }) => created_by ?? <span className="faint">Unknown</span>,
+            },
+            {
+              id: 'at',
+              head: 'When',
+              wideOnly: true,
+              cell: ({ version }) => {
+                const at = momentOf(version)
+                return at ? <Time at={at} /> : <span className="faint">Unknown</span>
+              },
+            },
+          ]}
+          rows={rows}
+          keyOf={({ version }) => version}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          // The server's pages follow one another; there is nothing to leaf through here.
+          pageSize={Number.MAX_SAFE_INTEGER}
+          empty={
+            search ? (
+              <EmptyState icon={SearchX} title="No migration matches">
+                No version, name or SQL contains “{search}”.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={History}
+                title="No migrations yet"
+                action={
+                  <div className="migrations-cli">
+                    <CodeBlock code={commands} language="text" what="commands" />
+                  </div>
+                }
+              >
+                Changes that you make in this dashboard or with the command line appear here:
+              </EmptyState>
+            )
+          }
+        />
+      </div>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older
+        </Button>
+      )}
+      {open && (
+        <MigrationPanel
+          projectRef={projectRef}
+          migration={open}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {tool === 'apply' && (
+        <ApplyPanel projectRef={projectRef} onClose={() => setTool(undefined)} />
+      )}
+      {tool === 'mark' && <MarkDialog projectRef={projectRef} onClose={() => setTool(undefined)} />}
+    </Page>
+  )
+}
+
+const commands = 'supabase migration new create_books\nsupabase db push'

@@ -1,0 +1,109 @@
+import { hasCheck, hasDefinition, policyCommands } from '#contract/ddl/policies'
+import { Alert } from '../../../ui/Alert.tsx'
+import { CodeField } from '../../../ui/CodeField.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { columnWords } from '../../../session/column-words.ts'
+import type { PolicyDraft, problemsOf } from './policy-draft.ts'
+import { RolesField } from './RolesField.tsx'
+
+type Props = {
+  projectRef: string
+  draft: PolicyDraft
+  problems: ReturnType<typeof problemsOf>
+  error: string | undefined
+  onDraft: (draft: PolicyDraft) => void
+  tableId: number
+}
+
+const commands = policyCommands.map((value) => ({
+  value,
+  label: value === 'ALL' ? 'All' : value[0] + value.slice(1).toLowerCase(),
+}))
+
+/** What a policy says. */
+export function PolicyFields({ projectRef, tableId, draft, problems, error, onDraft }: Props) {
+  const { command, action, name, roles, definition, check } = draft
+  const words = () => columnWords(projectRef, tableId)
+  const isUpdate = command === 'UPDATE' || command === 'ALL'
+  return (
+    <div className="form-stack">
+      <TextField
+        label="Name"
+        autoComplete="off"
+        maxLength={63}
+        error={problems.name}
+        value={name}
+        onChange={(event) => onDraft({ ...draft, name: event.target.value })}
+      />
+      <Field label="Command" help="The command that the policy applies to.">
+        {() => (
+          <div className="policy-choice">
+            <Segmented
+              label="Command"
+              options={commands}
+              value={command}
+              onChange={(next) => onDraft({ ...draft, command: next })}
+            />
+          </div>
+        )}
+      </Field>
+      <Field
+        label="Kind"
+        help={
+          action === 'PERMISSIVE'
+            ? 'A row passes when at least one permissive policy lets it through.'
+            : 'A row must pass every restrictive policy and at least one permissive policy.'
+        }
+      >
+        {() => (
+          <div className="policy-choice">
+            <Segmented
+              label="Kind"
+              options={[
+                { value: 'PERMISSIVE', label: 'Permissive' },
+                { value: 'RESTRICTIVE', label: 'Restrictive' },
+              ]}
+              value={action}
+              onChange={(next) => onDraft({ ...draft, action: next })}
+            />
+          </div>
+        )}
+      </Field>
+      <RolesField
+        projectRef={projectRef}
+        roles={roles}
+        error={problems.roles}
+        onRoles={(next) => onDraft({ ...draft, roles: next })}
+      />
+      {hasDefinition(command) && (
+        <CodeField
+          label="Using"
+          words={words}
+          placeholder="(select auth.uid()) = user_id"
+          help="An SQL expression that is true for the existing rows it covers."
+          error={problems.definition}
+          value={definition}
+          onValue={(text) => onDraft({ ...draft, definition: text })}
+        />
+      )}
+      {hasCheck(command) && (
+        <CodeField
+          label="With check"
+          words={words}
+          placeholder={isUpdate ? 'Same as Using' : '(select auth.uid()) = user_id'}
+          help={
+            isUpdate
+              ? 'An SQL expression that new and changed rows must satisfy. Leave empty to reuse Using.'
+              : 'An SQL expression that new rows must satisfy.'
+          }
+          error={problems.check}
+          value={check}
+          onValue={(text) => onDraft({ ...draft, check: text })}
+        />
+      )}
+      {error && <Alert variant="danger" title={error} />}
+    </div>
+  )
+}

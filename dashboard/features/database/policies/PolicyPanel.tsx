@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { databasePolicies, type GuardedTable } from '#contract/database/database-policies'
+import type { Change } from '#contract/ddl/change'
+import { changePolicy, createPolicy } from '#contract/ddl/policies'
+import { pgMeta } from '#contract/database/pg-meta'
+import type { Policy } from '#contract/database/pg-meta-shapes'
+import { forget } from '../../../api/client.ts'
+import { callDatabase } from '../../../session/database.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { policyProtection } from '../../../session/protected-schemas.ts'
+import { ReviewChange } from '../../../session/ReviewChange.tsx'
+import { useProject } from '../../../session/use-project.ts'
+import { panelVerb } from '../../../session/object-words.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { draftOf, newPolicy, problemsOf, specOf } from './policy-draft.ts'
+import { PolicyFields } from './PolicyFields.tsx'
+import { channelTemplates, isOfChannels } from './channel-templates.ts'
+import { policyTemplates, type PolicyTemplate } from './policy-templates.ts'
+import { TemplateList } from './TemplateList.tsx'
+import { policyTitle } from './policy-title.tsx'
+
+export type PolicyPanelProps = {
+  projectRef: string
+  table: GuardedTable
+  found?: Policy
+  /** Beginnings other than those for any table. */
+  templates?: PolicyTemplate[]
+  onClose: () => void
+}
+const templatesFor = (table: GuardedTable) =>
+  isOfChannels(table) ? channelTemplates : policyTemplates(table)
+
+type Wrong = { definition?: string; check?: string }
+
+/** Makes a policy, or changes one. Its expressions are looked at by the parser and the planner before anything is shown. */
+export function PolicyPanel({ projectRef, table, found, templates, onClose }: PolicyPanelProps) {
+  const { schema, name, policies } = table
+  const [draft, setDraft] = useState(() => (found ? draftOf(found) : newPolicy(schema, name)))
+  const [tried, setTried] = useState(false)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [failed, setFailed] = useState<string>()
+  const [checking, setChecking] = useState(false)
+  const [review, setReview] = useState<Change>()
+  const locked =
+    useDenials(useProject(projectRef))(databasePolicies.create) ?? policyProtection(schema, name)
+  const taken = policies.map((one) => one.name).filter((one) => one !== found?.name)
+  const problems = problemsOf(draft, taken)
+  const wanted = specOf(draft)
+  const change = found ? changePolicy(found, wanted) : createPolicy(wanted)
+
+  async function problemOf(expression: string | null): Promise<string | undefined> {
+    if (expression === null) return undefined
+    const input = { ref: projectRef, schema, table: name, expression }
+    const { problem } = await callDatabase(databasePolicies.check, input)
+    if (!problem) return undefined
+    return problem.position ? `${problem.message} (character ${problem.position})` : problem.message
+  }
+
+  async function submit() {
+    setTried(true)
+    setWrong({})
+    setFailed(undefined)
+    if (Object.keys(problems).length > 0) return
+    setChecking(true)
+    try {
+      const definition = await problemOf(wanted.definition)
+      const check = await problemOf(wanted.check)
+      setWrong({ ...(definition ? { definition } : {}), ...(check ? { check } : {}) })
+      if (!definition && !check) setReview(change)
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : String(error))
+    } finally {
+      setChecking(false)
+    }
+  }
+
+  const verb = panelVerb('policy', found !== undefined)
+  return (
+    <SidePanel
+      open
+      size={found ? 'xlarge' : 'xxxlarge'}
+      onClose={onClose}
+      title={policyTitle(!found, name)}
+      shell={(inside) => (
+        <Form error={undefined} pending={checking} onSubmit={submit}>
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={checking}
+            disabled={!change}
+            disabledReason={locked}
+          >
+            Review SQL
+          </Button>
+        </>
+      }
+    >
+      <div className={found ? undefined : 'policy-make'}>
+        {!found && (
+          <TemplateList
+            templates={templates ?? templatesFor(table)}
+            onChoose={(fill) => {
+              setTried(false)
+              setWrong({})
+              setDraft({ ...newPolicy(schema, name), ...fill })
+            }}
+          />
+        )}
+        <PolicyFields
+          projectRef={projectRef}
+          tableId={table.id}
+          draft={draft}
+          problems={{ ...(tried ? problems : {}), ...wrong }}
+          error={failed}
+          onDraft={(next) => {
+            setDraft(next)
+            setWrong({})
+          }}
+        />
+      </div>
+      <ReviewChange
+        projectRef={projectRef}
+        change={review}
+        title={verb}
+        verb={verb}
+        onClose={() => setReview(undefined)}
+        onDone={async () => {
+          toast.success(`${wanted.name} is ${found ? 'changed' : 'created'}`)
+          await forget(databasePolicies.tables, pgMeta.entity)
+          onClose()
+        }}
+      />
+    </SidePanel>
+  )
+}

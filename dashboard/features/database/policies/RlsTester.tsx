@@ -1,0 +1,118 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { rlsCommands, type RlsCommand } from '#contract/database/rls-test'
+import type { NewCell } from '#contract/database/table-rows'
+import type { Impersonation } from '../../../session/impersonation.ts'
+import { RolePicker } from '../../../session/RolePicker.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { rlsQuery, testedTableQuery } from './rls-queries.ts'
+import { RlsRows } from './RlsRows.tsx'
+import { RlsSummary } from './RlsSummary.tsx'
+import { RlsValues } from './RlsValues.tsx'
+
+type Props = { projectRef: string; tableId: number; onClose: () => void }
+
+const nobody: Impersonation = { role: 'anon', label: 'anon', claims: { role: 'anon' } }
+const options = rlsCommands.map((value) => ({
+  value,
+  label: value.charAt(0) + value.slice(1).toLowerCase(),
+}))
+
+/** Tries a command as a role without carrying it out: which rows it would reach, and which policy decided. */
+export function RlsTester({ projectRef, tableId, onClose }: Props) {
+  const table = useQuery(testedTableQuery(projectRef, tableId))
+  const [who, setWho] = useState<Impersonation | undefined>(nobody)
+  const [command, setCommand] = useState<RlsCommand>('SELECT')
+  const [values, setValues] = useState<Record<string, NewCell>>({})
+  const [onlySeen, setOnlySeen] = useState(false)
+  const writes = command === 'INSERT' || command === 'UPDATE'
+  const found = useInfiniteQuery(
+    rlsQuery(projectRef, tableId, {
+      who,
+      command,
+      values: writes ? values : {},
+      onlySeen: onlySeen && command !== 'INSERT',
+    }),
+  )
+  const [first] = found.data?.pages ?? []
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? []
+  return (
+    <SidePanel
+      open
+      size="xxxlarge"
+      onClose={onClose}
+      title={
+        <>
+          Test the policies of <span className="mono">{table.data?.name ?? '…'}</span>
+        </>
+      }
+    >
+      <div className="rls-head">
+        <Segmented
+          label="Command"
+          options={options}
+          value={command}
+          onChange={(next) => {
+            setCommand(next)
+            setValues({})
+          }}
+        />
+        <RolePicker projectRef={projectRef} value={who} onChange={setWho} verb="As" align="start" />
+        <span className="grow" />
+        {command !== 'INSERT' && (
+          <Checkbox
+            label="Only rows the role can see"
+            checked={onlySeen}
+            onChange={(event) => setOnlySeen(event.target.checked)}
+          />
+        )}
+      </div>
+      <div className="rls-body">
+        {writes && (
+          <RlsValues
+            key={command}
+            command={command}
+            columns={table.data?.columns ?? []}
+            tried={values}
+            onValues={setValues}
+          />
+        )}
+        {found.error && (
+          <ErrorNote
+            what="What the policies say"
+            error={found.error}
+            onRetry={() => void found.refetch()}
+          />
+        )}
+        {found.isPending && <Skeleton width="60%" height={20} />}
+        {first && !found.error && (
+          <>
+            <RlsSummary
+              result={first}
+              rows={rows}
+              command={command}
+              role={who?.role ?? 'postgres'}
+              more={found.hasNextPage}
+            />
+            <RlsRows result={first} rows={rows} command={command} />
+            {found.hasNextPage && (
+              <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+                Show more rows
+              </Button>
+            )}
+          </>
+        )}
+        <p className="help">
+          Nothing is changed: the test reads rows and evaluates each policy as the role, in a
+          read-only transaction that is rolled back. Triggers do not fire. Functions in a policy
+          that act outside the database, such as by a network call, do so here too.
+        </p>
+      </div>
+    </SidePanel>
+  )
+}

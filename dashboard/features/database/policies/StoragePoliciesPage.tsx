@@ -1,0 +1,93 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { databasePolicies, type GuardedTable } from '#contract/database/database-policies'
+import type { Policy } from '#contract/database/pg-meta-shapes'
+import { storage } from '#contract/storage/storage'
+import { q } from '../../../api/client.ts'
+import { policiesOf } from '../../../session/bucket-policies.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { BucketPolicies } from './BucketPolicies.tsx'
+import { guardedTablesQuery } from './queries.ts'
+import { storageTemplates } from './storage-templates.ts'
+import './policies.css'
+
+/** /project/{ref}/storage/policies: who reads and writes which files, bucket by bucket. */
+export function StoragePoliciesPage({ projectRef }: { projectRef: string }) {
+  const query = useInfiniteQuery(guardedTablesQuery(projectRef, 'storage', ''))
+  const list = useQuery(q(storage.buckets, { ref: projectRef }))
+  const [typed, setTyped] = useState('')
+  const locked = useDenials(useProject(projectRef))(databasePolicies.create)
+  const tables = query.data?.pages.flatMap((page) => page.tables) ?? []
+  const table = (name: string) => tables.find((one) => one.name === name)
+  const [objects, ofBuckets] = [table('objects'), table('buckets')]
+  const wanted = typed.trim().toLowerCase()
+  const buckets = list.data?.buckets.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const error = query.error ?? list.error
+  const common = { projectRef, locked }
+  return (
+    <Page>
+      <PageHead
+        title="Storage policies"
+        help="Row level security for files: without a policy, only secret keys can read and write."
+        actions={<SearchField label="Find a bucket" value={typed} onChange={setTyped} />}
+      />
+      {error && (
+        <ErrorNote
+          what="Policies"
+          error={error}
+          onRetry={() => {
+            void query.refetch()
+            void list.refetch()
+          }}
+        />
+      )}
+      {!error && (!objects || !buckets) && <Skeleton width="40%" />}
+      {objects &&
+        buckets?.map(({ id, name, public: isPublic }) => (
+          <BucketPolicies
+            key={id}
+            {...common}
+            title={name}
+            isPublic={isPublic}
+            table={objects}
+            policies={policiesOf(id, objects.policies)}
+            templates={storageTemplates(id)}
+          />
+        ))}
+      {objects && list.data && (
+        <Others
+          {...common}
+          title="Other policies of files"
+          table={objects}
+          policies={objects.policies.filter(
+            (one) => !list.data.buckets.some(({ id }) => policiesOf(id, [one]).length > 0),
+          )}
+        />
+      )}
+      {ofBuckets && (
+        <Others
+          {...common}
+          title="Policies of buckets themselves"
+          table={ofBuckets}
+          policies={ofBuckets.policies}
+        />
+      )}
+    </Page>
+  )
+}
+
+type OthersProps = {
+  projectRef: string
+  locked: string | undefined
+  title: string
+  table: GuardedTable
+  policies: Policy[]
+}
+
+const Others = (props: OthersProps) => <BucketPolicies {...props} isPublic={false} />

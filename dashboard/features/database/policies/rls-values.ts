@@ -1,0 +1,33 @@
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { NewCell } from '#contract/database/table-rows'
+
+/** A row that somebody typed as JSON, in the text form that its columns take; undefined when it is no JSON object. */
+export function valuesFrom(text: string): Record<string, NewCell> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    return Object.fromEntries(Object.entries(value).map(([name, cell]) => [name, cellOf(cell)]))
+  } catch {
+    return undefined
+  }
+}
+
+const cellOf = (value: unknown): NewCell =>
+  value === null || typeof value === 'string' ? value : JSON.stringify(value)
+
+/** A row as JSON that people read; nothing for a row of nothing. */
+export const jsonOf = (values: Record<string, NewCell>): string =>
+  Object.keys(values).length === 0 ? '' : JSON.stringify(values, null, 2)
+
+export type TestedCommand = 'INSERT' | 'UPDATE'
+
+type Column = Pick<EntityDetail['columns'][number], 'is_generated' | 'identity_generation'>
+
+/** Why nobody gives this column a value. */
+export function lockOf(column: Column, command: TestedCommand): string | undefined {
+  if (column.is_generated) return 'is computed from other columns'
+  if (column.identity_generation === 'ALWAYS')
+    return command === 'INSERT' ? 'is numbered by the database' : 'is always numbered'
+  return undefined
+}

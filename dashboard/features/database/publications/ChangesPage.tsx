@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Radio } from 'lucide-react'
+import { databaseObjects } from '#contract/database/database-objects'
+import { createPublication, publishedOperations } from '#contract/ddl/publications'
+import { useReview } from '../../../session/use-review.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { PublicationPage, type TableFilter } from './PublicationPage.tsx'
+import { publicationsQuery } from './queries.ts'
+import { usePublicationReasons } from './use-publication-reason.ts'
+
+/** What the realtime service reads. */
+const name = 'supabase_realtime'
+
+type Props = {
+  projectRef: string
+  filter: TableFilter
+  onFilter: (filter: TableFilter) => void
+}
+
+/** /project/{ref}/realtime/tables: which tables tell clients of their changes. */
+export function ChangesPage({ projectRef, filter, onFilter }: Props) {
+  const { data, error, refetch } = useQuery(publicationsQuery(projectRef))
+  const { ask, dialog } = useReview(projectRef, databaseObjects.publications)
+  const { create: denied } = usePublicationReasons(projectRef)
+  const found = data?.find((publication) => publication.name === name)
+  if (found) {
+    return (
+      <PublicationPage
+        projectRef={projectRef}
+        id={found.id}
+        title="Tables"
+        help="Listening clients receive changes in published tables, for rows that policies let them see."
+        filter={filter}
+        onFilter={onFilter}
+        onDeleted={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <Page>
+      <PageHead title="Tables" />
+      {error && <ErrorNote what="Publications" error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <div className="card">
+          <EmptyState
+            icon={Radio}
+            title="Table changes are not published"
+            action={
+              <Button
+                disabledReason={denied}
+                onClick={() =>
+                  ask({
+                    change: createPublication({
+                      name,
+                      operations: [...publishedOperations],
+                      tables: [],
+                    }),
+                    title: 'Create the publication',
+                    verb: 'Create publication',
+                    done: `${name} is created`,
+                  })
+                }
+              >
+                Create the publication
+              </Button>
+            }
+          >
+            The publication {name} was deleted. Without it, clients receive no changes.
+          </EmptyState>
+        </div>
+      )}
+      {dialog}
+    </Page>
+  )
+}

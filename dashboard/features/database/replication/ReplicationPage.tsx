@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Antenna } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import {
+  databaseServer,
+  type ReplicationReader,
+  type ReplicationSlot,
+} from '#contract/database/database-server'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { numberText } from '../../../ui/number.ts'
+import { DropSlotDialog } from './DropSlotDialog.tsx'
+import { publicationsQuery, replicationQuery } from './queries.ts'
+import { readerColumns, slotColumns } from './replication-columns.tsx'
+import '../../../ui/list-page.css'
+
+type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
+
+/** /project/{ref}/database/replication: who follows this database, and how far behind. */
+export function ReplicationPage({ projectRef, search, onSearch }: Props) {
+  const query = useQuery(replicationQuery(projectRef))
+  const { data: publications } = useQuery(publicationsQuery(projectRef))
+  const [dropping, setDropping] = useState<ReplicationSlot>()
+  const why = useDenials(useProject(projectRef))(databaseServer.dropSlot)
+  const data = query.data
+  const words = search.toLowerCase()
+  return (
+    <Page>
+      <PageHead
+        title="Replication"
+        help="Shows who follows this database, how far behind they are, and what they hold back."
+        actions={<SearchField label="Find a slot or reader" value={search} onChange={onSearch} />}
+      />
+      {data && data.wal_level !== 'logical' && (
+        <Alert variant="warning" title={`This server's wal_level is ${data.wal_level}`}>
+          Publications need logical. Ask the server's operator to set it and restart the server.
+        </Alert>
+      )}
+      <div className="figures">
+        <Figure name="Publications" value={publications && numberText(publications.length)}>
+          <Link
+            className="link"
+            to="/project/$ref/database/publications"
+            params={{ ref: projectRef }}
+          >
+            What they publish
+          </Link>
+        </Figure>
+        <Figure name="Slots" value={data && `${data.slots.length} of ${data.max_slots}`}>
+          A slot keeps the changes its reader has not read
+        </Figure>
+        <Figure name="Readers" value={data && `${data.readers.length} of ${data.max_readers}`}>
+          Connected and following now
+        </Figure>
+        <Figure
+          name="Held back at most"
+          value={data && (data.max_slot_wal === '-1' ? 'Without end' : data.max_slot_wal)}
+        >
+          A slot further behind is lost
+        </Figure>
+      </div>
+      <div className="sections">
+        <Card title="Slots" padded={false}>
+          <Table
+            label="Slots"
+            columns={slotColumns(why, setDropping)}
+            rows={data?.slots.filter(({ name }) => name.toLowerCase().includes(words))}
+            keyOf={({ name }) => name}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            empty={
+              <EmptyState icon={Antenna} title={search ? 'No slot found' : 'No slot'}>
+                {search
+                  ? `No name contains “${search}”.`
+                  : 'Create one in the SQL editor with extensions.create_replication_slot, and read its changes with extensions.get_replication_slot_changes. Programs that stream changes, such as a subscription on another server, cannot connect to a project.'}
+              </EmptyState>
+            }
+          />
+        </Card>
+        <Card title="Readers" padded={false}>
+          <Table
+            label="Readers"
+            columns={readerColumns}
+            rows={data?.readers.filter((reader) => textOf(reader).includes(words))}
+            keyOf={({ pid }) => String(pid)}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            empty={
+              <EmptyState icon={Antenna} title="No replication clients">
+                Subscribers and replicas are listed here while they are connected.
+              </EmptyState>
+            }
+          />
+        </Card>
+        <Card title="Read replicas">
+          <p className="muted">
+            {data?.is_replica
+              ? 'This server is itself a replica of another one.'
+              : 'This project has one server and no read replica: every query goes to it. Another Postgres can follow it through a publication.'}
+          </p>
+        </Card>
+      </div>
+      {dropping && (
+        <DropSlotDialog
+          projectRef={projectRef}
+          slot={dropping}
+          onClose={() => setDropping(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+const textOf = ({ user, application, slot }: ReplicationReader) =>
+  `${user ?? ''} ${application ?? ''} ${slot ?? ''}`.toLowerCase()
+
+type FigureProps = { name: string; value: string | undefined; children: ReactNode }
+
+function Figure({ name, value, children }: FigureProps) {
+  return (
+    <div className="card">
+      <span className="muted">{name}</span>
+      <b>{value ?? '…'}</b>
+      <span className="faint t12">{children}</span>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Copy, PanelLeft, Sparkles, TextAlignStart } from 'lucide-react'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { LimitPicker } from './LimitPicker.tsx'
+import type { OpenQuery } from './open-query.ts'
+import { RolePicker } from '../../../session/RolePicker.tsx'
+import type { Impersonation } from '../../../session/impersonation.ts'
+import { RunButton } from './RunButton.tsx'
+import { RunMenu } from './RunMenu.tsx'
+import { RunSettings } from './RunSettings.tsx'
+import type { RunView } from './runs.ts'
+import type { RunWhat } from './use-query-run.ts'
+import { useWorkspace } from './use-workspace.ts'
+import { SaveNote } from './SaveNote.tsx'
+
+type Props = {
+  query: OpenQuery
+  run: RunView | undefined
+  /** Whose it is, when it is not the reader's. */
+  foreignOwner: string | undefined
+  runDenial: string | undefined
+  /** Why nothing that runs can be kept. */
+  writeDenial: string | undefined
+  as: Impersonation | undefined
+  onAs: (as: Impersonation | undefined) => void
+  onList: () => void
+  onRun: (what?: RunWhat) => void
+  onCancel: () => void
+  onAsk: () => void
+  onFormat: () => void
+  onReview: () => void
+  onFile: () => void
+  onDuplicate: () => void
+}
+
+/** What can be done with the query, above its text. */
+export function EditorBar(props: Props) {
+  const { query, run, foreignOwner, runDenial } = props
+  const { ref } = useWorkspace()
+  return (
+    <div className="bar sql-bar">
+      <IconButton
+        className="narrow-only"
+        icon={PanelLeft}
+        label="Saved queries"
+        onClick={props.onList}
+      />
+      <LimitPicker />
+      <RunSettings writeDenial={props.writeDenial} />
+      {foreignOwner === undefined ? (
+        <SaveNote query={query} onReview={props.onReview} />
+      ) : (
+        <>
+          <Badge>Read only</Badge>
+          <span className="t12 muted ell hide-narrow">Shared by {foreignOwner}</span>
+          <Button variant="ghost" icon={Copy} onClick={props.onDuplicate}>
+            Duplicate
+          </Button>
+        </>
+      )}
+      <span className="grow" />
+      {foreignOwner === undefined && (
+        <>
+          <IconButton icon={Sparkles} label="Ask for a change" onClick={props.onAsk} />
+          <IconButton icon={TextAlignStart} label="Format" onClick={props.onFormat} />
+        </>
+      )}
+      <span className="hide-narrow">
+        <RolePicker projectRef={ref} value={props.as} onChange={props.onAs} verb="Run as" />
+      </span>
+      <span className="sql-run-pair">
+        <RunButton
+          run={run}
+          disabledReason={runDenial}
+          onRun={() => props.onRun()}
+          onCancel={props.onCancel}
+        />
+        <RunMenu
+          disabledReason={runDenial ?? (run?.state.phase === 'running' && 'A query is running')}
+          writeDenial={props.writeDenial}
+          onRun={props.onRun}
+          onFile={props.onFile}
+        />
+      </span>
+    </div>
+  )
+}

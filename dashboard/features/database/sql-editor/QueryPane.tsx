@@ -1,0 +1,230 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Play, SquareTerminal } from 'lucide-react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { profileQuery } from '../../../session/profile.ts'
+import { useWindowName } from '../../../session/window-name.ts'
+import { useCommands } from '../../../ui/commands.ts'
+import { toast } from '../../../ui/toast.ts'
+import { readCatalog } from './catalog.ts'
+import { readFunctions } from './function-catalog.ts'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { DangerDialog } from './DangerDialog.tsx'
+import { useEditorPreferences } from './editor-preferences.ts'
+import { EditorBar } from './EditorBar.tsx'
+import type { OpenQuery } from './open-query.ts'
+import { ParameterBar } from './ParameterBar.tsx'
+import { CopyFileDialog } from './CopyFileDialog.tsx'
+import { retitled } from './query-title.ts'
+import { copyOf } from './query-values.ts'
+import type { Rewrite } from './rewrite.ts'
+import { ResultPane } from './ResultPane.tsx'
+import { RunFileDialog } from './RunFileDialog.tsx'
+import type { SqlBox } from './sql-box.ts'
+import { SqlAsk } from './SqlAsk.tsx'
+import { SplitHandle } from './SplitHandle.tsx'
+import { SqlText } from './SqlText.tsx'
+import { TransactionBar } from './TransactionBar.tsx'
+import { useQueryRun } from './use-query-run.ts'
+import { useQueryView, useWorkspace } from './use-workspace.ts'
+
+type Props = { query: OpenQuery; onList: () => void }
+
+/** One query: its text, and what running it brings. */
+export function QueryPane({ query, onList }: Props) {
+  const { ref, queries, checks } = useWorkspace()
+  const navigate = useNavigate()
+  const box = useRef<SqlBox>(undefined)
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const split = useEditorPreferences((preferences) => preferences.split)
+  const wrap = useEditorPreferences((preferences) => preferences.wrap)
+  const name = useQueryView(query, (view) => view.values.name)
+  useWindowName(name)
+  const replaced = useQueryView(query, (view) => view.replaced)
+  const save = useQueryView(query, (view) => view.save)
+  const saved = useQueryView(query, (view) => view.saved)
+  const running = useQueryRun(query, box)
+  // A conflict asks once by itself; closed, it waits behind the Review button.
+  const [asking, setAsking] = useState(false)
+  const [filing, setFiling] = useState<{ dropped: File | undefined }>()
+  const [putOff, setPutOff] = useState<unknown>()
+  const foreignOwner = saved && saved.ownerId !== profile.id ? saved.owner : undefined
+
+  async function format() {
+    try {
+      const { formatSql } = await import('./format-sql.ts')
+      box.current?.write(formatSql(query.view().values.sql))
+    } catch {
+      toast.error('This SQL cannot be formatted', { id: 'sql-format' })
+    }
+  }
+  function accept({ before, after }: Rewrite) {
+    if (query.view().values.sql !== before) {
+      toast.error('The text has changed since you asked. Ask again', { id: 'sql-ask' })
+      return
+    }
+    box.current?.write(after)
+    setAsking(false)
+    box.current?.focus()
+  }
+  function openCopy() {
+    const copy = queries.create(copyOf(query.view().values))
+    void copy.save()
+    void navigate({ to: '/project/$ref/sql/$id', params: { ref, id: copy.id } })
+  }
+
+  useCommands([
+    {
+      id: 'sql.run',
+      section: 'This page',
+      name: 'Run query',
+      icon: Play,
+      keys: 'mod+enter',
+      everywhere: true,
+      run: () => running.asking ?? running.ask(),
+    },
+    {
+      id: 'sql.focus',
+      section: 'This page',
+      name: 'Go to the editor',
+      icon: SquareTerminal,
+      keys: 'e',
+      run: () => box.current?.focus(),
+    },
+  ])
+
+  // A newer version may have been saved by another tab while this one was out of sight.
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void queries.refresh(query.id)
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [queries, query])
+
+  return (
+    <>
+      <EditorBar
+        query={query}
+        run={running.run}
+        foreignOwner={foreignOwner}
+        runDenial={running.denial}
+        writeDenial={running.writeDenial}
+        as={running.as}
+        onAs={running.setAs}
+        onList={onList}
+        onRun={running.ask}
+        onCancel={running.cancel}
+        onAsk={() => setAsking(true)}
+        onFormat={() => void format()}
+        onReview={() => setPutOff(undefined)}
+        onFile={() => setFiling({ dropped: undefined })}
+        onDuplicate={openCopy}
+      />
+      <div className="sql-work" style={{ '--split': `${split}%` }} {...takesFiles(setFiling)}>
+        {asking && (
+          <SqlAsk
+            key={query.id}
+            projectRef={ref}
+            picked={() => box.current?.picked()}
+            onAccept={accept}
+            onClose={() => {
+              setAsking(false)
+              box.current?.focus()
+            }}
+          />
+        )}
+        <SqlText
+          ref={(made) => {
+            box.current = made ?? undefined
+          }}
+          shown={{
+            id: query.id,
+            sql: query.view().values.sql,
+            version: replaced,
+            readOnly: foreignOwner !== undefined,
+            wrap,
+          }}
+          events={{
+            onEdit: (id, sql) => {
+              const edited = queries.get(id)
+              edited?.edit(retitled(edited.view().values, sql))
+            },
+            onRun: () => running.ask(),
+            onRunAtCursor: () => running.ask({ atCursor: true }),
+            onAsk: () => foreignOwner === undefined && setAsking(true),
+            onSave: () => void query.save(),
+            catalog: () => readCatalog(ref),
+            functions: (name) => readFunctions(ref, name),
+            problems: (sql, signal) => checks.problems(sql, signal),
+          }}
+        />
+        <ParameterBar query={query} missing={running.missing} onRun={() => running.ask()} />
+        <TransactionBar queryId={query.id} isRunning={running.run?.state.phase === 'running'} />
+        <SplitHandle />
+        <ResultPane
+          run={running.run}
+          name={name}
+          query={query}
+          isForeign={foreignOwner !== undefined}
+          place={running.place}
+          onGoTo={(target) => box.current?.goTo(target)}
+          onRun={running.again}
+          onRunWithoutLimit={running.withoutLimit}
+        />
+      </div>
+      {filing && (
+        <RunFileDialog
+          dropped={filing.dropped}
+          onlyReads={running.onlyReads}
+          onClose={() => setFiling(undefined)}
+          onRun={(file, oneTransaction) => {
+            setFiling(undefined)
+            running.runFile(file, oneTransaction)
+          }}
+        />
+      )}
+      {running.copying && (
+        <CopyFileDialog
+          item={running.copying}
+          onClose={running.stopCopying}
+          onRun={running.copyFrom}
+        />
+      )}
+      {running.asking && (
+        <DangerDialog
+          dangers={running.asking.dangers}
+          onClose={running.stopAsking}
+          onRun={running.confirm}
+        />
+      )}
+      {save.kind === 'conflict' && putOff !== save && (
+        <ConflictDialog
+          mine={query.view().values}
+          theirs={save.theirs}
+          onClose={() => setPutOff(save)}
+          onKeepMine={() => void query.keepMine()}
+          onCopy={() => {
+            openCopy()
+            query.takeTheirs()
+          }}
+          onTakeTheirs={query.takeTheirs}
+        />
+      )}
+    </>
+  )
+}
+
+/** A file that is dropped anywhere on the editor is asked about; text that is dropped goes into it. */
+const takesFiles = (onFile: (asked: { dropped: File | undefined }) => void) => ({
+  onDragOverCapture(event: DragEvent) {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+  },
+  onDropCapture(event: DragEvent) {
+    const [dropped] = event.dataTransfer.files
+    if (!dropped) return
+    event.preventDefault()
+    event.stopPropagation()
+    onFile({ dropped })
+  },
+})

@@ -1,0 +1,49 @@
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWorkDrafts } from '../../../session/left-work.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { EntityList } from './EntityList.tsx'
+import { hasStaged, StagedContext, useStagedStore } from './staged-context.ts'
+import type { Staged } from './staged.ts'
+import './table-editor.css'
+
+type Props = {
+  projectRef: string
+  schema: string
+  openId: number | undefined
+  onSchema: (schema: string) => void
+  children: ReactNode
+}
+
+/** The list of tables beside whatever is open, and what was changed and not applied in any of them. */
+export function EditorLayout({ projectRef, schema, openId, onSchema, children }: Props) {
+  const drafts = useWorkDrafts<Staged>('staged-rows', projectRef)
+  const store = useStagedStore(drafts)
+  const unsaved = hasStaged(store)
+  const inEditor = `/project/${projectRef}/editor`
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) => unsaved && !next.pathname.startsWith(inEditor),
+    enableBeforeUnload: unsaved,
+    withResolver: true,
+  })
+  return (
+    <StagedContext value={store}>
+      <EntityList projectRef={projectRef} schema={schema} openId={openId} onSchema={onSchema} />
+      {children}
+      <ConfirmDialog
+        open={blocker.status === 'blocked'}
+        title="Leave without applying?"
+        verb="Leave"
+        error={undefined}
+        pending={false}
+        onClose={() => blocker.reset?.()}
+        onConfirm={() => {
+          for (const entity of Object.keys(store.histories)) drafts.drop(entity)
+          blocker.proceed?.()
+        }}
+      >
+        <p>You have row changes that are not applied yet. Leaving discards them.</p>
+      </ConfirmDialog>
+    </StagedContext>
+  )
+}

@@ -1,0 +1,180 @@
+import { Braces, Download, Ellipsis, ListFilter, RefreshCw, Trash2, Undo2 } from 'lucide-react'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import { rowBulk } from '#contract/database/row-bulk'
+import type { TableLayout } from '#contract/database/table-views'
+import type { Impersonation } from '../../../session/impersonation.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { setPreference, usePreferences } from '../../../session/preferences.ts'
+import { RolePicker } from '../../../session/RolePicker.tsx'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { SelectionView } from '../../../ui/grid/grid-types.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuChoice } from '../../../ui/MenuChoice.tsx'
+import { MenuLabel } from '../../../ui/MenuLabel.tsx'
+import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
+import { AskFilters } from './AskFilters.tsx'
+import { ColumnsButton } from './ColumnsButton.tsx'
+import { ExportItems } from './ExportItems.tsx'
+import { Filters } from './Filters.tsx'
+import type { Overlay } from './overlay.ts'
+import { keepConditions } from './known-conditions.ts'
+import type { View } from './search.ts'
+import { SortButton } from './SortButton.tsx'
+import { restoration, type StagedOfTable } from './staged-context.ts'
+import type { TableModel } from './table-model.ts'
+import { takeDeletion } from './take-edits.ts'
+import { UndoSave } from './UndoSave.tsx'
+import { ViewsMenu } from './ViewsMenu.tsx'
+
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  model: TableModel
+  table: StagedOfTable
+  readOnly: string | undefined
+  readOnlySchema: string | undefined
+  view: View
+  onView: (next: Partial<View>) => void
+  layout: TableLayout
+  shown: readonly number[]
+  onLayout: (layout: TableLayout) => void
+  as: Impersonation | undefined
+  onAs: (as: Impersonation | undefined) => void
+  selection: SelectionView
+  onOpen: (overlay: Overlay) => void
+  onRefresh: () => void
+  refreshing: boolean
+}
+
+/** Filters, order, columns, views, and as whom one looks; while rows are ticked, what can be done with those. */
+export function TableBar(props: Props) {
+  const { projectRef, entity, view, onView, selection, onRefresh, refreshing, as, onAs } = props
+  if (selection.rows.length > 0) return <SelectionBar {...props} />
+  return (
+    <div className="bar table-bar">
+      <Icon of={ListFilter} size="s" className="faint" />
+      <Filters
+        columns={entity.columns}
+        filters={view.filters}
+        onFilters={(filters) => {
+          keepConditions(projectRef, filters)
+          onView({ filters })
+        }}
+      />
+      <AskFilters
+        projectRef={projectRef}
+        entity={entity}
+        onFilters={(filters) => onView({ filters })}
+      />
+      <span className="grow" />
+      <UndoSave {...props} />
+      <SortButton columns={entity.columns} sort={view.sort} onSort={(sort) => onView({ sort })} />
+      <span className="hide-narrow row">
+        <ColumnsButton {...props} />
+        <ViewsMenu {...props} />
+        <RolePicker projectRef={projectRef} value={as} onChange={onAs} verb="View as" />
+      </span>
+      <IconButton
+        icon={RefreshCw}
+        iconSize="s"
+        label="Refresh"
+        busy={refreshing}
+        onClick={onRefresh}
+      />
+      <MoreMenu {...props} />
+    </div>
+  )
+}
+
+/** The rows as a file, and when changes are saved. */
+function MoreMenu({ projectRef, entity, view, as }: Props) {
+  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
+  return (
+    <Menu
+      label="Rows"
+      align="end"
+      trigger={<IconButton icon={Ellipsis} iconSize="s" label="Export and saving" />}
+    >
+      <MenuLabel>{view.filters.length > 0 ? 'The rows that match' : 'All rows'}</MenuLabel>
+      <ExportItems
+        projectRef={projectRef}
+        entity={entity}
+        view={view}
+        disabledReason={as && 'Exports run as postgres'}
+      />
+      <MenuSeparator />
+      <MenuLabel>Changes</MenuLabel>
+      <MenuChoice
+        label="When changes are saved"
+        options={[
+          { value: 'collect', label: 'Collect changes, then apply' },
+          { value: 'once', label: 'Save each change at once' },
+        ]}
+        value={atOnce ? 'once' : 'collect'}
+        onChange={(value) => setPreference({ saveRowsAtOnce: value === 'once' })}
+      />
+    </Menu>
+  )
+}
+
+function SelectionBar(props: Props) {
+  const { projectRef, entity, selection, model, table, readOnly, onOpen, as } = props
+  const why = useDenials(useProject(projectRef))
+  const { rows } = selection
+  const deleted = rows.filter((row) => model.rowStateAt(row) === 'deleted')
+  const count = rows.length === 1 ? '1 row' : `${rows.length} rows`
+  const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
+  const fixed = rows.every((row) => model.fixedBecause(row) !== undefined)
+    ? model.fixedBecause(rows[0] ?? 0)
+    : undefined
+  const keys = rows.map((row) => model.keyAt(row)).filter((key) => key !== undefined)
+  return (
+    <div className="bar table-bar" role="toolbar" aria-label="Selected rows">
+      <span className="med">{count} selected</span>
+      {deleted.length < rows.length && (
+        <Button
+          icon={Trash2}
+          variant="danger-quiet"
+          disabledReason={readOnly ?? fixed}
+          onClick={() => takeDeletion({ model, table }, rows)}
+        >
+          Delete {count}
+        </Button>
+      )}
+      {deleted.length > 0 && (
+        <Button icon={Undo2} onClick={() => table.change(restoration(model, deleted))}>
+          Undo delete of {deleted.length === 1 ? '1 row' : `${deleted.length} rows`}
+        </Button>
+      )}
+      <Button icon={Braces} onClick={() => onOpen({ kind: 'json', rows })}>
+        JSON
+      </Button>
+      <Menu label="Export the selected rows" trigger={<Button icon={Download}>Export</Button>}>
+        <ExportItems
+          projectRef={projectRef}
+          entity={entity}
+          keys={keys}
+          disabledReason={
+            keys.length === 0 ? 'Without a primary key single rows cannot be exported' : undefined
+          }
+        />
+      </Menu>
+      <span className="muted hide-narrow">Nothing is deleted until you apply.</span>
+      <span className="grow" />
+      {rows.length === model.rowCount && isTable && (
+        <Button
+          variant="danger-quiet"
+          disabledReason={
+            props.readOnlySchema ?? why(rowBulk.remove) ?? (as && 'Rows are deleted as postgres')
+          }
+          onClick={() => onOpen({ kind: 'delete-matching' })}
+        >
+          {props.view.filters.length > 0 ? 'Delete all matching rows' : 'Delete all rows'}
+        </Button>
+      )}
+    </div>
+  )
+}

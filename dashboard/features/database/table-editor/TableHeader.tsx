@@ -1,0 +1,213 @@
+import { Link } from '@tanstack/react-router'
+import {
+  ChevronDown,
+  ChevronsUpDown,
+  Code,
+  Copy,
+  CopyPlus,
+  Ellipsis,
+  FileUp,
+  Lock,
+  Pencil,
+  Plus,
+  Rows3,
+  ShieldCheck,
+  ShieldOff,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { pgMeta } from '#contract/database/pg-meta'
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import { tableTransfer } from '#contract/database/table-transfer'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
+import { useCopy } from '../../../ui/use-copy.ts'
+import { kindIcons } from './EntityRow.tsx'
+import type { Overlay } from './overlay.ts'
+import { RealtimeSwitch } from './RealtimeSwitch.tsx'
+import { Security } from './Security.tsx'
+import { shortCount } from './short-count.ts'
+import { SecurityChange } from './SecurityChange.tsx'
+import { TableDialogs, type TableDialog } from './TableDialogs.tsx'
+
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  readOnly: string | undefined
+  readOnlySchema: string | undefined
+  narrow: boolean
+  isDefinition: boolean
+  onDefinition: (on: boolean) => void
+  onOpen: (overlay: Overlay) => void
+  onDeleted: () => void
+}
+
+/** Name, what it is for, how it is secured, and what can be done with it as a whole. */
+export function TableHeader(props: Props) {
+  const { projectRef, entity, readOnly, narrow, isDefinition, onDefinition, onOpen } = props
+  const [dialog, setDialog] = useState<TableDialog>()
+  const [securing, setSecuring] = useState(false)
+  const { copy } = useCopy()
+  const why = useDenials(useProject(projectRef))
+  const isTable = entity.kind === 'table' || entity.kind === 'partitioned_table'
+  const fixed = readOnly ?? entity.fixed_rows_because
+  const denied = props.readOnlySchema ?? why(pgMeta.updateTable)
+  // Rows without a primary key cannot be edited, but more of them can be added from a file.
+  const noImport = isTable
+    ? (props.readOnlySchema ?? why(tableTransfer.start))
+    : 'Rows are imported into tables only'
+  const open = (kind: TableDialog['kind']) => setDialog({ kind, id: entity.id })
+  return (
+    <header className="obj">
+      {narrow ? (
+        <Picker projectRef={projectRef} entity={entity} />
+      ) : (
+        <h1 className="ell">{entity.name}</h1>
+      )}
+      {entity.comment && <p className="muted ell hide-narrow">{entity.comment}</p>}
+      {!narrow && <span className="grow" />}
+      {fixed && !narrow && (
+        <Tooltip text={fixed}>
+          <button type="button" className="badge read-only">
+            <Icon of={Lock} />
+            {readOnly ? 'Read-only' : 'Insert only'}
+          </button>
+        </Tooltip>
+      )}
+      {isTable && !narrow && (
+        <>
+          <Security projectRef={projectRef} entity={entity} />
+          <RealtimeSwitch projectRef={projectRef} entity={entity} denied={denied} />
+        </>
+      )}
+      {!narrow && (
+        <Segmented
+          label="What is shown of it"
+          options={[
+            { value: 'rows', label: 'Rows', icon: Rows3 },
+            { value: 'definition', label: 'SQL definition', icon: Code },
+          ]}
+          value={isDefinition ? 'definition' : 'rows'}
+          onChange={(value) => onDefinition(value === 'definition')}
+        />
+      )}
+      <Menu
+        label="Table actions"
+        align="end"
+        trigger={<IconButton icon={Ellipsis} label="Table actions" />}
+      >
+        <MenuItem icon={Copy} onSelect={() => void copy(entity.name)}>
+          Copy name
+        </MenuItem>
+        {narrow && (
+          <MenuItem icon={isDefinition ? Rows3 : Code} onSelect={() => onDefinition(!isDefinition)}>
+            {isDefinition ? 'Rows' : 'SQL definition'}
+          </MenuItem>
+        )}
+        {isTable && (
+          <>
+            <MenuItem icon={Pencil} disabledReason={denied} onSelect={() => open('edit')}>
+              Edit table
+            </MenuItem>
+            <MenuItem
+              icon={CopyPlus}
+              disabledReason={props.readOnlySchema ?? why(pgMeta.createTable)}
+              onSelect={() => open('duplicate')}
+            >
+              Duplicate table
+            </MenuItem>
+            <MenuItem
+              icon={entity.rls_enabled ? ShieldOff : ShieldCheck}
+              disabledReason={denied}
+              onSelect={() => setSecuring(true)}
+            >
+              {entity.rls_enabled ? 'Turn row level security off' : 'Turn row level security on'}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem
+              icon={Trash2}
+              danger
+              disabledReason={props.readOnlySchema ?? why(pgMeta.deleteTable)}
+              onSelect={() => open('drop')}
+            >
+              Delete table
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <span className="split-button">
+        <Button icon={Plus} disabledReason={readOnly} onClick={() => onOpen({ kind: 'insert' })}>
+          {narrow ? 'Row' : 'Insert row'}
+        </Button>
+        <Menu
+          label="More ways to insert"
+          align="end"
+          trigger={
+            <IconButton icon={ChevronDown} label="More ways to insert" variant="secondary" />
+          }
+        >
+          <MenuItem
+            icon={Plus}
+            disabledReason={readOnly}
+            onSelect={() => onOpen({ kind: 'insert' })}
+          >
+            Insert row
+          </MenuItem>
+          <MenuItem
+            icon={FileUp}
+            disabledReason={noImport}
+            onSelect={() => onOpen({ kind: 'import' })}
+          >
+            Import CSV or TSV
+          </MenuItem>
+        </Menu>
+      </span>
+      {securing && (
+        <SecurityChange
+          projectRef={projectRef}
+          entity={entity}
+          onClose={() => setSecuring(false)}
+        />
+      )}
+      <TableDialogs
+        projectRef={projectRef}
+        schema={entity.schema}
+        dialog={dialog}
+        onClose={() => setDialog(undefined)}
+        onDropped={props.onDeleted}
+      />
+    </header>
+  )
+}
+
+/** On a phone the list of tables is a page of its own; this leads back to it. */
+function Picker({ projectRef, entity }: { projectRef: string; entity: EntityDetail }) {
+  return (
+    <h1 className="table-picker">
+      <Link
+        className="in f sel grow"
+        to="/project/$ref/editor"
+        params={{ ref: projectRef }}
+        search={{ schema: entity.schema }}
+      >
+        <Icon of={kindIcons[entity.kind]} size="s" />
+        <span className="grow ell">{entity.name}</span>
+        {entity.rows_estimate !== null && (
+          <span className="muted t12">
+            {shortCount(entity.rows_estimate)} {entity.rows_estimate === 1 ? 'row' : 'rows'}
+          </span>
+        )}
+        <Icon of={ChevronsUpDown} size="xs" />
+        <span className="sr">All tables</span>
+      </Link>
+    </h1>
+  )
+}

@@ -1,0 +1,129 @@
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { TableLayout } from '#contract/database/table-views'
+import { FileChoice } from '../../../session/files/FileChoice.tsx'
+import { ColumnPanel, DropColumnDialog } from '../../../session/tables/table-panels.tsx'
+import { CellMenu } from './CellMenu.tsx'
+import { ColumnMenu } from './ColumnMenu.tsx'
+import { DeleteMatching } from './DeleteMatching.tsx'
+import { ImportPanel } from './import-panel.tsx'
+import { CellPanel, DuplicateRow, JsonPanel, PeekPanel, RowPanel } from './lazy-panels.tsx'
+import type { Overlay } from './overlay.ts'
+import type { View } from './search.ts'
+import type { StagedOfTable } from './staged-context.ts'
+import type { TableModel } from './table-model.ts'
+import { takeEdits } from './take-edits.ts'
+
+type Props = {
+  projectRef: string
+  entity: EntityDetail
+  table: StagedOfTable
+  model: TableModel
+  readOnly: string | undefined
+  readOnlySchema: string | undefined
+  view: View
+  onView: (next: Partial<View>) => void
+  layout: TableLayout
+  shown: readonly number[]
+  onLayout: (layout: TableLayout) => void
+  onImported: () => void
+  overlay: Overlay | undefined
+  onOpen: (overlay: Overlay | undefined) => void
+  /** A menu closes itself after its choice, which must not close what that has opened. */
+  onMenuClose: () => void
+}
+
+/** Whatever is open over the rows: a menu, a panel or a dialog. */
+export function TableOverlays({ overlay, onOpen, onMenuClose, ...props }: Props) {
+  const { projectRef, entity } = props
+  if (!overlay) return null
+  const onClose = () => onOpen(undefined)
+  const fixedAt = (row: number) => props.readOnly ?? props.model.fixedBecause(row)
+  switch (overlay.kind) {
+    case 'review':
+      return null
+    case 'insert':
+      return <RowPanel {...props} row={undefined} onClose={onClose} />
+    case 'row':
+      return (
+        <RowPanel {...props} readOnly={fixedAt(overlay.row)} row={overlay.row} onClose={onClose} />
+      )
+    case 'duplicate':
+      return <DuplicateRow {...props} row={overlay.row} onClose={onClose} />
+    case 'cell':
+      return (
+        <CellPanel
+          {...props}
+          readOnly={fixedAt(overlay.cell.row)}
+          cell={overlay.cell}
+          onClose={onClose}
+        />
+      )
+    case 'file':
+      return (
+        <FileChoice
+          projectRef={projectRef}
+          onClose={onClose}
+          onChoose={(text) => {
+            takeEdits(props, [{ ...overlay.cell, text }], 'typed')
+            onClose()
+          }}
+        />
+      )
+    case 'peek':
+      return <PeekPanel {...props} cell={overlay.cell} onClose={onClose} />
+    case 'json':
+      return <JsonPanel {...props} rows={overlay.rows} onClose={onClose} />
+    case 'head-menu':
+      return (
+        <ColumnMenu
+          {...props}
+          column={overlay.column}
+          place={overlay.place}
+          onOpen={onOpen}
+          onClose={onMenuClose}
+        />
+      )
+    case 'cell-menu':
+      return (
+        <CellMenu
+          {...props}
+          cell={overlay.cell}
+          place={overlay.place}
+          onOpen={onOpen}
+          onClose={onMenuClose}
+        />
+      )
+    case 'column':
+      return (
+        <ColumnPanel
+          projectRef={projectRef}
+          tableId={entity.id}
+          column={overlay.name}
+          onClose={onClose}
+          onDone={onClose}
+        />
+      )
+    case 'drop-column':
+      return (
+        <DropColumnDialog
+          projectRef={projectRef}
+          tableId={entity.id}
+          column={overlay.name}
+          onClose={onClose}
+          onDone={onClose}
+        />
+      )
+    case 'delete-matching':
+      return <DeleteMatching {...props} onClose={onClose} onDone={onClose} />
+    case 'import':
+      return (
+        <ImportPanel
+          projectRef={projectRef}
+          schema={entity.schema}
+          into={entity}
+          onClose={onClose}
+          onDone={props.onImported}
+        />
+      )
+  }
+}

@@ -1,0 +1,234 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { pgMeta } from '#contract/database/pg-meta'
+import { tableRows } from '#contract/database/table-rows'
+import { forget } from '../../../api/client.ts'
+import type { Impersonation } from '../../../session/impersonation.ts'
+import { LeftWorkNote, useLeftWork } from '../../../session/left-work.tsx'
+import { forgetLook, waitingLook } from '../../../session/look-as.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { usePreferences } from '../../../session/preferences.ts'
+import { protection } from '../../../session/protected-schemas.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { useWindowName } from '../../../session/window-name.ts'
+import type { CellAt, SelectionView } from '../../../ui/grid/grid-types.ts'
+import { toast } from '../../../ui/toast.ts'
+import { ChangesBar, changesText } from './ChangesBar.tsx'
+import { ChangesProblem } from './ChangesProblem.tsx'
+import { Definition } from './Definition.tsx'
+import { ConditionsFirst } from './ConditionsFirst.tsx'
+import { inGroups } from './filter-groups.ts'
+import { keepConditions, unknownConditions } from './known-conditions.ts'
+import { ReviewPanel } from './lazy-panels.tsx'
+import { shownColumns } from './layout.ts'
+import type { Overlay } from './overlay.ts'
+import { entityQuery } from './queries.ts'
+import { searchOf, viewOf, type TableSearch, type View } from './search.ts'
+import { useStaged } from './staged-context.ts'
+import { countOf, type Staged } from './staged.ts'
+import { TableBar } from './TableBar.tsx'
+import { TableFoot } from './TableFoot.tsx'
+import { TableHeader } from './TableHeader.tsx'
+import { TableOverlays } from './TableOverlays.tsx'
+import { TableRows } from './TableRows.tsx'
+import { isPlain, useApply } from './use-apply.ts'
+import { useLayout } from './use-layout.ts'
+import { useNarrow } from '../../../ui/use-narrow.ts'
+import { useTableRows } from './use-table-rows.ts'
+
+type Props = {
+  projectRef: string
+  entityId: number
+  search: TableSearch
+  onSearch: (search: TableSearch) => void
+  onDeleted: () => void
+}
+
+const noSelection: SelectionView = { range: undefined, rows: [] }
+
+/** The rows of one table or view, and everything that is done with them. Give it the entity as key. */
+export function TablePage({ projectRef, entityId, search, onSearch, onDeleted }: Props) {
+  const { data: entity } = useSuspenseQuery(entityQuery(projectRef, entityId))
+  useWindowName(entity.name)
+  const why = useDenials(useProject(projectRef))
+  const view = useMemo(() => viewOf(search, entity.columns), [search, entity.columns])
+  const staged = useStaged(entityId)
+  const { left, settle } = useLeftWork(staged.drafts, String(entityId))
+  const [as, setAs] = useState<Impersonation | undefined>(() => waitingLook(projectRef))
+  useEffect(forgetLook, [])
+  const [, setAgreed] = useState(0)
+  const conditions = unknownConditions(projectRef, view.filters)
+  const atOnce = usePreferences(({ saveRowsAtOnce }) => saveRowsAtOnce)
+  const apply = useApply(projectRef, entity, staged, atOnce)
+  const rows = useTableRows(projectRef, entity, view, staged.staged, {
+    as,
+    refusal: apply.refusal,
+    waiting: conditions.length > 0,
+  })
+  const { page, model, places } = rows
+  const [asked, setAsked] = useState<{ cell: CellAt | undefined; before: unknown }>()
+  /** The cell to be scrolled to: the one that was refused last, by the database or before it was staged. */
+  const { refusal } = apply
+  const refusedAt = useMemo(
+    () => refusal && model.placeOf(refusal),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- scrolled to once, not whenever rows change
+    [refusal],
+  )
+  const reveal = asked && asked.before === refusal ? asked.cell : refusedAt
+  const [overlay, setOverlay] = useState<Overlay>()
+  const [selected, setSelected] = useState<{ of: unknown; selection: SelectionView }>()
+  const { layout, change: setLayout } = useLayout(projectRef, entity)
+  const shown = useMemo(
+    () => shownColumns(entity.columns, layout, entity.primary_key),
+    [entity, layout],
+  )
+  const narrow = useNarrow()
+
+  const table = {
+    ...staged,
+    change(next: (now: Staged) => Staged) {
+      staged.change(next)
+      // What is refused stays staged, with the reason beside it.
+      const wanted = next(staged.staged)
+      if (atOnce && !apply.isPending && isPlain(wanted)) apply.mutate(wanted)
+    },
+  }
+  const selection = selected?.of === places ? selected.selection : noSelection
+  const readOnlySchema = protection(entity.schema)
+  const otherRole = as && `You are viewing as ${as.label}. Switch back to postgres to change rows.`
+  const readOnly = entity.read_only_because ?? why(tableRows.apply) ?? readOnlySchema ?? otherRole
+  const counts = countOf(table.staged)
+  const shared = { projectRef, entity, table, model, readOnly, readOnlySchema, view, layout, shown }
+  const show = (next: Partial<View>) => onSearch(searchOf({ ...view, ...next }))
+  const refresh = () => forget(tableRows.list, tableRows.count, pgMeta.entity, pgMeta.entities)
+  const insert = () => setOverlay({ kind: 'insert' })
+  const close = () => setOverlay(undefined)
+  const closeMenu = () =>
+    setOverlay((now) => (now?.kind === 'head-menu' || now?.kind === 'cell-menu' ? undefined : now))
+  const isDefinition = search.show === 'definition'
+
+  return (
+    <main className="main" id="main">
+      <TableHeader
+        {...shared}
+        narrow={narrow}
+        isDefinition={isDefinition}
+        onDefinition={(on) => onSearch(on ? { show: 'definition' } : {})}
+        onOpen={setOverlay}
+        onDeleted={onDeleted}
+      />
+      {isDefinition ? (
+        <Definition projectRef={projectRef} entity={entity} />
+      ) : conditions.length > 0 ? (
+        <ConditionsFirst
+          conditions={conditions}
+          onRun={() => {
+            keepConditions(projectRef, view.filters)
+            setAgreed((times) => times + 1)
+          }}
+          onRemove={() =>
+            show({ filters: inGroups(view.filters.filter((one) => !('condition' in one))) })
+          }
+        />
+      ) : (
+        <>
+          <TableBar
+            {...shared}
+            as={as}
+            onAs={setAs}
+            onView={show}
+            onLayout={setLayout}
+            onOpen={setOverlay}
+            selection={selection}
+            onRefresh={() => void refresh()}
+            refreshing={page.isFetching}
+          />
+          <div className="body table-body">
+            <div className="table-rows">
+              <TableRows
+                {...shared}
+                {...rows}
+                narrow={narrow}
+                onView={show}
+                onLayout={setLayout}
+                onOpen={setOverlay}
+                onSelect={(next) => setSelected({ of: places, selection: next })}
+                onInsert={insert}
+                reveal={reveal}
+                onReveal={(cell) => setAsked({ cell, before: refusal })}
+              />
+              {left && counts.all === 0 && !readOnly && (
+                <LeftWorkNote
+                  left={left}
+                  title={`${changesText(countOf(left.work).all)} not applied`}
+                  onDiscard={settle}
+                  onRestore={() => {
+                    staged.change(() => left.work)
+                    settle()
+                  }}
+                />
+              )}
+              {apply.error && counts.all > 0 && (
+                <ChangesProblem entity={entity} error={apply.error} refusal={apply.refusal} />
+              )}
+              {(counts.all > 0 || table.canRedo) && (
+                <ChangesBar
+                  counts={counts}
+                  pending={apply.isPending}
+                  canUndo={table.canUndo}
+                  canRedo={table.canRedo}
+                  onUndo={table.undo}
+                  onRedo={table.redo}
+                  onDiscard={() => {
+                    table.discard()
+                    toast.info(`${changesText(counts.all)} discarded`, {
+                      action: { label: 'Undo', run: table.undo },
+                    })
+                  }}
+                  onReview={() =>
+                    setOverlay(overlay?.kind === 'review' ? undefined : { kind: 'review' })
+                  }
+                  onApply={() => apply.mutate(table.staged)}
+                />
+              )}
+              <TableFoot
+                {...shared}
+                as={as}
+                page={page.data}
+                selection={selection}
+                onPage={(cursor, number) => {
+                  const at = { cursor, page: String(Math.max(1, number)) }
+                  onSearch({ ...searchOf(view), ...(number > 1 || view.end ? at : {}) })
+                }}
+                onFirst={() => onSearch(searchOf(view))}
+                onLast={(number) =>
+                  onSearch({
+                    ...searchOf(view),
+                    end: 'true',
+                    ...(number ? { page: String(number) } : {}),
+                  })
+                }
+                onLimit={(limit) => show({ limit })}
+              />
+            </div>
+            {overlay?.kind === 'review' && counts.all > 0 && (
+              <ReviewPanel {...shared} onClose={close} />
+            )}
+          </div>
+        </>
+      )}
+      <TableOverlays
+        {...shared}
+        onView={show}
+        onLayout={setLayout}
+        onImported={() => {
+          close()
+          void refresh()
+        }}
+        overlay={overlay}
+        onOpen={setOverlay}
+        onMenuClose={closeMenu}
+      />
+    </main>
+  )
+}

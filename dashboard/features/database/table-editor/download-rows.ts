@@ -1,0 +1,65 @@
+import type { EntityDetail } from '#contract/database/pg-meta-shapes'
+import type { RowKey } from '#contract/database/table-rows'
+import { tableTransfer, type ExportFormat } from '#contract/database/table-transfer'
+import { addressOf } from '../../../api/address.ts'
+import { messageOf } from '../../../api/client.ts'
+import { send } from '../../../api/http.ts'
+import { connectionHeaders } from '../../../session/database.ts'
+import { toast } from '../../../ui/toast.ts'
+import type { View } from './search.ts'
+
+type Wanted = {
+  projectRef: string
+  entity: Pick<EntityDetail, 'id' | 'name'>
+  format: ExportFormat
+  view?: Pick<View, 'filters' | 'sort'> | undefined
+  keys?: readonly RowKey[] | undefined
+  columns?: readonly string[] | undefined
+}
+
+/** What no file system takes in a name becomes an underscore. */
+const fileName = (name: string, format: ExportFormat) =>
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  `${name.replace(/[\u0000-\u001f\\/:*?"<>|]+/g, '_').slice(0, 100) || 'rows'}.${format}`
+
+/** Rows as a file. The browser keeps what arrives outside of the page's memory; a toast tells, and can stop it. */
+export function downloadRows(wanted: Wanted): void {
+  const stop = new AbortController()
+  const id = `export-${crypto.randomUUID()}`
+  toast.loading(`Exporting ${wanted.entity.name}`, {
+    id,
+    action: { label: 'Cancel', run: () => stop.abort() },
+  })
+  fetchRows(wanted, stop.signal).then(
+    (file) => {
+      save(file, fileName(wanted.entity.name, wanted.format))
+      toast.success(`${wanted.entity.name} is exported`, { id })
+    },
+    (error: unknown) => {
+      if (stop.signal.aborted) toast.info('The export was cancelled', { id })
+      else toast.error('The export failed', { id, description: messageOf(error) })
+    },
+  )
+}
+
+async function fetchRows(wanted: Wanted, signal: AbortSignal): Promise<Blob> {
+  const { projectRef: ref, entity, format, view, keys, columns } = wanted
+  const { path, body } = addressOf(tableTransfer.export, {
+    ref,
+    id: entity.id,
+    format,
+    ...(keys ? { keys } : view),
+    ...(columns ? { columns } : {}),
+  })
+  const headers = await connectionHeaders(ref)
+  const response = await send({ method: 'POST', path, body, headers, signal })
+  return response.blob()
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Columns3, CopyPlus, Ellipsis, Pencil, Plus, SearchX, Table2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { migrations } from '#contract/database/migrations'
+import { useDenials } from '../../../session/permissions.ts'
+import { protection } from '../../../session/protected-schemas.ts'
+import {
+  ColumnPanel,
+  DropColumnDialog,
+  DropTableDialog,
+  TablePanel,
+} from '../../../session/tables/table-panels.tsx'
+import { shapeQuery } from '../../../session/tables/table-queries.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { useWindowName } from '../../../session/window-name.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { columnColumns } from './column-columns.tsx'
+import { entityQuery } from './queries.ts'
+import '../../../ui/objects.css'
+import './tables-page.css'
+
+type Props = { projectRef: string; tableId: number; onDeleted: (schema: string) => void }
+
+type Open =
+  | { what: 'edit-table' | 'duplicate' | 'drop-table' | 'new' }
+  | { what: 'edit' | 'drop'; column: string }
+  | undefined
+
+/** /project/{ref}/database/tables/{id}: the columns of one table. */
+export function ColumnsPage({ projectRef, tableId, onDeleted }: Props) {
+  const query = useQuery(shapeQuery(projectRef, tableId))
+  const { data: entity } = useQuery(entityQuery(projectRef, tableId))
+  const [open, setOpen] = useState<Open>()
+  const [find, setFind] = useState('')
+  const why = useDenials(useProject(projectRef))
+  const table = query.data
+  useWindowName(table?.name)
+  const noTable =
+    entity && entity.kind !== 'table' && entity.kind !== 'partitioned_table'
+      ? 'You can change only tables here.'
+      : undefined
+  const locked = why(migrations.change) ?? (table && protection(table.schema)) ?? noTable
+  const close = () => setOpen(undefined)
+  const wanted = find.trim().toLowerCase()
+  const rows = table?.columns.filter(({ name, type, comment }) =>
+    `${name} ${type} ${comment ?? ''}`.toLowerCase().includes(wanted),
+  )
+  const add = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      disabledReason={locked}
+      onClick={() => setOpen({ what: 'new' })}
+    >
+      Add column
+    </Button>
+  )
+  return (
+    <Page>
+      <PageHead
+        title={
+          <span className="row">
+            <Link
+              className="muted"
+              to="/project/$ref/database/tables"
+              params={{ ref: projectRef }}
+              search={table ? { schema: table.schema } : {}}
+            >
+              Tables
+            </Link>
+            <span className="faint">/</span>
+            <span className="mono">{table?.name ?? '…'}</span>
+          </span>
+        }
+        help={table?.comment ?? 'Columns, with their types and rules.'}
+        actions={
+          <>
+            <Link
+              className="btn"
+              to="/project/$ref/editor/$id"
+              params={{ ref: projectRef, id: String(tableId) }}
+              search={table ? { schema: table.schema } : {}}
+            >
+              <Table2 className="i" aria-hidden />
+              Open
+            </Link>
+            <Menu
+              label="Table actions"
+              align="end"
+              trigger={<IconButton icon={Ellipsis} label="Table actions" />}
+            >
+              <MenuItem
+                icon={Pencil}
+                disabledReason={locked}
+                onSelect={() => setOpen({ what: 'edit-table' })}
+              >
+                Edit table
+              </MenuItem>
+              <MenuItem
+                icon={CopyPlus}
+                disabledReason={locked}
+                onSelect={() => setOpen({ what: 'duplicate' })}
+              >
+                Duplicate table
+              </MenuItem>
+              <MenuItem
+                icon={Trash2}
+                danger
+                disabledReason={locked}
+                onSelect={() => setOpen({ what: 'drop-table' })}
+              >
+                Delete table
+              </MenuItem>
+            </Menu>
+            {add}
+          </>
+        }
+      />
+      <div className="object-bar">
+        <SearchField label="Find a column" value={find} onChange={setFind} />
+      </div>
+      <div className="card">
+        <Table
+          label="Columns"
+          columns={table ? columnColumns({ table, locked, onOpen: openColumn }) : loading}
+          rows={rows}
+          keyOf={({ name }) => name}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          empty={
+            wanted ? (
+              <EmptyState icon={SearchX} title="No column matches">
+                No column of this table has “{find.trim()}” in its name, type or description.
+              </EmptyState>
+            ) : (
+              <EmptyState icon={Columns3} title="No columns yet" action={add}>
+                A table without columns holds nothing.
+              </EmptyState>
+            )
+          }
+        />
+      </div>
+      {table && (open?.what === 'edit-table' || open?.what === 'duplicate') && (
+        <TablePanel
+          projectRef={projectRef}
+          schema={table.schema}
+          what={{ kind: open.what === 'duplicate' ? 'duplicate' : 'edit', id: tableId }}
+          onClose={close}
+          onDone={close}
+        />
+      )}
+      {(open?.what === 'new' || open?.what === 'edit') && (
+        <ColumnPanel
+          projectRef={projectRef}
+          tableId={tableId}
+          column={open.what === 'edit' ? open.column : undefined}
+          onClose={close}
+          onDone={close}
+        />
+      )}
+      {open?.what === 'drop' && (
+        <DropColumnDialog
+          projectRef={projectRef}
+          tableId={tableId}
+          column={open.column}
+          onClose={close}
+          onDone={close}
+        />
+      )}
+      {table && open?.what === 'drop-table' && (
+        <DropTableDialog
+          projectRef={projectRef}
+          tableId={tableId}
+          onClose={close}
+          onDone={() => onDeleted(table.schema)}
+        />
+      )}
+    </Page>
+  )
+
+  function openColumn(what: 'edit' | 'drop', column: string) {
+    setOpen({ what, column })
+  }
+}
+
+const loading = [
+  { id: 'name', head: 'Name', cell: () => null },
+  { id: 'type', head: 'Type', cell: () => null },
+  { id: 'default', head: 'Default', cell: () => null },
+]

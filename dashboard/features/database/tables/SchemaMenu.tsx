@@ -1,0 +1,108 @@
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { dropSchema } from '#contract/ddl/schemas'
+import { migrations } from '#contract/database/migrations'
+import { useDenials } from '../../../session/permissions.ts'
+import { protection } from '../../../session/protected-schemas.ts'
+import { ReviewChange } from '../../../session/ReviewChange.tsx'
+import { NewSchemaDialog } from '../../../session/tables/NewSchemaDialog.tsx'
+import { forgetSchemas, forgetTables } from '../../../session/tables/table-queries.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { RenameSchema } from './RenameSchema.tsx'
+
+type Props = { projectRef: string; schema: string; onSchema: (schema: string) => void }
+
+/** Makes, renames and deletes schemas. */
+export function SchemaMenu({ projectRef, schema, onSchema }: Props) {
+  const [open, setOpen] = useState<'new' | 'rename' | 'drop'>()
+  const why = useDenials(useProject(projectRef))
+  const denied = why(migrations.change)
+  const kept = schema === 'public' ? 'Programs expect the schema public to be there.' : undefined
+  const locked = denied ?? protection(schema) ?? kept
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Menu label="Schema actions" trigger={<IconButton icon={Ellipsis} label="Schema actions" />}>
+        <MenuItem icon={Plus} disabledReason={denied} onSelect={() => setOpen('new')}>
+          New schema
+        </MenuItem>
+        <MenuItem icon={Pencil} disabledReason={locked} onSelect={() => setOpen('rename')}>
+          Rename {schema}
+        </MenuItem>
+        <MenuItem icon={Trash2} danger disabledReason={locked} onSelect={() => setOpen('drop')}>
+          Delete {schema}
+        </MenuItem>
+      </Menu>
+      {open === 'new' && (
+        <NewSchemaDialog projectRef={projectRef} onClose={close} onCreated={onSchema} />
+      )}
+      {open === 'rename' && (
+        <RenameSchema
+          projectRef={projectRef}
+          schema={schema}
+          onClose={close}
+          onRenamed={onSchema}
+        />
+      )}
+      {open === 'drop' && (
+        <DropSchema
+          projectRef={projectRef}
+          schema={schema}
+          onClose={close}
+          onDropped={() => onSchema('public')}
+        />
+      )}
+    </>
+  )
+}
+
+type DropProps = {
+  projectRef: string
+  schema: string
+  onClose: () => void
+  onDropped: () => void
+}
+
+function DropSchema({ projectRef, schema, onClose, onDropped }: DropProps) {
+  const [cascade, setCascade] = useState(false)
+  return (
+    <ReviewChange
+      projectRef={projectRef}
+      change={dropSchema(schema, cascade)}
+      title={
+        <>
+          Delete schema <span className="mono">{schema}</span>
+        </>
+      }
+      verb="Delete schema"
+      danger
+      typeName={schema}
+      onClose={onClose}
+      onDone={async () => {
+        toast.success(`${schema} is deleted`)
+        onClose()
+        onDropped()
+        await Promise.all([forgetSchemas(), forgetTables()])
+      }}
+    >
+      <Checkbox
+        label={
+          <>
+            With everything in it
+            <span className="choice-help">
+              Tables with all their rows, functions and types. This cannot be undone. Without this
+              option, the database refuses unless the schema is empty.
+            </span>
+          </>
+        }
+        checked={cascade}
+        onChange={({ target }) => setCascade(target.checked)}
+      />
+    </ReviewChange>
+  )
+}

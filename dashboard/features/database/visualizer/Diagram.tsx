@@ -1,0 +1,99 @@
+import { Background, Controls, ReactFlow, ReactFlowProvider, useNodesState } from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { Fingerprint, KeyRound, LockOpen } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { Placed } from './arrange.ts'
+import { DiagramBar } from './DiagramBar.tsx'
+import { DiagramLines } from './DiagramLines.tsx'
+import { nodesOf } from './nodes.ts'
+import type { DiagramData } from './queries.ts'
+import { ReadableProvider, useReadable } from './readable.ts'
+import { OutsideNode, TableNode } from './TableNode.tsx'
+import { useDiagram } from './use-diagram.ts'
+import { firstOnes, useGradual } from './use-gradual.ts'
+
+type Props = {
+  projectRef: string
+  schema: string
+  data: DiagramData
+  places: readonly Placed[]
+  hasOwn: boolean
+  hasShared: boolean
+  /** The reader's own layout is forgotten. */
+  onReset: () => void
+}
+
+const kinds = { table: TableNode, outside: OutsideNode }
+
+/** The tables of a schema and what points from one to another. Give it a key per layout. */
+export function Diagram(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <OpenDiagram {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function OpenDiagram({ projectRef, schema, data, places, hasOwn, hasShared, onReset }: Props) {
+  const [start] = useState(() => firstOnes(nodesOf(projectRef, schema, data, places)))
+  const [nodes, setNodes, onNodesChange] = useNodesState(start)
+  useGradual(nodes, setNodes)
+  const readable = useReadable()
+  const diagram = useDiagram({ projectRef, schema, data, onReset })
+  return (
+    <>
+      <div className="bar diagram-bar">
+        <DiagramBar
+          projectRef={projectRef}
+          tables={data.tables}
+          busy={diagram.arranging}
+          hasOwn={hasOwn}
+          hasShared={hasShared}
+          onFind={diagram.find}
+          onArrange={() => void diagram.arrange()}
+          onShare={diagram.share}
+          onReset={diagram.reset}
+          onExport={(kind) => void diagram.exportAs(kind)}
+        />
+      </div>
+      <div className="diagram">
+        <ReadableProvider value={readable}>
+          <ReactFlow
+            nodes={nodes}
+            nodeTypes={kinds}
+            onNodesChange={onNodesChange}
+            onNodeDragStop={diagram.moved}
+            nodesConnectable={false}
+            elementsSelectable
+            deleteKeyCode={null}
+            fitView
+            fitViewOptions={{ maxZoom: 1, padding: 0.1, includeHiddenNodes: true }}
+            minZoom={0.05}
+            maxZoom={2}
+            proOptions={{ hideAttribution: true }}
+            aria-label={`Diagram of ${schema}`}
+          >
+            <Background gap={24} />
+            <DiagramLines data={data} nodes={nodes} />
+            <Controls showInteractive={false} />
+          </ReactFlow>
+        </ReadableProvider>
+        <ul className="diagram-legend" aria-label="Legend">
+          <li>
+            <Icon of={KeyRound} size="xs" /> Primary key
+          </li>
+          <li>
+            <Icon of={Fingerprint} size="xs" /> Unique
+          </li>
+          <li>
+            <span aria-hidden>*</span> Never NULL
+          </li>
+          <li>
+            <Icon of={LockOpen} size="xs" /> Row level security off
+          </li>
+        </ul>
+      </div>
+    </>
+  )
+}

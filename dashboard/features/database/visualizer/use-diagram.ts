@@ -1,0 +1,110 @@
+import { useReactFlow } from '@xyflow/react'
+import { useEffect, useRef, useState } from 'react'
+import { diagramLayouts } from '#contract/database/diagram-layouts'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { saveFile } from '../../../ui/save-file.ts'
+import { toast } from '../../../ui/toast.ts'
+import { useCopy } from '../../../ui/use-copy.ts'
+import type { Placed } from './arrange.ts'
+import { diagramSql } from './diagram-sql.ts'
+import { diagramSvg } from './diagram-svg.ts'
+import { linesOf, outsidesOf } from './diagram.ts'
+import type { ExportKind } from './DiagramBar.tsx'
+import { placesOf, type DiagramNode } from './nodes.ts'
+import { arranged } from './places.ts'
+import { layoutQuery, type DiagramData } from './queries.ts'
+import { savePicture } from './save-picture.ts'
+
+/** Moves in quick succession are saved together. */
+const pause = 500
+
+type Of = { projectRef: string; schema: string; data: DiagramData; onReset: () => void }
+
+/** What can be done with the open diagram: keep, share, forget, arrange, export. */
+export function useDiagram({ projectRef, schema, data, onReset }: Of) {
+  const { getNodes, setNodes, fitView } = useReactFlow<DiagramNode>()
+  const { copy } = useCopy()
+  const [arranging, setArranging] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const input = { ref: projectRef, schema }
+  const { queryKey } = layoutQuery(projectRef, schema)
+  const save = useCall(diagramLayouts.save, {
+    onSuccess: (own) =>
+      // The page keeps its places; only the menu has to know that there are some.
+      queryClient.setQueryData(queryKey, (now) => ({ shared: now?.shared ?? null, own })),
+    onError: (error) => toast.error('The layout was not saved', { description: error.message }),
+  })
+  const share = useCall(diagramLayouts.share, {
+    onSuccess: (shared) => {
+      queryClient.setQueryData(queryKey, (now) => ({ own: now?.own ?? null, shared }))
+      toast.success('Layout shared with the project')
+    },
+    onError: (error) => toast.error('The layout was not shared', { description: error.message }),
+  })
+  const reset = useCall(diagramLayouts.reset, {
+    onSuccess: async () => {
+      await forget(diagramLayouts.get)
+      onReset()
+    },
+    onError: (error) =>
+      toast.error('The layout could not be reset', { description: error.message }),
+  })
+  const saveNow = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    save.mutate({ ...input, positions: placesOf(getNodes()) })
+  }
+  const latest = useRef(saveNow)
+  useEffect(() => {
+    latest.current = saveNow
+  })
+  // What was moved just before the page was left is saved too.
+  useEffect(() => () => void (timer.current !== undefined && latest.current()), [])
+
+  function moveTo(places: readonly Placed[]) {
+    const at = new Map(places.map(({ id, x, y }) => [String(id), { x, y }]))
+    setNodes((nodes) =>
+      nodes.map((node) => ({ ...node, position: at.get(node.id) ?? node.position })),
+    )
+  }
+
+  return {
+    arranging,
+    find: (id: string) => void fitView({ nodes: [{ id }], maxZoom: 1, duration: 300 }),
+    moved: () => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => latest.current(), pause)
+    },
+    share: () => share.mutate({ ...input, positions: placesOf(getNodes()) }),
+    reset: () => reset.mutate(input),
+    async arrange() {
+      setArranging(true)
+      try {
+        const places = await arranged(data)
+        moveTo(places)
+        save.mutate({ ...input, positions: places })
+        await fitView({ duration: 300 })
+      } catch (error) {
+        toast.error('The tables could not be arranged', {
+          description: error instanceof Error ? error.message : String(error),
+        })
+      } finally {
+        setArranging(false)
+      }
+    },
+    async exportAs(kind: ExportKind) {
+      const { tables, links } = data
+      if (kind === 'sql') return copy(diagramSql(schema, tables, links))
+      const positions = new Map(placesOf(getNodes()).map(({ id, x, y }) => [id, { x, y }]))
+      const lines = linesOf(links)
+      const picture = diagramSvg({ tables, outsides: outsidesOf(tables, links), lines }, positions)
+      if (kind === 'svg') return saveFile(`${schema}.svg`, picture.svg, 'image/svg+xml')
+      await savePicture(`${schema}.png`, picture).catch((error: unknown) =>
+        toast.error('The image could not be saved', {
+          description: error instanceof Error ? error.message : String(error),
+        }),
+      )
+      return undefined
+    },
+  }
+}

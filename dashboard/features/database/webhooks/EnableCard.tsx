@@ -1,0 +1,46 @@
+import { Webhook } from 'lucide-react'
+import { pgMeta } from '#contract/database/pg-meta'
+import { webhooks } from '#contract/database/webhooks'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { webhooksStateQuery } from './queries.ts'
+
+/** What webhooks are, and what it takes to have them. */
+export function EnableCard({ projectRef }: { projectRef: string }) {
+  const why = useDenials(useProject(projectRef))
+  const enable = useCall(webhooks.enable, {
+    onSuccess: async (state) => {
+      queryClient.setQueryData(webhooksStateQuery(projectRef).queryKey, state)
+      toast.success('Webhooks enabled')
+      await forget(pgMeta.schemas)
+    },
+  })
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Webhook}
+        title="Webhooks are not enabled yet"
+        action={
+          <Button
+            variant="primary"
+            busy={enable.isPending}
+            disabledReason={why(webhooks.enable)}
+            onClick={() => enable.mutate({ ref: projectRef })}
+          >
+            Enable webhooks
+          </Button>
+        }
+      >
+        A webhook calls a URL, or an edge function of this project, each time rows of a table are
+        inserted, updated or deleted. Enabling them creates the schemas <code>net</code> and{' '}
+        <code>supabase_functions</code> in this database, with the functions that webhooks call.
+      </EmptyState>
+      {enable.error && <Alert variant="danger" title={enable.error.message} />}
+    </div>
+  )
+}

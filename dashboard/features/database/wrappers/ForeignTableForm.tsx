@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { databaseObjects } from '#contract/database/database-objects'
+import { databaseServer } from '#contract/database/database-server'
+import { createForeignTable } from '#contract/ddl/foreign-data'
+import { pgMeta } from '#contract/database/pg-meta'
+import type { WrapperOption } from '#contract/database/wrappers'
+import { useReview } from '../../../session/use-review.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { foreignColumns } from './foreign-columns.ts'
+import { isComplete, OptionFields } from './OptionFields.tsx'
+
+type Props = {
+  projectRef: string
+  server: string
+  options: readonly WrapperOption[]
+  onDone: () => void
+}
+
+/** One foreign table, its columns written a line each. */
+export function ForeignTableForm({ projectRef, server, options, onDone }: Props) {
+  const [schema, setSchema] = useState('public')
+  const [name, setName] = useState('')
+  const [lines, setLines] = useState('')
+  const [values, setValues] = useState<Record<string, string>>({})
+  const { ask, dialog } = useReview(
+    projectRef,
+    databaseServer.foreign,
+    databaseObjects.foreignTables,
+    pgMeta.entities,
+  )
+  const columns = foreignColumns(lines)
+  const problem = lines.trim() === '' || columns ? undefined : 'A name and a type on each line'
+  const ready = name.trim() !== '' && schema.trim() !== '' && columns && isComplete(options, values)
+  function review() {
+    if (!ready || !columns) return
+    ask({
+      change: createForeignTable({
+        schema: schema.trim(),
+        name: name.trim(),
+        server,
+        columns,
+        options: values,
+      }),
+      title: `Add ${name.trim()}`,
+      verb: 'Add foreign table',
+      done: `${name.trim()} is added`,
+      onDone,
+    })
+  }
+  return (
+    <div className="form-stack">
+      <TextField
+        label="Schema here"
+        mono
+        value={schema}
+        onChange={(event) => setSchema(event.target.value)}
+      />
+      <TextField
+        label="Table here"
+        mono
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="Columns"
+        mono
+        rows={5}
+        placeholder={'id int8\ntitle text'}
+        help="A name and a type on each line, in the order of the remote table."
+        error={problem}
+        value={lines}
+        onChange={(event) => setLines(event.target.value)}
+      />
+      <OptionFields options={options} values={values} onChange={setValues} />
+      <div className="row">
+        <Button variant="primary" disabled={!ready} onClick={review}>
+          Review
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+      {dialog}
+    </div>
+  )
+}

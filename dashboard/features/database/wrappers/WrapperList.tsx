@@ -1,0 +1,103 @@
+import { Plus } from 'lucide-react'
+import { enableExtension } from '#contract/ddl/extensions'
+import { otherWrappers, postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
+import type { Asked } from '../../../session/use-review.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import type { WrapperState } from './wrapper-state.ts'
+
+type Props = {
+  projectRef: string
+  states: ReadonlyMap<string, WrapperState>
+  why: string | undefined
+  onAdd: (wrapper: WrapperEntry) => void
+  ask: (asked: Asked) => void
+}
+
+/** What can be wrapped here, and what people know from elsewhere and this server does not have. */
+export function WrapperList({ states, why, onAdd, ask }: Props) {
+  return (
+    <>
+      <Card title="Part of Postgres" padded={false}>
+        {postgresWrappers.map((wrapper) => (
+          <div className="set-row" key={wrapper.name}>
+            <div className="grow">
+              <b>{wrapper.label}</b> <span className="mono faint">{wrapper.name}</span>
+              <p>{wrapper.about}</p>
+              <Because state={states.get(wrapper.name)} />
+            </div>
+            <WrapperAct
+              wrapper={wrapper}
+              state={states.get(wrapper.name)}
+              why={why}
+              onAdd={onAdd}
+              ask={ask}
+            />
+          </div>
+        ))}
+      </Card>
+      <Card
+        title="To other products"
+        end={<span className="muted">Not available on this server</span>}
+      >
+        <p className="muted">
+          These need a library that this server does not have. They are listed so that you do not
+          have to look for them.
+        </p>
+        <ul className="others">
+          {otherWrappers.map(({ name, label, about }) => (
+            <li key={name}>
+              <b>{label}</b>
+              <span className="muted">{about}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function Because({ state }: { state: WrapperState | undefined }) {
+  return state?.kind === 'operator' ? <p className="t12">{state.because}.</p> : null
+}
+
+type ActProps = Omit<Props, 'projectRef' | 'states'> & {
+  wrapper: WrapperEntry
+  state: WrapperState | undefined
+}
+
+function WrapperAct({ wrapper, state, why, onAdd, ask }: ActProps) {
+  switch (state?.kind) {
+    case undefined:
+    case 'absent':
+      return <span className="faint">Not available on this server</span>
+    case 'operator':
+      return (
+        <Button icon={Plus} disabledReason={state.because}>
+          Add server
+        </Button>
+      )
+    case 'enable':
+      return (
+        <Button
+          disabledReason={why}
+          onClick={() =>
+            ask({
+              change: enableExtension({ name: wrapper.name, schema: 'extensions' }),
+              title: `Enable ${wrapper.name}`,
+              verb: 'Enable extension',
+              done: `${wrapper.name} is enabled`,
+            })
+          }
+        >
+          Enable {wrapper.name}
+        </Button>
+      )
+    case 'ready':
+      return (
+        <Button icon={Plus} disabledReason={why} onClick={() => onAdd(wrapper)}>
+          Add server
+        </Button>
+      )
+  }
+}

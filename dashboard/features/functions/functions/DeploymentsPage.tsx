@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { functions, type FunctionVersion } from '#contract/functions/functions'
+import { useState } from 'react'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { CompareDialog } from './CompareDialog.tsx'
+import { download } from './download.ts'
+import { forgetFunctions, versionsQuery } from './queries.ts'
+import './functions.css'
+
+/** /project/{ref}/functions/{slug}/deployments: every version, and the way back to one. */
+export function DeploymentsPage({ projectRef, slug }: { projectRef: string; slug: string }) {
+  const query = useQuery(versionsQuery(projectRef, slug))
+  const why = useDenials(useProject(projectRef))
+  const [shown, setShown] = useState<{ from: number; to: number }>()
+  const [asked, setAsked] = useState<FunctionVersion>()
+  const save = useMutation({
+    mutationFn: (version: number) => download(projectRef, slug, version),
+    onError: (error) =>
+      toast.error('The version could not be downloaded', { description: error.message }),
+  })
+  const activate = useCall(functions.activate, {
+    onSuccess: async ({ version }) => {
+      setAsked(undefined)
+      toast.success(`Version ${version} is active`)
+      await forgetFunctions()
+    },
+  })
+  /** With what a version is compared: the active one with the one before it, others with the active one. */
+  const compared = ({ version, active }: FunctionVersion) => {
+    const other = query.data?.find((each) => (active ? each.version < version : each.active))
+    return other && { from: other.version, to: version }
+  }
+  return (
+    <div className="card">
+      <Table
+        label="Deployments"
+        columns={[
+          {
+            id: 'version',
+            head: 'Version',
+            width: '160px',
+            cell: ({ version, active }) => (
+              <span className="row">
+                {version} {active && <Badge tone="success">Active</Badge>}
+              </span>
+            ),
+          },
+          { id: 'by', head: 'By', wideOnly: true, cell: (each) => each.deployed_by },
+          {
+            id: 'at',
+            head: 'When',
+            width: '140px',
+            wideOnly: true,
+            cell: (each) => <Time at={each.created_at} />,
+          },
+          {
+            id: 'digest',
+            head: 'SHA-256',
+            width: '140px',
+            wideOnly: true,
+            cell: ({ sha256 }) => <span className="mono">{sha256.slice(0, 12)}</span>,
+          },
+          {
+            id: 'actions',
+            head: 'Actions',
+            hideHead: true,
+            width: '240px',
+            numeric: true,
+            cell: (version) => (
+              <span className="row-acts">
+                {compared(version) && (
+                  <Button variant="ghost" onClick={() => setShown(compared(version))}>
+                    {version.active ? 'Show changes' : 'Compare'}
+                  </Button>
+                )}
+                <IconButton
+                  icon={Download}
+                  label={`Download version ${version.version}`}
+                  onClick={() => save.mutate(version.version)}
+                />
+                {!version.active && (
+                  <Button
+                    disabledReason={why(functions.activate)}
+                    onClick={() => setAsked(version)}
+                  >
+                    Activate
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+        rows={query.data}
+        keyOf={({ version }) => String(version)}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={null}
+      />
+      {shown && (
+        <CompareDialog {...{ projectRef, slug, ...shown }} onClose={() => setShown(undefined)} />
+      )}
+      <ConfirmDialog
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={`Activate version ${asked?.version}`}
+        verb="Activate version"
+        danger={false}
+        error={activate.error?.message}
+        pending={activate.isPending}
+        onConfirm={() =>
+          asked && activate.mutate({ ref: projectRef, function_slug: slug, version: asked.version })
+        }
+      >
+        <p>This version answers new requests. Running requests finish first.</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

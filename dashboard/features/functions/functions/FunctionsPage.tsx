@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, Zap } from 'lucide-react'
+import { useState } from 'react'
+import { v1Functions, type V1Function } from '#contract/v1/v1-functions'
+import { useDenials } from '../../../session/permissions.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { buttonClass } from '../../../ui/button-class.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Table, type Column } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { functionsQuery } from './queries.ts'
+import { RemovedFunctions } from './RemovedFunctions.tsx'
+import './functions.css'
+
+/** /project/{ref}/functions: what the project runs. */
+export function FunctionsPage({ projectRef }: { projectRef: string }) {
+  const query = useQuery(functionsQuery(projectRef))
+  const { data: project } = useQuery(projectQuery(projectRef))
+  const why = useDenials(useProject(projectRef))
+  const [typed, setTyped] = useState('')
+  const denied = why(v1Functions.deployFunction)
+  const wanted = typed.trim().toLowerCase()
+  const rows = query.data?.filter(({ slug, name }) =>
+    `${slug} ${name}`.toLowerCase().includes(wanted),
+  )
+  const make = denied ? (
+    <Button variant="primary" icon={Plus} disabledReason={denied}>
+      New function
+    </Button>
+  ) : (
+    <Link
+      to="/project/$ref/functions/new"
+      params={{ ref: projectRef }}
+      className={buttonClass({ variant: 'primary' })}
+    >
+      <Icon of={Plus} />
+      New function
+    </Link>
+  )
+  return (
+    <Page>
+      <PageHead
+        title="Edge functions"
+        help="TypeScript functions that answer requests, each at its own URL."
+        actions={
+          <>
+            <SearchField label="Find a function" value={typed} onChange={setTyped} />
+            {make}
+          </>
+        }
+      />
+      <div className="card">
+        <Table
+          label="Edge functions"
+          columns={columns(projectRef, project?.endpoint ?? '')}
+          rows={rows}
+          keyOf={({ id }) => id}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          empty={
+            <EmptyState icon={Zap} title={wanted ? 'No function matches' : 'No functions yet'}>
+              {wanted
+                ? `No function has “${typed.trim()}” in its name.`
+                : 'Start with a template, or deploy from the command line.'}
+            </EmptyState>
+          }
+        />
+      </div>
+      <RemovedFunctions projectRef={projectRef} denied={denied} />
+    </Page>
+  )
+}
+
+const columns = (ref: string, endpoint: string): Column<V1Function>[] => [
+  {
+    id: 'name',
+    head: 'Name',
+    sortBy: ({ slug }) => slug,
+    cell: ({ slug }) => (
+      <Link
+        to="/project/$ref/functions/$functionSlug/code"
+        params={{ ref, functionSlug: slug }}
+        className="link mono"
+      >
+        {slug}
+      </Link>
+    ),
+  },
+  {
+    id: 'url',
+    head: 'URL',
+    wideOnly: true,
+    cell: ({ slug }) => {
+      const url = `${endpoint}/functions/v1/${slug}`
+      return (
+        <span className="row">
+          <span className="mono ell">{url}</span>
+          <CopyButton text={url} what={`the URL of ${slug}`} />
+        </span>
+      )
+    },
+  },
+  {
+    id: 'updated',
+    head: 'Updated',
+    width: '140px',
+    wideOnly: true,
+    sortBy: ({ updated_at: at }) => at,
+    cell: ({ updated_at: at }) => <Time at={new Date(at).toISOString()} />,
+  },
+  {
+    id: 'version',
+    head: 'Version',
+    width: '90px',
+    numeric: true,
+    sortBy: ({ version }) => version,
+    cell: ({ version }) => version,
+  },
+]

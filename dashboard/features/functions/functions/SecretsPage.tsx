@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { v1Secrets } from '#contract/v1/v1-secrets'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { forgetSecrets, secretsQuery } from './queries.ts'
+import { SecretsDialog } from './SecretsDialog.tsx'
+
+/** /project/{ref}/functions/secrets: what functions find in their environment. */
+export function SecretsPage({ projectRef }: { projectRef: string }) {
+  const query = useQuery(secretsQuery(projectRef))
+  const why = useDenials(useProject(projectRef))
+  const [adding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<string>()
+  const remove = useCall(v1Secrets.removeSecrets, {
+    onSuccess: async () => {
+      setLeaving(undefined)
+      toast.success('Secret deleted')
+      await forgetSecrets()
+    },
+  })
+  return (
+    <Page width="list">
+      <PageHead
+        title="Secrets"
+        help="Functions read them from Deno.env. Values are kept encrypted and never shown again."
+        actions={
+          <Button
+            variant="primary"
+            icon={Plus}
+            disabledReason={why(v1Secrets.setSecrets)}
+            onClick={() => setAdding(true)}
+          >
+            Add secrets
+          </Button>
+        }
+      />
+      <div className="card">
+        <Table
+          label="Secrets"
+          columns={[
+            {
+              id: 'name',
+              head: 'Name',
+              sortBy: ({ name }) => name,
+              cell: ({ name }) => <span className="mono ell">{name}</span>,
+            },
+            {
+              id: 'digest',
+              head: 'SHA-256',
+              wideOnly: true,
+              cell: ({ value }) => <span className="mono ell">{value}</span>,
+            },
+            {
+              id: 'updated',
+              head: 'Updated',
+              width: '140px',
+              wideOnly: true,
+              cell: ({ updated_at: at }) => <Time at={at} />,
+            },
+            {
+              id: 'actions',
+              head: 'Actions',
+              hideHead: true,
+              width: '56px',
+              numeric: true,
+              cell: ({ name }) => (
+                <IconButton
+                  icon={Trash2}
+                  label={`Delete ${name}`}
+                  disabledReason={why(v1Secrets.removeSecrets)}
+                  onClick={() => setLeaving(name)}
+                />
+              ),
+            },
+          ]}
+          rows={query.data}
+          keyOf={({ name }) => name}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          empty={
+            <EmptyState icon={KeyRound} title="No secrets yet">
+              Store the keys of services that functions call here, not in their code.
+            </EmptyState>
+          }
+        />
+      </div>
+      {adding && <SecretsDialog projectRef={projectRef} onClose={() => setAdding(false)} />}
+      <ConfirmDialog
+        open={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={`Delete ${leaving}`}
+        verb="Delete secret"
+        error={remove.error?.message}
+        pending={remove.isPending}
+        onConfirm={() => leaving && remove.mutate({ ref: projectRef, names: [leaving] })}
+      >
+        <p>Functions can no longer read it from their next request.</p>
+      </ConfirmDialog>
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import { EyeOff, ExternalLink, Sparkles, SquareTerminal, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import { advisors } from '#contract/observability/advisors'
+import { draftOf, fixOf } from '#contract/ddl/advisor-fixes'
+import { sqlOf } from '#contract/ddl/change'
+import { lintRules } from '#contract/observability/lints'
+import { migrations } from '#contract/database/migrations'
+import { useOpenSql } from '../../../session/open-sql.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { useReview } from '../../../session/use-review.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { askAssistant } from './ask-assistant.ts'
+import type { Finding } from './findings.ts'
+import { IgnoreDialog } from './IgnoreDialog.tsx'
+import { IgnoredNote } from './IgnoredNote.tsx'
+import { levelWords } from './level-words.ts'
+
+type Props = { projectRef: string; finding: Finding | undefined; onClose: () => void }
+
+/** One finding: what it is, why it matters, how to mend it. */
+export function FindingPanel({ finding, ...props }: Props) {
+  return finding ? <OpenFinding {...props} finding={finding} /> : null
+}
+
+function OpenFinding({ projectRef, finding, onClose }: Props & { finding: Finding }) {
+  const { name, title, level, description, detail, remediation, ignored } = finding
+  const [ignoring, setIgnoring] = useState(false)
+  const denials = useDenials(useProject(projectRef))
+  const { ask, dialog } = useReview(projectRef, advisors.lints)
+  const sql = useOpenSql(projectRef)
+  const fix = fixOf(finding)
+  const draft = draftOf(finding)
+  const text = fix ? sqlOf(fix.statements) : draft
+  const review = () =>
+    fix &&
+    ask({
+      change: fix,
+      title: `Fix: ${title}`,
+      verb: 'Apply fix',
+      done: 'The fix is applied',
+      onDone: onClose,
+      children: <p>{lintRules[name].help}</p>,
+    })
+  return (
+    <>
+      <SidePanel
+        open
+        size="large"
+        onClose={onClose}
+        title={title}
+        footer={
+          <>
+            {!ignored && (
+              <Button size="form" icon={EyeOff} onClick={() => setIgnoring(true)}>
+                Ignore
+              </Button>
+            )}
+            {text && (
+              <Button
+                size="form"
+                icon={SquareTerminal}
+                busy={sql.busy}
+                onClick={() => sql.open(title, text)}
+              >
+                Open in SQL editor
+              </Button>
+            )}
+            {fix && (
+              <Button
+                size="form"
+                variant="primary"
+                icon={Wrench}
+                disabledReason={denials(migrations.change)}
+                onClick={review}
+              >
+                Review fix
+              </Button>
+            )}
+          </>
+        }
+      >
+        <span className="row finding-line">
+          <Badge tone={levelWords[level].tone}>{levelWords[level].one}</Badge>
+          <span className="mono faint grow ell">{name}</span>
+          <Button
+            variant="ghost"
+            icon={Sparkles}
+            onClick={() => {
+              onClose()
+              void askAssistant(projectRef, finding, text)
+            }}
+          >
+            Ask the assistant
+          </Button>
+        </span>
+        {ignored && <IgnoredNote projectRef={projectRef} exception={ignored} />}
+        <section className="panel-part">
+          <h3>What was found</h3>
+          <p className="finding-text">{detail}</p>
+        </section>
+        <section className="panel-part">
+          <h3>Why it matters</h3>
+          <p className="finding-text">{description}</p>
+        </section>
+        <section className="panel-part">
+          <h3>How to fix it</h3>
+          <p className="finding-text">
+            {lintRules[name].help}{' '}
+            <a className="link finding-more" href={remediation} target="_blank" rel="noreferrer">
+              Read more <Icon of={ExternalLink} size="xs" />
+            </a>
+          </p>
+          {text && <CodeBlock code={text} language="sql" what="SQL of the fix" />}
+        </section>
+        {sql.error && <Alert variant="danger" title={sql.error.message} />}
+      </SidePanel>
+      {ignoring && (
+        <IgnoreDialog
+          projectRef={projectRef}
+          finding={finding}
+          onClose={() => setIgnoring(false)}
+          onDone={() => {
+            setIgnoring(false)
+            onClose()
+          }}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}

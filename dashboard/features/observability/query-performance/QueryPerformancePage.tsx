@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Download, Gauge, RefreshCw, RotateCcw, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { queryPerformance, type Statement } from '#contract/observability/query-performance'
+import { useDenials } from '../../../session/permissions.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { exactTime } from '../../../ui/time.ts'
+import { downloadCsv } from './download-csv.ts'
+import { NotReady } from './NotReady.tsx'
+import { PerformanceFilters } from './PerformanceFilters.tsx'
+import { sortOf, statementsQuery, type PerformanceFilter } from './queries.ts'
+import { ResetDialog } from './ResetDialog.tsx'
+import { statementColumns } from './statement-columns.tsx'
+import { StatementPanel } from './StatementPanel.tsx'
+import '../../../ui/list-page.css'
+import './query-performance.css'
+
+type Props = {
+  projectRef: string
+  filter: PerformanceFilter
+  onFilter: (filter: PerformanceFilter) => void
+}
+
+const tabs = [
+  { id: 'total_time', label: 'Most time consuming' },
+  { id: 'calls', label: 'Most frequent' },
+  { id: 'mean_time', label: 'Slowest' },
+  { id: 'rows', label: 'Most rows' },
+  { id: 'cache_hit', label: 'Most read from disk' },
+] as const
+
+/** One statement may have run as several roles. */
+const keyOf = ({ queryid, role, query }: Statement) => `${queryid ?? query}.${role}`
+
+/** A new project begins with the figures of the server that it was copied from. */
+function useSince(projectRef: string, since: string | null | undefined): string | undefined {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  if (!since) return undefined
+  return Date.parse(since) < Date.parse(project.inserted_at) ? project.inserted_at : since
+}
+
+/** /project/{ref}/advisors/query-performance: what the database spends its time on. */
+export function QueryPerformancePage({ projectRef, filter, onFilter }: Props) {
+  const query = useQuery({
+    ...statementsQuery(projectRef, filter),
+    placeholderData: keepPreviousData,
+  })
+  const [resetting, setResetting] = useState(false)
+  const denials = useDenials(useProject(projectRef))
+  const { data } = query
+  const since = useSince(projectRef, data?.since)
+  const statements = data?.statements
+  const sort = sortOf(filter)
+  const narrowed = Boolean(filter.q || filter.roles || filter.calls)
+  const open = statements?.find((one) => keyOf(one) === filter.statement)
+  const nothing = statements?.length === 0 && 'There is nothing to save'
+  return (
+    <Page>
+      <PageHead
+        title="Query performance"
+        help={
+          since
+            ? `Every statement since ${exactTime(new Date(since))}, without its values.`
+            : 'Statements that take the most database time.'
+        }
+        actions={
+          <>
+            <IconButton
+              icon={RotateCcw}
+              variant="secondary"
+              label="Reset figures"
+              disabledReason={denials(queryPerformance.reset)}
+              onClick={() => setResetting(true)}
+            />
+            <IconButton
+              icon={Download}
+              variant="secondary"
+              label="Download as CSV"
+              disabledReason={statements ? nothing : 'The list is still loading'}
+              onClick={() => downloadCsv(statements ?? [])}
+            />
+            <Button icon={RefreshCw} busy={query.isFetching} onClick={() => void query.refetch()}>
+              Refresh
+            </Button>
+          </>
+        }
+      />
+      {data && data.state !== 'ready' ? (
+        <NotReady projectRef={projectRef} state={data.state} />
+      ) : (
+        <>
+          <div className="tabs-scroll">
+            <Tabs
+              label="Order"
+              tabs={tabs}
+              value={tabs.find(({ id }) => id === sort)?.id ?? 'total_time'}
+              onChange={(next) => onFilter({ ...filter, sort: next })}
+            />
+          </div>
+          <PerformanceFilters filter={filter} roles={data?.roles ?? []} onFilter={onFilter} />
+          <div className="card" aria-busy={query.isPlaceholderData || undefined}>
+            <Table
+              key={sort}
+              label="Statements"
+              columns={statementColumns((one) => onFilter({ ...filter, statement: keyOf(one) }))}
+              rows={statements}
+              keyOf={keyOf}
+              error={query.error}
+              onRetry={() => void query.refetch()}
+              empty={
+                narrowed ? (
+                  <EmptyState
+                    icon={SearchX}
+                    title="No statement found"
+                    action={<Button onClick={() => onFilter({ sort })}>Clear filters</Button>}
+                  >
+                    No statement matches these filters.
+                  </EmptyState>
+                ) : (
+                  <EmptyState
+                    icon={Gauge}
+                    title="No statements yet"
+                    action={<Button onClick={() => void query.refetch()}>Check again</Button>}
+                  >
+                    Statements appear here as soon as they run.
+                  </EmptyState>
+                )
+              }
+            />
+          </div>
+        </>
+      )}
+      <StatementPanel
+        projectRef={projectRef}
+        statement={open}
+        onClose={() => onFilter({ ...filter, statement: undefined })}
+      />
+      {resetting && <ResetDialog projectRef={projectRef} onClose={() => setResetting(false)} />}
+    </Page>
+  )
+}

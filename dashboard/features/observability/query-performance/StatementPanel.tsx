@@ -1,0 +1,72 @@
+import { SquareTerminal } from 'lucide-react'
+import type { Statement } from '#contract/observability/query-performance'
+import { useOpenSql } from '../../../session/open-sql.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { count, duration, oneLine, percent } from './figures.ts'
+import { IndexAdvice } from './IndexAdvice.tsx'
+import { StatementPlan } from './StatementPlan.tsx'
+import { Trend } from './Trend.tsx'
+
+type Props = { projectRef: string; statement: Statement | undefined; onClose: () => void }
+
+/** One statement: its text and figures, how they went on, its plan, and what would make it faster. */
+export function StatementPanel({ projectRef, statement, onClose }: Props) {
+  return statement ? (
+    <Opened projectRef={projectRef} statement={statement} onClose={onClose} />
+  ) : null
+}
+
+function Opened({ projectRef, statement, onClose }: Props & { statement: Statement }) {
+  const sql = useOpenSql(projectRef)
+  const { query, role, calls, total_time, mean_time, min_time, max_time, rows, cache_hit, share } =
+    statement
+  const figures: [string, string][] = [
+    ['Calls', count(calls)],
+    ['Total time', `${duration(total_time)} (${percent(share)})`],
+    ['Mean', duration(mean_time)],
+    ['Fastest', duration(min_time)],
+    ['Slowest', duration(max_time)],
+    ['Rows', count(rows)],
+    ['Rows per call', (rows / Math.max(1, calls)).toFixed(1)],
+    ['Cache hit', cache_hit === null ? 'Read nothing' : percent(cache_hit)],
+  ]
+  return (
+    <SidePanel
+      open
+      size="xlarge"
+      onClose={onClose}
+      title={
+        <span>
+          Statement of <span className="mono">{role}</span>
+        </span>
+      }
+      footer={
+        <Button
+          size="form"
+          icon={SquareTerminal}
+          busy={sql.busy}
+          onClick={() => sql.open(oneLine(query).slice(0, 60), query)}
+        >
+          Open in SQL editor
+        </Button>
+      }
+    >
+      <CodeBlock code={query} language="sql" what="statement" />
+      {sql.error && <Alert variant="danger" title={sql.error.message} />}
+      <dl className="statement-figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {statement.queryid !== null && <Trend projectRef={projectRef} queryid={statement.queryid} />}
+      <IndexAdvice projectRef={projectRef} query={query} />
+      <StatementPlan projectRef={projectRef} query={query} />
+    </SidePanel>
+  )
+}

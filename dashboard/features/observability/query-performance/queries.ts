@@ -1,0 +1,45 @@
+import type { Output } from '#contract/endpoint'
+import {
+  queryPerformance,
+  queryTrends,
+  statementSorts,
+  type StatementSort,
+} from '#contract/observability/query-performance'
+import { q } from '../../../api/client.ts'
+import { databaseQuery } from '../../../session/database.ts'
+
+/** What the address holds: `sort` is the tab, `roles` names with commas, `statement` the one that is open. */
+export const performanceParams = ['sort', 'q', 'roles', 'calls', 'whose', 'statement'] as const
+export type PerformanceFilter = {
+  [Name in (typeof performanceParams)[number]]?: string | undefined
+}
+export type StatementList = Output<typeof queryPerformance.list>
+
+/** More than a server counts by default. */
+const all = 5000
+
+export const sortOf = ({ sort }: PerformanceFilter): StatementSort =>
+  statementSorts.find((known) => known === sort) ?? 'total_time'
+
+export function statementsQuery(ref: string, filter: PerformanceFilter) {
+  const { q: search, roles, calls, whose } = filter
+  const sort = sortOf(filter)
+  return databaseQuery(
+    queryPerformance.list,
+    {
+      ref,
+      sort,
+      // What is read from disk is what is looked for.
+      order: sort === 'cache_hit' ? 'asc' : 'desc',
+      limit: all,
+      ...(search ? { search } : {}),
+      ...(roles ? { roles } : {}),
+      ...(Number(calls) > 0 ? { min_calls: Math.trunc(Number(calls)) } : {}),
+      ...(whose === 'all' ? { whose: 'all' as const } : {}),
+    },
+    15_000,
+  )
+}
+
+export const trendQuery = (ref: string, queryid: string) =>
+  q(queryTrends.trend, { ref, queryid }, 60_000)

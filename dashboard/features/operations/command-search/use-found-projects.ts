@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { FolderOpen } from 'lucide-react'
+import { allProjectsQuery } from '../../../session/project-lists.ts'
+import type { Command } from '../../../ui/commands.ts'
+import { searchedName } from './search-words.ts'
+
+const most = 10
+
+/** Projects to go to, of all organizations: those of the one that is open come first. */
+export function useFoundProjects(
+  slug: string | undefined,
+  search: string,
+  goTo: (to: string) => () => void,
+): Command[] {
+  const { data } = useInfiniteQuery(allProjectsQuery(searchedName(search)))
+  const all = data?.pages[0]?.projects ?? []
+  const [here, elsewhere] = [true, false].map((wanted) =>
+    all.filter(({ organization_slug: of }) => (of === slug) === wanted),
+  )
+  return [...(here ?? []), ...(elsewhere ?? [])]
+    .slice(0, most)
+    .map(({ ref, name, organization_slug: of }) => ({
+      id: `project.${ref}`,
+      section: 'Projects',
+      name: `Switch to ${name}`,
+      icon: FolderOpen,
+      ...(of === slug ? {} : { hint: of }),
+      run: goTo(`/project/${ref}`),
+    }))
+}

@@ -1,0 +1,74 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { MailOpen, RefreshCw } from 'lucide-react'
+import type { Mail } from '#contract/operations/mailbox'
+import { useContent } from '../../../session/mode.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Logo } from '../../../ui/Logo.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { partsOf } from './links.ts'
+import { mailsQuery } from './queries.ts'
+import './mailbox.css'
+
+/** /mailbox: the mails that were kept because no mail server is set. */
+export function MailboxPage() {
+  const { data: mails, refetch, isFetching } = useSuspenseQuery(mailsQuery)
+  const { app_title: app } = useContent()
+  return (
+    <Page width="form">
+      <p className="mailbox-brand">
+        <Logo size={20} /> {app}
+      </p>
+      <PageHead
+        title="Mailbox"
+        help="Without a mail server, emails are kept here. Only this machine can see them."
+        actions={
+          <Button icon={RefreshCw} busy={isFetching} onClick={() => void refetch()}>
+            Refresh
+          </Button>
+        }
+      />
+      {mails.length === 0 ? (
+        <EmptyState icon={MailOpen} title="No emails yet">
+          Request a new password or invite someone, and the email appears here.
+        </EmptyState>
+      ) : (
+        <ul className="sections">
+          {mails.map((mail) => (
+            <MailCard key={mail.id} mail={mail} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+const MailCard = ({ mail }: { mail: Mail }) => (
+  <li className="card mail">
+    <div className="mail-head">
+      <h2>{mail.subject}</h2>
+      <p className="muted t12">
+        To <span className="mono">{mail.recipient}</span>
+        {mail.tenant !== 'platform' && (
+          <>
+            {' '}
+            from project <span className="mono">{mail.tenant}</span>
+          </>
+        )}
+        , <time dateTime={mail.sent_at}>{new Date(mail.sent_at).toLocaleString('en')}</time>
+      </p>
+    </div>
+    <p className="mail-text">
+      {partsOf(mail.text).map(({ text, href }, index) =>
+        href ? (
+          <a key={index} className="link" href={href} rel="noreferrer">
+            {text}
+          </a>
+        ) : (
+          text
+        ),
+      )}
+    </p>
+  </li>
+)

@@ -1,0 +1,109 @@
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { useCommands } from '../../../ui/commands.ts'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { MenuLabel } from '../../../ui/MenuLabel.tsx'
+import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
+import { OptionList } from '../../../ui/OptionList.tsx'
+import { Popover } from '../../../ui/Popover.tsx'
+import { Switcher } from '../../../ui/Switcher.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
+import { DialogSamples } from './DialogSamples.tsx'
+import { Samples } from './Samples.tsx'
+
+const CommandMenu = lazy(() =>
+  import('../../../ui/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),
+)
+const projects = ['storefront', 'wholesale', 'staging'].map((value) => ({ value, label: value }))
+
+export function FloatSamples() {
+  const [commands, setCommands] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [project, setProject] = useState('storefront')
+  useCommands([
+    { id: 'copy', section: 'Actions', name: 'Copy row', icon: Copy, keys: 'mod+c', run: () => {} },
+    {
+      id: 'edit',
+      section: 'Actions',
+      name: 'Edit row',
+      icon: Pencil,
+      hint: 'in a panel',
+      run: () => {},
+    },
+  ])
+  return (
+    <Samples title="What floats">
+      <div className="flow">
+        <Menu label="Row" trigger={<Button>Menu</Button>}>
+          <MenuLabel>Row</MenuLabel>
+          <MenuItem icon={Pencil} keys="enter">
+            Edit row
+          </MenuItem>
+          <MenuItem icon={Copy} disabledReason="Nothing is selected">
+            Copy as
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={Trash2} danger>
+            Delete row
+          </MenuItem>
+        </Menu>
+        <Tooltip text="Format the query" keys="shift+f">
+          <Button>Tooltip</Button>
+        </Tooltip>
+        <Popover label="References" trigger={<Button>Popover</Button>}>
+          <div className="well">On delete cascade, on update restrict</div>
+        </Popover>
+        <Switcher label="Switch project" current={project}>
+          {(close) => (
+            <OptionList
+              label="Projects"
+              search="Find a project"
+              options={projects}
+              value={project}
+              onSelect={(next) => {
+                setProject(next)
+                close()
+              }}
+            />
+          )}
+        </Switcher>
+        <Button onClick={() => setCommands(true)}>Command menu</Button>
+      </div>
+      <div className="flow">
+        <Button
+          onClick={() => toast.success('6 changes applied', { description: 'public.orders' })}
+        >
+          Success
+        </Button>
+        <Button
+          onClick={() => toast.error('Row not saved', { description: 'status must be known' })}
+        >
+          Error
+        </Button>
+        <Button onClick={() => toast.warning('Your clock is off')}>Warning</Button>
+        <Button
+          onClick={() =>
+            toast.info('Branch is ready', { action: { label: 'Open', run: () => {} } })
+          }
+        >
+          Info
+        </Button>
+        <Button onClick={() => toast.loading('Exporting orders', { id: 'export' })}>Loading</Button>
+      </div>
+      <DialogSamples />
+      <Suspense>
+        {commands && (
+          <CommandMenu
+            onClose={() => setCommands(false)}
+            place="storefront / main"
+            typed={typed}
+            onTyped={setTyped}
+          />
+        )}
+      </Suspense>
+    </Samples>
+  )
+}

@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { api } from '#contract/api'
+import type { Output } from '#contract/endpoint'
+import { q } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { download } from './download.ts'
+import './documents.css'
+
+type Document = Output<typeof api.documents.list>[number]
+
+/** /org/{slug}/documents */
+export function DocumentsPage({ slug }: { slug: string }) {
+  const { data, error, refetch } = useQuery(q(api.documents.list, { slug }))
+  return (
+    <Page width="form">
+      <PageHead
+        title="Legal documents"
+        help="For security reviews and contracts. The audit log records who downloads one."
+      />
+      {error && !data ? (
+        <ErrorNote what="Documents" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className="card documents" aria-busy={!data || undefined}>
+          {data
+            ? data.map((document) => <Row key={document.id} slug={slug} document={document} />)
+            : [280, 240, 200, 260, 220].map((width) => (
+                <li key={width} className="set-row document-loading">
+                  <Skeleton width={width} />
+                </li>
+              ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+function Row({ slug, document }: { slug: string; document: Document }) {
+  const { id, name, about, included, file } = document
+  const why = useDenials({ organizationSlug: slug })
+  const get = useMutation({
+    mutationFn: () => download(slug, id),
+    onError: (error) => toast.error(`Could not download it: ${error.message}`),
+  })
+  return (
+    <li className="set-row">
+      <div className="grow">
+        <span className="med">{name}</span> {!included && <Badge>Team</Badge>}
+        <p>{about}</p>
+        <p className="t12 faint">{stateOf(document)}</p>
+      </div>
+      {included ? (
+        <Button
+          icon={Download}
+          busy={get.isPending}
+          disabledReason={
+            why(api.documents.download) ??
+            (file ? undefined : 'The operator of this platform has not provided this document')
+          }
+          onClick={() => get.mutate()}
+          aria-label={`Download ${name}`}
+        >
+          Download
+        </Button>
+      ) : (
+        <Link className="btn" to="/org/$slug/billing" params={{ slug }}>
+          See plans
+        </Link>
+      )}
+    </li>
+  )
+}
+
+function stateOf({ included, file }: Document): string {
+  if (!included) return 'Part of the Team plan and above.'
+  if (!file) return 'Not supplied by the operator of this platform. Ask them for it.'
+  const date = new Date(file.updated_at).toLocaleDateString('en', { dateStyle: 'medium' })
+  return `PDF, ${sizeText(file.size)}, of ${date}`
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { api } from '#contract/api'
+import type { AuthorizationRequest } from '#contract/organizations/oauth-apps'
+import type { Organization } from '#contract/organizations/organizations'
+import { useCall } from '../../../api/client.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { Option } from '../../../ui/options.ts'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { AppPicture } from './AppName.tsx'
+import { sentencesOf } from './scope-texts.ts'
+import './oauth-apps.css'
+
+type Props = {
+  request: AuthorizationRequest
+  email: string
+  organizations: readonly Organization[]
+  /** Why the reader may not let an app into this organization; undefined when they may. */
+  denial: (slug: string) => string | undefined
+  /** Leaves for where the app waits. */
+  onAnswered: (url: string) => void
+  onSignOut: () => void
+}
+
+/** /authorize: an app asks to act for the reader in one organization. */
+export function ConsentPage({
+  request,
+  email,
+  organizations,
+  denial,
+  onAnswered,
+  onSignOut,
+}: Props) {
+  const [slug, setSlug] = useState(() => organizations.find((one) => !denial(one.slug))?.slug)
+  const answered = { onSuccess: ({ url }: { url: string }) => onAnswered(url) }
+  const approve = useCall(api.oauthApps.approve, answered)
+  const decline = useCall(api.oauthApps.decline, answered)
+  const options: Option[] = organizations.map((organization) => ({
+    value: organization.slug,
+    label: organization.name,
+    detail: organization.slug,
+    disabledReason: denial(organization.slug),
+  }))
+  const error = approve.error ?? decline.error
+  return (
+    <div className="consent">
+      <span className="row">
+        <AppPicture app={request} size={40} />
+        <span className="consent-words">
+          <span className="med">{request.name}</span>
+          <a className="link t12" href={request.website} target="_blank" rel="noreferrer noopener">
+            {request.website}
+          </a>
+        </span>
+      </span>
+      <h1>Let {request.name} in?</h1>
+      <p className="muted t14">
+        Published by {request.publisher}. It asks to act for you,{' '}
+        <span className="med">{email}</span>, in one organization.
+      </p>
+      <SelectField
+        label="Organization"
+        options={options}
+        value={slug}
+        onChange={setSlug}
+        placeholder="No organization where you can authorize apps"
+        error={slug === undefined ? 'Ask an Owner or Administrator to do this' : undefined}
+      />
+      <section aria-label="What it could do" className="field">
+        <h2 className="label">It will be able to</h2>
+        <ul className="lost">
+          {sentencesOf(request.scopes).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {request.scopes.length === 0 && <li>Only see that you authorized it</li>}
+        </ul>
+      </section>
+      <p className="faint t12">
+        It can never do more than you can, and you can revoke its access at any time. The answer
+        goes to <span className="mono">{request.sends_to}</span>.
+      </p>
+      {error && (
+        <p className="err" role="alert">
+          {error.message}
+        </p>
+      )}
+      <div className="consent-answers">
+        <Button
+          size="form"
+          busy={decline.isPending}
+          onClick={() => decline.mutate({ id: request.id })}
+        >
+          Decline
+        </Button>
+        <Button
+          size="form"
+          variant="primary"
+          busy={approve.isPending || approve.isSuccess}
+          disabledReason={slug === undefined && 'Choose an organization first'}
+          onClick={() => slug !== undefined && approve.mutate({ slug, id: request.id })}
+        >
+          Authorize
+        </Button>
+      </div>
+      <p className="t12 muted">
+        Not you?{' '}
+        <button type="button" className="link" onClick={onSignOut}>
+          Sign out
+        </button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import { q } from '../../../api/client.ts'
+import { useOrganization } from '../../../session/organizations.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { FactorCard } from './FactorCard.tsx'
+import { shownFactorQuery } from './queries.ts'
+import './organization-settings.css'
+
+/** /org/{slug}/security */
+export function SecurityPage({ slug }: { slug: string }) {
+  const organization = useOrganization(slug)
+  const members = useQuery(q(api.members.list, { slug }))
+  const { data: shown } = useQuery(shownFactorQuery)
+  return (
+    <Page width="form">
+      <PageHead title="Security" help="Security requirements for members of this organization." />
+      <div className="sections">
+        <FactorCard organization={organization} members={members.data} shown={shown} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
+import { hasShownFactor } from '../../../session/auth.ts'
+
+/** Whether this session has shown a second factor; read anew each time, since it changes elsewhere. */
+export const shownFactorQuery = queryOptions({
+  queryKey: ['aal-level'],
+  queryFn: hasShownFactor,
+  staleTime: 0,
+})

@@ -1,0 +1,19 @@
+import { api } from '#contract/api'
+import type { Organization } from '#contract/organizations/organizations'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { organizationsQuery } from '../../../session/organizations.ts'
+import { toast } from '../../../ui/toast.ts'
+
+/** Changes an organization. What the answer says is shown at once in every list. */
+export function useUpdate(done: string, onSaved?: (organization: Organization) => void) {
+  return useCall(api.organizations.update, {
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(organizationsQuery.queryKey, (list) =>
+        list?.map((one) => (one.id === saved.id ? saved : one)),
+      )
+      onSaved?.(saved)
+      toast.success(done)
+      await forget(api.organizations.detail)
+    },
+  })
+}

@@ -1,0 +1,123 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useForm, useWatch } from 'react-hook-form'
+import { api } from '#contract/api'
+import type { Organization } from '#contract/organizations/organizations'
+import type { SelfServiceTier } from '#contract/billing/plans'
+import { forget, useCall } from '../../../api/client.ts'
+import { kinds, sizes } from '../../../session/organization-choices.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { tierFor } from './organization-choices.ts'
+import { PlanChoice } from './PlanChoice.tsx'
+import './organizations.css'
+
+type Values = {
+  name: string
+  kind: Organization['kind']
+  size: NonNullable<Organization['size']>
+  tier: SelfServiceTier
+  spendCap: boolean
+}
+
+type Props = { startTier: SelfServiceTier | undefined; onCancel: () => void }
+
+/** /new: a new organization. What follows is its first project. */
+export function NewOrganizationPage({ startTier = 'tier_free', onCancel }: Props) {
+  const navigate = useNavigate()
+  const { register, control, handleSubmit, setValue, formState } = useForm<Values>({
+    defaultValues: { name: '', kind: 'PERSONAL', size: '1', tier: startTier, spendCap: true },
+  })
+  const create = useCall(api.organizations.create, {
+    onSuccess: async ({ slug }) => {
+      await forget(api.organizations.list, api.profile.permissions)
+      await navigate({ to: '/new/$slug', params: { slug } })
+    },
+  })
+  const [kind, size, tier] = useWatch({ control, name: ['kind', 'size', 'tier'] })
+  const submit = handleSubmit((values) =>
+    create.mutate({
+      name: values.name,
+      kind: values.kind,
+      tier: tierFor(values.tier, values.spendCap),
+      ...(values.kind === 'COMPANY' ? { size: values.size } : {}),
+    }),
+  )
+  return (
+    <Page width="form">
+      <PageHead
+        title="New organization"
+        help="Projects, members and the bill belong to an organization."
+      />
+      <Form
+        error={create.error?.message}
+        pending={create.isPending}
+        onSubmit={submit}
+        className="form-stack"
+      >
+        <Card
+          footer={
+            <>
+              <Button size="form" onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button type="submit" size="form" variant="primary" busy={create.isPending}>
+                Create organization
+              </Button>
+            </>
+          }
+        >
+          <div className="form-stack">
+            <TextField
+              label="Name"
+              autoComplete="organization"
+              help="Shown in lists. You can change it later."
+              error={formState.errors.name?.message}
+              {...register('name', {
+                validate: (name) => name.trim().length > 0 || 'Give the organization a name',
+                maxLength: { value: 64, message: 'A name has at most 64 characters' },
+              })}
+            />
+            <SelectField
+              label="Type"
+              options={kinds}
+              value={kind}
+              onChange={(next) => setValue('kind', next, { shouldDirty: true })}
+            />
+            {kind === 'COMPANY' && (
+              <SelectField
+                label="Company size"
+                options={sizes}
+                value={size}
+                onChange={(next) => setValue('size', next, { shouldDirty: true })}
+              />
+            )}
+            <PlanChoice
+              value={tier}
+              onChange={(next) => setValue('tier', next, { shouldDirty: true })}
+            />
+            {tier === 'tier_pro' && (
+              <Checkbox
+                label={
+                  <>
+                    Spend cap
+                    <span className="choice-help">
+                      Usage beyond the plan is stopped instead of charged. Compute and add-ons are
+                      charged either way. You can change it later.
+                    </span>
+                  </>
+                }
+                {...register('spendCap')}
+              />
+            )}
+          </div>
+        </Card>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,131 @@
+import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form'
+import { isDomain, joinRoles, sso as api, type SsoSettings } from '#contract/organizations/sso'
+import { useDenials } from '../../../session/permissions.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { OidcFields } from './OidcFields.tsx'
+import { useSsoChange } from './queries.ts'
+import { SamlFields } from './SamlFields.tsx'
+import { ServiceDetails } from './ServiceDetails.tsx'
+import { domainsIn, inputOf, valuesOf, type SsoValues } from './sso-values.ts'
+
+type Props = { slug: string; settings: SsoSettings; onCancel: () => void }
+
+/** The identity provider: what it has to know of us, and what we have to know of it. */
+export function ProviderForm({ slug, settings, onCancel }: Props) {
+  const { provider, service } = settings
+  const endpoint = provider ? api.update : api.create
+  const reason = useDenials({ organizationSlug: slug })(endpoint)
+  const form = useForm<SsoValues>({ defaultValues: valuesOf(settings) })
+  const { control, register, handleSubmit, reset, formState } = form
+  const said = provider ? 'Single sign-on saved' : 'Single sign-on is set up'
+  const save = useSsoChange(endpoint, slug, said)
+  const kind = useWatch({ control, name: 'kind' })
+  const readOnly = reason !== undefined
+  const cancel = () => {
+    reset()
+    save.reset()
+    if (!provider) onCancel()
+  }
+  return (
+    <FormProvider {...form}>
+      <Form
+        error={save.error?.message}
+        pending={save.isPending}
+        onSubmit={handleSubmit((values) => save.mutate(inputOf(slug, values)))}
+        className="form-stack"
+      >
+        <Card
+          title="Identity provider"
+          footer={
+            <>
+              <Button
+                size="form"
+                disabled={provider !== null && !formState.isDirty}
+                onClick={cancel}
+              >
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                size="form"
+                variant="primary"
+                busy={save.isPending}
+                disabled={provider !== null && !formState.isDirty}
+                disabledReason={reason}
+              >
+                {provider ? 'Save' : 'Set up'}
+              </Button>
+            </>
+          }
+        >
+          <div className="form-stack">
+            <div className="labelled">
+              <span>Protocol</span>
+              <div>
+                <Controller
+                  control={control}
+                  name="kind"
+                  render={({ field }) => (
+                    <Segmented
+                      label="Protocol"
+                      options={[
+                        { value: 'saml', label: 'SAML 2.0' },
+                        { value: 'oidc', label: 'OpenID Connect' },
+                      ]}
+                      value={field.value}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              </div>
+            </div>
+            <ServiceDetails kind={kind} service={service} />
+            <hr />
+            {kind === 'saml' ? (
+              <SamlFields entityId={provider?.saml?.entity_id} readOnly={readOnly} />
+            ) : (
+              <OidcFields issuer={provider?.oidc?.issuer} readOnly={readOnly} />
+            )}
+            <hr />
+            <TextField
+              label="Domains"
+              autoComplete="off"
+              placeholder="example.com, example.org"
+              help="People with an email at one of them sign in here. After you save, verify the domains below."
+              readOnly={readOnly}
+              error={formState.errors.domains?.message}
+              {...register('domains', { validate: checkDomains })}
+            />
+            <Controller
+              control={control}
+              name="joinRole"
+              render={({ field }) => (
+                <SelectField
+                  label="Role of people who join"
+                  help="People get it at their first sign-in; you can change it for each person later."
+                  options={joinRoles.map((role) => ({ value: role, label: role }))}
+                  value={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+            <Checkbox label="Enable sign-in with this provider" {...register('enabled')} />
+          </div>
+        </Card>
+      </Form>
+    </FormProvider>
+  )
+}
+
+function checkDomains(text: string): true | string {
+  const domains = domainsIn(text)
+  if (domains.length === 0) return 'Name at least one domain'
+  const wrong = domains.find((domain) => !isDomain(domain))
+  return wrong === undefined || `${wrong} is not a domain`
+}

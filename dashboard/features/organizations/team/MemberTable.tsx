@@ -1,0 +1,121 @@
+import { SearchX } from 'lucide-react'
+import { Avatar } from '../../../ui/Avatar.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Status } from '../../../ui/Status.tsx'
+import { type Column, Table } from '../../../ui/Table.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
+import { type MemberRow, rolesHeld } from './member-rows.ts'
+import type { RoleChoice } from './use-role-choice.ts'
+
+type Props = {
+  /** undefined while loading. */
+  rows: readonly MemberRow[] | undefined
+  error: Error | null
+  onRetry: () => void
+  choice: RoleChoice
+  /** The reader. */
+  selfId: string
+  owners: number
+  onManage: (member: MemberRow) => void
+  onRemove: (member: MemberRow) => void
+}
+
+/** Who is in the organization. */
+export function MemberTable({ selfId, owners, choice, onManage, onRemove, ...list }: Props) {
+  const columns: Column<MemberRow>[] = [
+    {
+      id: 'member',
+      head: 'Member',
+      sortBy: ({ primary_email }) => primary_email,
+      cell: (member) => <Who member={member} self={member.gotrue_id === selfId} />,
+    },
+    {
+      id: 'role',
+      head: 'Role',
+      sortBy: (member) => rolesHeld(member).join(),
+      cell: (member) => <RoleWords member={member} />,
+    },
+    {
+      id: 'mfa',
+      head: 'Second factor',
+      wideOnly: true,
+      sortBy: ({ mfa_enabled }) => Number(mfa_enabled),
+      cell: ({ mfa_enabled: on }) => (
+        <Status tone={on ? 'success' : 'off'}>{on ? 'Enabled' : 'Not set up'}</Status>
+      ),
+    },
+    {
+      id: 'actions',
+      head: 'Actions',
+      hideHead: true,
+      numeric: true,
+      width: '56px',
+      cell: (member) => (
+        <MemberMenu
+          member={member}
+          choice={choice}
+          self={member.gotrue_id === selfId}
+          lastOwner={member.role === 'Owner' && owners === 1}
+          onManage={() => onManage(member)}
+          onRemove={() => onRemove(member)}
+        />
+      ),
+    },
+  ]
+  return (
+    <div className="card team">
+      <Table
+        label="Members"
+        columns={columns}
+        keyOf={({ gotrue_id }) => gotrue_id}
+        rowHeight={60}
+        empty={
+          <EmptyState icon={SearchX} title="No member found">
+            No member’s email, role or project contains these words.
+          </EmptyState>
+        }
+        {...list}
+      />
+    </div>
+  )
+}
+
+function Who({ member, self }: { member: MemberRow; self: boolean }) {
+  const { primary_email: email, username, is_sso_user: sso } = member
+  return (
+    <span className="row team-who">
+      <Avatar name={username} size={32} />
+      <span className="team-words">
+        <span className="row">
+          <span className="med ell">{email}</span>
+          {self && <Badge>You</Badge>}
+          {sso && <Badge tone="info">SSO</Badge>}
+        </span>
+        <span className="faint ell">{username}</span>
+      </span>
+    </span>
+  )
+}
+
+function RoleWords({ member: { role, projectRoles } }: { member: MemberRow }) {
+  if (role)
+    return (
+      <span className="team-words">
+        <span>{role}</span>
+        <span className="faint">All projects</span>
+      </span>
+    )
+  return (
+    <span className="team-words">
+      {projectRoles.map(({ id, role: name, projects }) => {
+        const names = projects.map((project) => project.name).join(', ')
+        return (
+          <span key={id} className="ell" title={`${name}: ${names}`}>
+            {name} <span className="faint">in {names || 'no project'}</span>
+          </span>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { CircleQuestionMark, UserRoundPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { invitations } from '#contract/organizations/invitations'
+import { useOrganization } from '../../../session/organizations.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { profileQuery, useDisabledFeatures } from '../../../session/profile.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { AccessPanel } from './AccessPanel.tsx'
+import { InvitationTable } from './InvitationTable.tsx'
+import { InvitePanel } from './InvitePanel.tsx'
+import { MemberTable } from './MemberTable.tsx'
+import { matchingMembers, memberRows, type MemberRow } from './member-rows.ts'
+import { membersQuery, rolesQuery } from './queries.ts'
+import { RemoveDialog } from './RemoveDialog.tsx'
+import { useRoleChoice } from './use-role-choice.ts'
+import './team.css'
+import { counted } from '../../../ui/number.ts'
+
+const RoleMatrixPanel = lazy(() =>
+  import('./RoleMatrixPanel.tsx').then((m) => ({ default: m.RoleMatrixPanel })),
+)
+
+type Open =
+  | { what: 'invite' | 'matrix' }
+  | { what: 'access' | 'remove'; member: MemberRow }
+  | undefined
+
+type Props = {
+  slug: string
+  /** Opens with the panel for an invitation. */
+  isInviting: boolean
+  /** The reader has left the organization. */
+  onLeft: () => void
+}
+
+/** /org/{slug}/team: who is in the organization, as what, and who is invited. */
+export function TeamPage({ slug, isInviting, onLeft }: Props) {
+  const organization = useOrganization(slug)
+  const { data: profile } = useSuspenseQuery(profileQuery)
+  const members = useQuery(membersQuery(slug))
+  const roles = useQuery(rolesQuery(slug))
+  const choice = useRoleChoice(slug)
+  const why = useDenials({ organizationSlug: slug })
+  const off = useDisabledFeatures()
+  const [typed, setTyped] = useState('')
+  const [open, setOpen] = useState<Open>(isInviting ? { what: 'invite' } : undefined)
+  const close = () => setOpen(undefined)
+
+  const all = members.data && roles.data && memberRows(members.data, roles.data)
+  const noInvite = off('organization_members:create')
+    ? 'Invitations are switched off here'
+    : why(invitations.create)
+  return (
+    <Page>
+      <PageHead
+        title="Team"
+        help={all ? summary(all.length, organization.name) : organization.name}
+        actions={
+          <>
+            <SearchField label="Find a member" value={typed} onChange={setTyped} />
+            <Button icon={CircleQuestionMark} onClick={() => setOpen({ what: 'matrix' })}>
+              Roles
+            </Button>
+            <Button
+              variant="primary"
+              icon={UserRoundPlus}
+              disabledReason={noInvite}
+              onClick={() => setOpen({ what: 'invite' })}
+            >
+              Invite
+            </Button>
+          </>
+        }
+      />
+      <div className="sections">
+        <MemberTable
+          rows={all && matchingMembers(all, typed)}
+          error={members.error ?? roles.error}
+          onRetry={() => void Promise.all([members.refetch(), roles.refetch()])}
+          choice={choice}
+          selfId={profile.gotrue_id}
+          owners={all?.filter(({ role }) => role === 'Owner').length ?? 0}
+          onManage={(member) => setOpen({ what: 'access', member })}
+          onRemove={(member) => setOpen({ what: 'remove', member })}
+        />
+        {why(invitations.list) === undefined && <InvitationTable slug={slug} />}
+      </div>
+      {open?.what === 'invite' && !noInvite && <InvitePanel slug={slug} onClose={close} />}
+      {open?.what === 'access' && <AccessPanel slug={slug} member={open.member} onClose={close} />}
+      {open?.what === 'remove' && (
+        <RemoveDialog
+          slug={slug}
+          member={open.member}
+          self={open.member.gotrue_id === profile.gotrue_id}
+          onClose={close}
+          onLeft={onLeft}
+        />
+      )}
+      <Suspense>{open?.what === 'matrix' && <RoleMatrixPanel onClose={close} />}</Suspense>
+    </Page>
+  )
+}
+
+const summary = (count: number, name: string) => `${counted(count, 'member')} of ${name}`

@@ -1,0 +1,32 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { userQuery } from './account-data.ts'
+import { EmailDialog } from './EmailDialog.tsx'
+import { PendingEmail } from './PendingEmail.tsx'
+
+/** The address one signs in with, and a change of it that waits to be confirmed. */
+export function EmailCard() {
+  const { data: user } = useSuspenseQuery(userQuery)
+  const [changing, setChanging] = useState(false)
+  const managed = user.app_metadata.provider?.startsWith('sso') ?? false
+  return (
+    <Card title="Email" padded={false}>
+      {user.new_email && <PendingEmail user={user} newEmail={user.new_email} />}
+      <div className="set-row">
+        <div className="grow">
+          <span className="med ell">{user.email}</span>
+          <p>Used for sign-in, invitations and notifications.</p>
+        </div>
+        <Button
+          disabledReason={managed && 'Your organization manages this account'}
+          onClick={() => setChanging(true)}
+        >
+          Change email
+        </Button>
+      </div>
+      <EmailDialog open={changing} current={user.email ?? ''} onClose={() => setChanging(false)} />
+    </Card>
+  )
+}

@@ -1,0 +1,104 @@
+import type { UserIdentity } from '@supabase/auth-js'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../../api/client.ts'
+import { type Provider, useProviders } from '../../../session/providers.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { ProviderMark } from '../../../ui/ProviderMark.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { forgetAuth, userQuery } from './account-data.ts'
+import { Ago } from '../../../ui/Ago.tsx'
+import { linkIdentity } from './link-identity.ts'
+import { UnlinkDialog } from './UnlinkDialog.tsx'
+
+/** The ways one signs in to this account, and those that could be added. */
+export function IdentitiesCard() {
+  const { data: user } = useSuspenseQuery(userQuery)
+  const providers = useProviders()
+  const [leaving, setLeaving] = useState<UserIdentity>()
+  const identities = user.identities ?? []
+  const linked = new Set(identities.map(({ provider }) => provider))
+  const labelOf = (name: string) =>
+    name === 'email' ? 'Password' : (providers.find((p) => p.name === name)?.label ?? ssoOr(name))
+  const managed = identities.some(({ provider }) => provider.startsWith('sso'))
+  const reason = managed
+    ? 'Your organization manages this account'
+    : identities.length < 2 && 'This is your only sign-in method'
+  return (
+    <Card title="Sign-in methods" padded={false}>
+      {identities.map((identity) => (
+        <div className="set-row" key={identity.identity_id}>
+          <ProviderMark of={identity.provider} />
+          <div className="grow">
+            <span className="med">{labelOf(identity.provider)}</span>
+            <p className="ell">
+              {nameIn(identity)}
+              {identity.created_at && (
+                <>
+                  {' '}
+                  · added <Ago at={identity.created_at} />
+                </>
+              )}
+            </p>
+          </div>
+          <Button
+            aria-label={`Unlink ${labelOf(identity.provider)}`}
+            disabledReason={reason}
+            onClick={() => setLeaving(identity)}
+          >
+            Unlink
+          </Button>
+        </div>
+      ))}
+      {!managed &&
+        providers
+          .filter(({ name }) => !linked.has(name))
+          .map((provider) => <LinkRow key={provider.name} provider={provider} />)}
+      {leaving && (
+        <UnlinkDialog
+          identity={leaving}
+          label={labelOf(leaving.provider)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function LinkRow({ provider: { name, label } }: { provider: Provider }) {
+  const link = useMutation({
+    mutationFn: () => linkIdentity(name),
+    onSuccess: async (outcome) => {
+      if (outcome.kind === 'refused') toast.error(outcome.message)
+      if (outcome.kind === 'blocked') toast.error('Your browser blocked the window')
+      if (outcome.kind === 'expired') toast.error(`${label} did not answer within 5 minutes`)
+      if (outcome.kind === 'authorized') toast.success(`${label} is linked`)
+      await forgetAuth('user')
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  return (
+    <div className="set-row">
+      <ProviderMark of={name} />
+      <div className="grow">
+        <span className="med">{label}</span>
+        <p>Not linked</p>
+      </div>
+      <Button busy={link.isPending} onClick={() => link.mutate()}>
+        Link {label}
+      </Button>
+    </div>
+  )
+}
+
+const ssoOr = (name: string) => (name.startsWith('sso') ? 'Single sign-on' : name)
+
+/** The name that the other place knows the person by (requirements §3, `identity_data.user_name`). */
+function nameIn({ identity_data: data }: UserIdentity): string {
+  for (const key of ['user_name', 'email', 'name', 'sub']) {
+    const value: unknown = data?.[key]
+    if (typeof value === 'string' && value) return value
+  }
+  return ''
+}

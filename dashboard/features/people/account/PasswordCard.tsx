@@ -1,0 +1,35 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { userQuery } from './account-data.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+
+/** The password: set, changed, or none because one signs in elsewhere. */
+export function PasswordCard() {
+  const { data: user } = useSuspenseQuery(userQuery)
+  const [changing, setChanging] = useState(false)
+  const identities = user.identities ?? []
+  const managed = identities.some(({ provider }) => provider.startsWith('sso'))
+  const has = identities.some(({ provider }) => provider === 'email')
+  return (
+    <Card title="Password" padded={false}>
+      <div className="set-row">
+        <div className="grow">
+          <p>
+            {has
+              ? 'Your other sessions end when you change it.'
+              : 'You sign in without a password. Setting one adds a sign-in method.'}
+          </p>
+        </div>
+        <Button
+          disabledReason={managed && 'Your organization manages this account'}
+          onClick={() => setChanging(true)}
+        >
+          {has ? 'Change password' : 'Set password'}
+        </Button>
+      </div>
+      <PasswordDialog open={changing} email={user.email ?? ''} onClose={() => setChanging(false)} />
+    </Card>
+  )
+}

@@ -1,0 +1,136 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Archive, BellOff } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '#contract/api'
+import { notificationPriorities, type Notification } from '#contract/people/notifications'
+import { useCall } from '../../../api/client.ts'
+import { organizationsQuery } from '../../../session/organizations.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { NotificationRow } from './NotificationRow.tsx'
+import { forgetNotifications, notificationsQuery, summaryQuery, type Box } from './queries.ts'
+
+const all = '-'
+const priorities = [
+  { value: all, label: 'Any priority' },
+  ...notificationPriorities.map((value) => ({ value, label: value })),
+]
+
+/** The panel below the bell: what is new, and what was put away. */
+export function Inbox({ onClose }: { onClose: () => void }) {
+  const [box, setBox] = useState<Box>('inbox')
+  const [priority, setPriority] = useState<string>(all)
+  const [organization, setOrganization] = useState<string>(all)
+  const { data: summary } = useQuery(summaryQuery)
+  const { data: organizations = [] } = useQuery(organizationsQuery)
+  const list = useInfiniteQuery(
+    notificationsQuery({
+      box,
+      ...(priority === all ? {} : { priority: priority as Notification['priority'] }),
+      ...(organization === all ? {} : { organization }),
+    }),
+  )
+  const said = {
+    onSuccess: forgetNotifications,
+    onError: (error: Error) => toast.error(error.message),
+  }
+  const update = useCall(api.notifications.update, said)
+  const archiveAll = useCall(api.notifications.archiveAll, said)
+  const remove = useCall(api.notifications.remove, said)
+  const notifications = list.data?.pages.flatMap((page) => page.notifications)
+  const narrowed = priority !== all || organization !== all
+  const mark = (id: string, status: Notification['status']) => update.mutate({ ids: [id], status })
+
+  return (
+    <section className="inbox" aria-label="Notifications">
+      <header>
+        <Tabs
+          label="Box"
+          tabs={[
+            {
+              id: 'inbox',
+              label: 'Inbox',
+              ...(summary?.unread_count ? { count: summary.unread_count } : {}),
+            },
+            { id: 'archived', label: 'Archived' },
+          ]}
+          value={box}
+          onChange={setBox}
+        />
+        <span className="grow" />
+        {box === 'inbox' ? (
+          <IconButton
+            icon={Archive}
+            label="Archive all"
+            busy={archiveAll.isPending}
+            disabledReason={notifications?.length === 0 && 'There is nothing to archive'}
+            onClick={() => archiveAll.mutate({})}
+          />
+        ) : (
+          <Button
+            busy={remove.isPending}
+            disabledReason={notifications?.length === 0 && 'There is nothing to delete'}
+            onClick={() => remove.mutate({})}
+          >
+            Delete all
+          </Button>
+        )}
+      </header>
+      <div className="inbox-filters">
+        <Select
+          size="tool"
+          label="Priority"
+          options={priorities}
+          value={priority}
+          onChange={setPriority}
+        />
+        <Select
+          size="tool"
+          label="Organization"
+          options={[
+            { value: all, label: 'Any organization' },
+            ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
+          ]}
+          value={organization}
+          onChange={setOrganization}
+        />
+      </div>
+      {list.error ? (
+        <ErrorNote what="notifications" error={list.error} onRetry={() => void list.refetch()} />
+      ) : !notifications ? (
+        <div className="inbox-wait">
+          <Skeleton width="60%" />
+          <Skeleton width="90%" />
+          <Skeleton width="75%" />
+        </div>
+      ) : notifications.length === 0 ? (
+        <EmptyState icon={BellOff} title={box === 'inbox' ? 'Nothing new' : 'Nothing archived'}>
+          {narrowed
+            ? 'No notifications match these filters.'
+            : box === 'inbox'
+              ? 'Messages about your projects and organizations appear here.'
+              : 'Notifications that you archive stay here until you delete them.'}
+        </EmptyState>
+      ) : (
+        <ul className="scroll">
+          {notifications.map((one) => (
+            <NotificationRow key={one.id} notification={one} onMark={mark} onLeave={onClose} />
+          ))}
+          {list.hasNextPage && (
+            <li className="inbox-more">
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Show more
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}

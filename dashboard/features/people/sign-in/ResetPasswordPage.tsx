@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useForm, useWatch } from 'react-hook-form'
+import { auth, linkError } from '../../../session/auth.ts'
+import { buttonClass } from '../../../ui/button-class.ts'
+import { PasswordField } from '../../../ui/PasswordField.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { PasswordRules } from '../../../ui/PasswordRules.tsx'
+import { isAcceptable } from '../../../ui/password-rules.ts'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { useAuthCall } from './use-auth-call.ts'
+
+type Props = {
+  /** The link in the mail signs in; without that there is nobody whose password could be changed. */
+  signedIn: boolean
+  onDone: () => void
+}
+
+export function ResetPasswordPage({ signedIn, onDone }: Props) {
+  return signedIn ? <NewPassword onDone={onDone} /> : <DeadLink />
+}
+
+function NewPassword({ onDone }: { onDone: () => void }) {
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { password: '' },
+  })
+  const password = useWatch({ control, name: 'password' })
+  const save = useAuthCall(
+    async (input: { password: string }) => (await auth()).updateUser(input),
+    () => {
+      toast.success('Password changed')
+      onDone()
+    },
+  )
+  const wrong = errorsAt(save.error, 'password')
+  return (
+    <>
+      <h1>Choose a new password</h1>
+      <p className="muted t14">Choose one that you do not use anywhere else.</p>
+      <AuthForm
+        call={save}
+        error={wrong.form}
+        verb="Save password"
+        onSubmit={handleSubmit((values) => save.mutate(values))}
+      >
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          error={formState.errors.password?.message ?? wrong.password}
+          below={<PasswordRules password={password} />}
+          {...register('password', {
+            validate: (password) =>
+              isAcceptable(password) || 'The password does not meet the rules yet',
+          })}
+        />
+      </AuthForm>
+    </>
+  )
+}
+
+function DeadLink() {
+  return (
+    <>
+      <h1>This link no longer works</h1>
+      <div className="auth-note">
+        <p className="muted t14">
+          {linkError ?? 'Links to choose a new password work once and for an hour.'} Ask for a new
+          one.
+        </p>
+        <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'form' })}>
+          Send a new link
+        </Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { auth } from '../../../session/auth.ts'
+import { useHiddenAtSignIn } from '../../../session/mode.ts'
+import { safeReturnTo } from '../../../session/return-to.ts'
+import { PasswordField } from '../../../ui/PasswordField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { errorsAt } from './auth-error.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { CheckMail } from './CheckMail.tsx'
+import { emailRules } from './email-rules.ts'
+import { ProviderButtons } from './ProviderButtons.tsx'
+import { Terms } from './Terms.tsx'
+import { PasswordRules } from '../../../ui/PasswordRules.tsx'
+import { isAcceptable } from '../../../ui/password-rules.ts'
+import { useAuthCall } from './use-auth-call.ts'
+
+type Props = { returnTo: string | undefined; onSignedIn: () => void }
+
+export function SignUpPage({ returnTo, onSignedIn }: Props) {
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { email: '', password: '' },
+  })
+  const password = useWatch({ control, name: 'password' })
+  const { errors } = formState
+  const [mailed, setMailed] = useState<string>()
+  const signUp = useAuthCall(
+    async (input: { email: string; password: string }) =>
+      (await auth()).signUp({
+        ...input,
+        options: { emailRedirectTo: `${location.origin}${safeReturnTo(returnTo)}` },
+      }),
+    // Without mail the account is usable at once; with it, it waits for the link.
+    ({ session }, { email }) => (session ? onSignedIn() : setMailed(email)),
+  )
+  const wrong = errorsAt(signUp.error, 'email', 'password')
+  const off = useHiddenAtSignIn()
+  // Who is invited can sign up all the same; the server knows whom an organization waits for.
+  if (off('dashboard_auth:sign_up') && !returnTo?.startsWith('/join'))
+    return (
+      <>
+        <h1>Sign-up is closed</h1>
+        <p className="muted t14">
+          Ask the operator of this installation for an account.{' '}
+          <Link className="link" to="/sign-in" search={returnTo ? { returnTo } : {}}>
+            Sign in
+          </Link>
+        </p>
+      </>
+    )
+  if (mailed)
+    return (
+      <CheckMail email={mailed}>
+        Open the link in it to confirm your email. You are then signed in.
+      </CheckMail>
+    )
+  return (
+    <>
+      <h1>Create an account</h1>
+      <p className="muted t14">
+        Have one?{' '}
+        <Link className="link" to="/sign-in" search={returnTo ? { returnTo } : {}}>
+          Sign in
+        </Link>
+      </p>
+      {!off('dashboard_auth:sign_in_with_email') && (
+        <>
+          <AuthForm
+            call={signUp}
+            error={wrong.form}
+            verb="Create account"
+            onSubmit={handleSubmit((values) => signUp.mutate(values))}
+          >
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="username"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is here to be filled in
+              autoFocus
+              error={errors.email?.message ?? wrong.email}
+              {...register('email', emailRules)}
+            />
+            <PasswordField
+              label="Password"
+              autoComplete="new-password"
+              error={errors.password?.message ?? wrong.password}
+              below={<PasswordRules password={password} />}
+              {...register('password', {
+                validate: (password) =>
+                  isAcceptable(password) || 'The password does not meet the rules yet',
+              })}
+            />
+          </AuthForm>
+          <p className="or">or</p>
+        </>
+      )}
+      <ProviderButtons returnTo={returnTo} />
+      <Terms />
+    </>
+  )
+}

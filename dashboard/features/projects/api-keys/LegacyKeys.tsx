@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiKeys, type ApiKey } from '#contract/projects/api-keys'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { CopyText } from '../../../ui/CopyText.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useDenials } from '../../../session/permissions.ts'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { LegacySwitch } from './LegacySwitch.tsx'
+import { apiKeysQuery, legacyQuery } from './queries.ts'
+
+/** The two keys that are tokens, and the way to end them. */
+export function LegacyKeys({ projectRef }: { projectRef: string }) {
+  const why = useDenials(useProject(projectRef))
+  const unreadable = why(apiKeys.legacy)
+  const off = useDisabledFeatures()
+  const keys = useQuery(apiKeysQuery(projectRef))
+  const legacy = useQuery({ ...legacyQuery(projectRef), enabled: !unreadable })
+  if (unreadable)
+    return (
+      <Alert variant="neutral" title="Keys are not shown">
+        Your role cannot read the keys of this project.
+      </Alert>
+    )
+  const failed = [keys, legacy].find(({ error, data }) => error && !data)
+  if (failed?.error)
+    return <ErrorNote what="API keys" error={failed.error} onRetry={() => void failed.refetch()} />
+  const enabled = legacy.data?.enabled
+  return (
+    <div className="sections">
+      {enabled === false && (
+        <Alert variant="warning" title="Legacy API keys are disabled">
+          Requests with the anon or service_role key are refused. Clients use publishable and secret
+          keys.
+        </Alert>
+      )}
+      {enabled !== false && (
+        <Card title="Legacy API keys">
+          <div className="form-stack">
+            <p className="help">
+              Two tokens signed with the legacy JWT secret. You cannot replace them one by one; you
+              can with publishable and secret keys.
+            </p>
+            <LegacyKey keys={keys.data} id="anon" about="For pages and apps." />
+            <LegacyKey
+              keys={keys.data}
+              id="service_role"
+              about="For your servers only. Bypasses every policy."
+            />
+          </div>
+        </Card>
+      )}
+      {enabled !== undefined && !off('project_settings:show_disable_legacy_api_keys') && (
+        <LegacySwitch
+          projectRef={projectRef}
+          enabled={enabled}
+          replaced={keys.data?.some(({ type }) => type !== 'legacy') ?? false}
+          denied={why(apiKeys.setLegacy)}
+        />
+      )}
+    </div>
+  )
+}
+
+type Props = { keys: readonly ApiKey[] | undefined; id: 'anon' | 'service_role'; about: string }
+
+function LegacyKey({ keys, id, about }: Props) {
+  const text = keys?.find((key) => key.id === id)?.api_key
+  return (
+    <div className="labelled">
+      <span>
+        <span className="mono">{id}</span>
+        <span className="muted">{about}</span>
+      </span>
+      {text === undefined ? (
+        <div className="in f">
+          <Skeleton width="60%" />
+        </div>
+      ) : id === 'anon' ? (
+        <CopyText text={text} what="anon key" />
+      ) : (
+        <SecretText secret={text} what="service_role key" />
+      )}
+    </div>
+  )
+}

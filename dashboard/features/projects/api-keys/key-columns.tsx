@@ -1,0 +1,85 @@
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { apiKeys, type ApiKey } from '#contract/projects/api-keys'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { MenuItem } from '../../../ui/MenuItem.tsx'
+import type { Column } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { SecretCell } from './SecretCell.tsx'
+
+type Parts = {
+  projectRef: string
+  /** Why the reader may not, by endpoint. */
+  why: (endpoint: (typeof apiKeys)['update' | 'remove']) => string | undefined
+  /** Why they may not see secret keys whole. */
+  mayNotReveal: string | undefined
+  onEdit: (key: ApiKey) => void
+  onDelete: (key: ApiKey) => void
+}
+
+export const keyColumns = (parts: Parts): Column<ApiKey>[] => [
+  {
+    id: 'name',
+    head: 'Name',
+    width: '220px',
+    sortBy: ({ name }) => name,
+    cell: ({ name, description }) => (
+      <>
+        <span className="med mono ell">{name}</span>
+        {description && <span className="choice-help ell">{description}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    head: 'Key',
+    cell: (key) =>
+      key.type === 'secret' ? (
+        <SecretCell projectRef={parts.projectRef} apiKey={key} denied={parts.mayNotReveal} />
+      ) : (
+        <span className="row">
+          <span className="mono ell">{key.api_key}</span>
+          <CopyButton text={key.api_key} what={`the key ${key.name}`} />
+        </span>
+      ),
+  },
+  {
+    id: 'used',
+    head: 'Last used',
+    width: '120px',
+    wideOnly: true,
+    sortBy: ({ last_used_at: at }) => (at ? Date.parse(at) : 0),
+    cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : <span className="faint">Never</span>),
+  },
+  {
+    id: 'actions',
+    head: 'Actions',
+    hideHead: true,
+    width: '56px',
+    numeric: true,
+    cell: (key) => (
+      <Menu
+        label={`Actions of ${key.name}`}
+        align="end"
+        trigger={<IconButton icon={Ellipsis} label={`Actions of ${key.name}`} />}
+      >
+        <MenuItem
+          icon={Pencil}
+          disabledReason={parts.why(apiKeys.update)}
+          onSelect={() => parts.onEdit(key)}
+        >
+          Edit name and description
+        </MenuItem>
+        <MenuItem
+          icon={Trash2}
+          danger
+          disabledReason={parts.why(apiKeys.remove)}
+          onSelect={() => parts.onDelete(key)}
+        >
+          Delete key
+        </MenuItem>
+      </Menu>
+    ),
+  },
+]

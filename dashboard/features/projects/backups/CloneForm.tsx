@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { api } from '#contract/api'
+import { backups as endpoints, type Backup } from '#contract/projects/backups'
+import { computeSizeIds } from '#contract/projects/compute-sizes'
+import type { Project } from '#contract/projects/projects'
+import { forget, useCall } from '../../../api/client.ts'
+import { DatabasePassword } from '../../../session/DatabasePassword.tsx'
+import { useOrganization } from '../../../session/organizations.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { forgetProjectLists } from '../../../session/project-lists.ts'
+import { useStrength, weaknessOf } from '../../../session/use-strength.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { sourceOf, startSource } from './clone-source.ts'
+import { CloneSource } from './CloneSource.tsx'
+import { CostTable } from './CostTable.tsx'
+import type { Span } from './moment.ts'
+import { forgetClones, type Cloneable } from './queries.ts'
+
+type Props = {
+  project: Project
+  /** The completed ones. */
+  backups: readonly Backup[]
+  spans: readonly Span[]
+  start: number | undefined
+  target: Cloneable
+}
+type Values = { name: string; password: string }
+
+const sizeOf = ({ target_compute_size: size }: Cloneable) =>
+  computeSizeIds.find((id) => id === size)
+
+/** What the new project is called, what it begins with, and what it costs. */
+export function CloneForm({ project, backups, spans, start, target }: Props) {
+  const { ref, name, organization_slug: organizationSlug } = project
+  const { plan } = useOrganization(organizationSlug)
+  const why = useDenials({ organizationSlug, projectRef: ref })
+  const [choice, setChoice] = useState(() => startSource(backups, spans, start))
+  const { register, control, handleSubmit, setError, setValue, reset, formState } = useForm<Values>(
+    { defaultValues: { name: `${name} restored`.slice(0, 64), password: '' } },
+  )
+  const { errors, isSubmitting } = formState
+  const password = useWatch({ control, name: 'password' })
+  const strength = useStrength(password)
+  const source = sourceOf(choice, spans)
+  const clone = useCall(endpoints.clone, {
+    onSuccess: async () => {
+      toast.success('The new project is being created')
+      reset()
+      await Promise.all([forgetClones(), forgetProjectLists(), forget(api.organizations.list)])
+    },
+  })
+  const submit = handleSubmit(async (values) => {
+    if (!source.point) return
+    const message = await weaknessOf(values.password)
+    if (message) return setError('password', { message }, { shouldFocus: true })
+    clone.mutate({
+      ref,
+      newProjectName: values.name,
+      newDbPass: values.password,
+      ...source.point,
+    })
+  })
+  const pending = isSubmitting || clone.isPending
+  return (
+    <Form error={clone.error?.message} pending={pending} onSubmit={submit} className="form-stack">
+      <Card
+        title="New project"
+        footer={
+          <Button
+            type="submit"
+            size="form"
+            variant="primary"
+            busy={pending}
+            disabledReason={why(endpoints.clone) ?? why(api.projects.create) ?? source.problem}
+          >
+            Restore to a new project
+          </Button>
+        }
+      >
+        <div className="form-stack">
+          <CloneSource backups={backups} spans={spans} choice={choice} onChange={setChoice} />
+          <TextField
+            label="Name"
+            autoComplete="off"
+            help="3 to 64 characters. You can change it later."
+            error={errors.name?.message}
+            {...register('name', {
+              validate: (typed) =>
+                (typed.trim().length >= 3 && typed.trim().length <= 64) ||
+                'A name has 3 to 64 characters',
+            })}
+          />
+          <DatabasePassword
+            strength={strength.view}
+            error={errors.password?.message}
+            onGenerate={(made) =>
+              setValue('password', made, { shouldDirty: true, shouldValidate: true })
+            }
+            password={password}
+            {...register('password', {
+              validate: (typed) =>
+                typed === ''
+                  ? 'Choose a password for the database, or generate one'
+                  : strength.view?.warning || true,
+            })}
+          />
+          <CostTable
+            plan={plan.id}
+            size={sizeOf(target) ?? project.infra_compute_size}
+            diskGb={target.target_volume_size_gb}
+          />
+          <p className="help">
+            It gets only the database, with its tables, rows, roles and users. Storage files, edge
+            functions, API keys and settings stay with this project: the new one starts with those
+            of a new project. Backups and add-ons are not copied.
+          </p>
+        </div>
+      </Card>
+    </Form>
+  )
+}

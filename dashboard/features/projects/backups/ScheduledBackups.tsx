@@ -1,0 +1,178 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { DatabaseBackup } from 'lucide-react'
+import { useState } from 'react'
+import { backups as api, type Backup, type Backups } from '#contract/projects/backups'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { counted } from '../../../ui/number.ts'
+import { Table } from '../../../ui/Table.tsx'
+import { exactTime } from '../../../ui/time.ts'
+import { toast } from '../../../ui/toast.ts'
+import { AboutBackups } from './AboutBackups.tsx'
+import { backupColumns, type BackupAct } from './backup-columns.tsx'
+import { cloneFeature, notInPlan, notRestorable } from './gates.ts'
+import { PlanNeeded } from './PlanNeeded.tsx'
+import { ProjectNote } from './ProjectNote.tsx'
+import { forgetBackups } from './queries.ts'
+import { RestoreDialog } from './RestoreDialog.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useRestore } from './use-restore.ts'
+import { useTold } from './use-told.ts'
+import { WithBackups } from './WithBackups.tsx'
+import { clockText, takenAt, untilText } from './words.ts'
+import '../../../ui/list-page.css'
+import './backups.css'
+
+type Props = {
+  projectRef: string
+  /** The project is being restored: its own page says how that goes. */
+  onRestoring: () => void
+  onClone: (backup: number) => void
+}
+
+/** /project/{ref}/database/backups/scheduled: what there is to go back to. */
+export function ScheduledBackups(props: Props) {
+  return (
+    <WithBackups projectRef={props.projectRef}>
+      {(data) => <List {...props} data={data} />}
+    </WithBackups>
+  )
+}
+
+function List({ projectRef, data, onRestoring, onClone }: Props & { data: Backups }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const { organization_slug: organizationSlug, status } = project
+  const why = useDenials({ organizationSlug, projectRef })
+  const off = useDisabledFeatures()
+  const now = useNow()
+  const [asked, setAsked] = useState<Backup>()
+  const { toBackup } = useRestore(projectRef, onRestoring)
+  useTold(data.backups)
+  const make = useCall(api.make, {
+    onSuccess: () => forgetBackups(),
+    onError: (error) =>
+      toast.error('The backup could not be started', { description: error.message }),
+  })
+  const download = useCall(api.download, {
+    onSuccess: ({ fileUrl }) => openFile(fileUrl),
+    onError: (error) =>
+      toast.error('The backup cannot be downloaded', { description: error.message }),
+  })
+  const act = (kind: BackupAct, backup: Backup) => {
+    if (kind === 'restore') {
+      toBackup.reset()
+      setAsked(backup)
+    } else if (kind === 'clone') onClone(backup.id)
+    else download.mutate({ ref: projectRef, id: backup.id })
+  }
+  if (data.retention_days === 0 && data.backups.length === 0)
+    return (
+      <PlanNeeded slug={organizationSlug} title="Backups are part of the Pro plan">
+        A backup of the whole database is made every day and verified. Pro keeps it for 7 days, Team
+        for 14.
+      </PlanNeeded>
+    )
+  const running = data.backups.some((backup) => backup.status === 'PENDING')
+  const plan = notInPlan(data)
+  return (
+    <>
+      <ProjectNote project={project} />
+      <Card
+        title="Backups"
+        padded={false}
+        end={
+          <Button
+            variant="primary"
+            icon={DatabaseBackup}
+            busy={make.isPending}
+            disabledReason={
+              why(api.make) ||
+              plan ||
+              (status !== 'ACTIVE_HEALTHY' && 'Only a running database can be backed up') ||
+              (running && 'A backup is already running')
+            }
+            onClick={() => make.mutate({ ref: projectRef })}
+          >
+            Back up now
+          </Button>
+        }
+      >
+        <p className="backup-rule muted">
+          <Rule data={data} now={now} />
+        </p>
+        <Table
+          label="Backups"
+          rowHeight={60}
+          columns={backupColumns({
+            now,
+            onAct: act,
+            why: {
+              restore: why(api.restore) ?? plan ?? notRestorable(status),
+              download: why(api.download),
+              clone: off(cloneFeature) ? false : (why(api.clone) ?? plan),
+            },
+          })}
+          rows={data.backups}
+          keyOf={({ id }) => String(id)}
+          empty={
+            <EmptyState icon={DatabaseBackup} title="No backups yet">
+              The first scheduled backup starts soon. To have one sooner, back up now.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <AboutBackups />
+      {asked && (
+        <RestoreDialog
+          project={project}
+          moment={<b>{clockText(takenAt(asked))}</b>}
+          error={toBackup.error?.message}
+          pending={toBackup.isPending}
+          onConfirm={() => toBackup.mutate({ ref: projectRef, id: asked.id })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** How long backups are kept, and when the next one comes. */
+function Rule({
+  data: { retention_days: days, next_at: next },
+  now,
+}: {
+  data: Backups
+  now: Date
+}) {
+  if (days === 0)
+    return 'The plan of this organization includes no backups: no new ones are made, and these stay until they expire.'
+  return (
+    <>
+      A backup is made every day and kept for {counted(days, 'day')}.{' '}
+      {next === null ? (
+        'None is due while the project does not run.'
+      ) : (
+        <>
+          The next is due{' '}
+          <time dateTime={next} title={exactTime(new Date(next))}>
+            {untilText(next, now)}
+          </time>
+          .
+        </>
+      )}
+    </>
+  )
+}
+
+/** The server names the file and sends it as one to keep, so the page stays. */
+function openFile(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}

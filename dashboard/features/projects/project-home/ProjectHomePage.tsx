@@ -1,0 +1,152 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api } from '#contract/api'
+import { computeSizes } from '#contract/projects/compute-sizes'
+import type { UsageRange } from '#contract/projects/project-home'
+import type { Project } from '#contract/projects/projects'
+import { q } from '../../../api/client.ts'
+import { useHasRoute } from '../../../session/has-route.ts'
+import { postgresLabel } from '../../../session/postgres-label.ts'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { statusView } from '../../../session/project-status.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { rangeChoices } from '../../../session/usage-range.ts'
+import { placeOf } from '../../../session/regions.ts'
+import { Badge, type Tone } from '../../../ui/Badge.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Later } from '../../../ui/Later.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { useNarrow } from '../../../ui/use-narrow.ts'
+import type { StatusTone } from '../../../ui/StatusDot.tsx'
+import { AdvisorsCard } from './AdvisorsCard.tsx'
+import { ApiCard } from './ApiCard.tsx'
+import { ExamplesCard } from './ExamplesCard.tsx'
+import { LibrariesCard } from './LibrariesCard.tsx'
+import { servicesQuery } from './queries.ts'
+import { RecentCard } from './RecentCard.tsx'
+import { ResourcesCard } from './ResourcesCard.tsx'
+import { ServicesCard } from './ServicesCard.tsx'
+import { StatementsCard } from './StatementsCard.tsx'
+import { StepsCard } from './StepsCard.tsx'
+import './project-home.css'
+
+const badgeTones: Record<StatusTone, Tone> = {
+  success: 'success',
+  warning: 'warning',
+  danger: 'danger',
+  working: 'neutral',
+  paused: 'neutral',
+  off: 'neutral',
+}
+type Props = {
+  projectRef: string
+  range: UsageRange
+  onRange: (range: UsageRange) => void
+  /** What can be done with the project, in the corner. */
+  menu: (project: Project) => ReactNode
+}
+
+/** /project/{ref}: how the project is, what is new, and how to reach it. */
+export function ProjectHomePage({ projectRef, range, onRange, menu }: Props) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  // A query tells of changes to what was read of it while its component was drawn. Given away as a whole, it would be read
+  // by what is drawn later, and an answer that comes in the midst of that would be told to nobody.
+  const { data: settings, error, refetch } = useQuery(q(api.projects.settings, { ref: projectRef }))
+  const has = useHasRoute()
+  const isNarrow = useNarrow('(max-width: 1023px)')
+  const right = (
+    <div>
+      {has('/project/$ref/advisors/security') && <AdvisorsCard projectRef={projectRef} />}
+      <ResourcesCard project={project} />
+      <Later>
+        <RecentCard projectRef={projectRef}>
+          <LibrariesCard />
+          <ExamplesCard />
+        </RecentCard>
+      </Later>
+    </div>
+  )
+  return (
+    <Page>
+      <PageHead
+        title={
+          <>
+            {project.name}
+            <Health project={project} />
+          </>
+        }
+        help={<Facts project={project} />}
+        actions={
+          <>
+            <Segmented
+              label="Requests of the last"
+              options={rangeChoices}
+              value={range}
+              onChange={onRange}
+            />
+            {menu(project)}
+          </>
+        }
+      />
+      <div className="home">
+        <div>
+          <StepsCard projectRef={projectRef} />
+          <ServicesCard projectRef={projectRef} range={range} />
+          <Later>
+            <ApiCard {...{ project, settings, error }} onRetry={() => void refetch()} />
+            <StatementsCard projectRef={projectRef} />
+          </Later>
+        </div>
+        {/* Below the other column it would be pushed down by what that gets later. */}
+        {isNarrow ? <Later>{right}</Later> : right}
+      </div>
+    </Page>
+  )
+}
+
+/** The project's status; when it runs and a service of it does not, that. */
+function Health({ project }: { project: Project }) {
+  const { data: services = [] } = useQuery(servicesQuery(project.ref))
+  const { label, tone } = statusView(project.status)
+  const ill = services.filter(({ healthy }) => !healthy).length
+  if (tone === 'success' && ill > 0)
+    return (
+      <Badge tone="warning" dot>
+        {ill} {ill === 1 ? 'service' : 'services'} degraded
+      </Badge>
+    )
+  return (
+    <Badge tone={badgeTones[tone]} dot>
+      {label}
+    </Badge>
+  )
+}
+
+function Facts({ project }: { project: Project }) {
+  const off = useDisabledFeatures()
+  // A database that its operator runs is where the operator says, and of the size it is given.
+  const hosted = project.cloud_provider !== 'localhost'
+  const size = computeSizes[project.infra_compute_size]
+  return (
+    <span className="row t12 facts">
+      <CopyButton text={project.ref} what="project ref">
+        {project.ref}
+      </CopyButton>
+      {hosted && (
+        <>
+          <span>
+            {placeOf(project.region)} <span className="mono faint">{project.region}</span>
+          </span>
+          {!off('project_homepage:show_instance_size') && (
+            <Badge>
+              {size.label}, {size.memoryGb} GB
+            </Badge>
+          )}
+        </>
+      )}
+      <span>{postgresLabel(project.dbVersion)}</span>
+    </span>
+  )
+}

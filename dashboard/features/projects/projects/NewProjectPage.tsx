@@ -1,0 +1,217 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { api } from '#contract/api'
+import { defaultProvider, hasRegion, type CloudProvider } from '#contract/projects/cloud-providers'
+import type { ComputeSizeId } from '#contract/projects/compute-sizes'
+import { dataApiDefaults, type NewTables } from '#contract/data-api/data-api'
+import type { AnyRegionCode } from '#contract/projects/regions'
+import { forget, queryClient, useCall } from '../../../api/client.ts'
+import { organizationsQuery, useOrganization } from '../../../session/organizations.ts'
+import { useContent, useEnvironment } from '../../../session/mode.ts'
+import { NewTablesChoice } from '../../../session/NewTablesChoice.tsx'
+import { useDenials } from '../../../session/permissions.ts'
+import { useDisabledFeatures } from '../../../session/profile.ts'
+import { forgetProjectLists } from '../../../session/project-lists.ts'
+import { projectQuery } from '../../../session/project.ts'
+import type { WantedPlan } from '../../../session/wanted-plan.ts'
+import { Avatar } from '../../../ui/Avatar.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { DatabasePassword } from '../../../session/DatabasePassword.tsx'
+import { PlanFirst } from './PlanFirst.tsx'
+import {
+  computeOptions,
+  providerOptions,
+  regionOptions,
+  sizeFor,
+  startSize,
+} from './new-project-choices.ts'
+import { startRegion } from '../../../session/regions.ts'
+import { useStrength, weaknessOf } from '../../../session/use-strength.ts'
+
+type Values = {
+  name: string
+  password: string
+  provider: CloudProvider
+  region: AnyRegionCode
+  size: ComputeSizeId
+  newTables: NewTables
+}
+
+type Props = {
+  slug: string
+  /** The plan that the link asked for. */
+  wanted: WantedPlan | undefined
+  onOrganization: (slug: string) => void
+  onCreated: (ref: string) => void
+  onCancel: () => void
+}
+
+/** /new/{slug}: a new project, which is a Postgres server of its own. */
+export function NewProjectPage({ slug, wanted, onOrganization, onCreated, onCancel }: Props) {
+  const organization = useOrganization(slug)
+  const { data: organizations } = useSuspenseQuery(organizationsQuery)
+  const why = useDenials({ organizationSlug: slug })
+  const content = useContent()
+  const environment = useEnvironment()
+  const start = defaultProvider(environment, content.cloud_providers)
+  const regionAt = (of: CloudProvider) => startRegion(timeZone(), of, environment)
+  const { register, control, handleSubmit, setError, setValue, formState } = useForm<Values>({
+    defaultValues: {
+      name: '',
+      password: '',
+      provider: start,
+      region: regionAt(start),
+      size: startSize(organization.plan.id),
+      newTables: dataApiDefaults.new_tables,
+    },
+  })
+  const { errors, isSubmitting } = formState
+  const [password, provider, region, chosen, newTables] = useWatch({
+    control,
+    name: ['password', 'provider', 'region', 'size', 'newTables'],
+  })
+  const off = useDisabledFeatures()
+  const size = sizeFor(organization.plan.id, chosen)
+  const strength = useStrength(password)
+  const create = useCall(api.projects.create, {
+    onSuccess: async ({ anon_key: _anon, service_key: _service, ...project }) => {
+      // The keys are read again where they are shown; the cache holds what every page may know.
+      queryClient.setQueryData(projectQuery(project.ref).queryKey, project)
+      await Promise.all([forgetProjectLists(), forget(api.organizations.list)])
+      onCreated(project.ref)
+    },
+  })
+  const submit = handleSubmit(async (values) => {
+    const message = await weaknessOf(values.password)
+    if (message) return setError('password', { message }, { shouldFocus: true })
+    create.mutate({
+      name: values.name,
+      organization_slug: slug,
+      db_pass: values.password,
+      db_region: values.region,
+      desired_instance_size: size,
+      cloud_provider: values.provider,
+      new_tables: values.newTables,
+    })
+  })
+  return (
+    <Page width="form">
+      <PageHead
+        title="New project"
+        help="A dedicated Postgres 17 server with an API in front of it."
+      />
+      <div className="form-stack">
+        {wanted && <PlanFirst organization={organization} wanted={wanted} />}
+        <Form
+          error={create.error?.message}
+          pending={isSubmitting || create.isPending}
+          onSubmit={submit}
+          className="form-stack"
+        >
+          <Card
+            footer={
+              <>
+                <Button size="form" onClick={onCancel}>
+                  Cancel
+                </Button>
+                <Button
+                  type="submit"
+                  size="form"
+                  variant="primary"
+                  busy={isSubmitting || create.isPending}
+                  disabledReason={why(api.projects.create)}
+                >
+                  Create project
+                </Button>
+              </>
+            }
+          >
+            <div className="form-stack">
+              <SelectField
+                label="Organization"
+                options={organizations.map((o) => ({
+                  value: o.slug,
+                  label: o.name,
+                  detail: o.plan.name,
+                  before: <Avatar name={o.name} square size={20} />,
+                }))}
+                value={slug}
+                onChange={onOrganization}
+              />
+              <TextField
+                label="Name"
+                autoComplete="off"
+                help="3 to 64 characters. You can change it later."
+                error={errors.name?.message}
+                {...register('name', {
+                  validate: (name) =>
+                    (name.trim().length >= 3 && name.trim().length <= 64) ||
+                    'A name has 3 to 64 characters',
+                })}
+              />
+              <DatabasePassword
+                strength={strength.view}
+                error={errors.password?.message}
+                onGenerate={(made) =>
+                  setValue('password', made, { shouldDirty: true, shouldValidate: true })
+                }
+                password={password}
+                {...register('password', {
+                  // What the meter has not told yet is waited for when the form is sent.
+                  validate: (typed) =>
+                    typed === ''
+                      ? 'Choose a password for the database, or generate one'
+                      : strength.view?.warning || true,
+                })}
+              />
+              {content.cloud_providers.length > 1 && (
+                <SelectField
+                  label="Cloud provider"
+                  options={providerOptions(content)}
+                  value={provider}
+                  onChange={(next) => {
+                    setValue('provider', next, { shouldDirty: true })
+                    if (!hasRegion(next, region)) setValue('region', regionAt(next))
+                  }}
+                />
+              )}
+              <SelectField
+                label="Region"
+                help="Choose the region nearest to most of your users."
+                options={regionOptions(provider)}
+                value={region}
+                onChange={(next) => setValue('region', next, { shouldDirty: true })}
+              />
+              <SelectField
+                label="Compute size"
+                help={organization.plan.id === 'free' && 'Larger sizes need the Pro plan.'}
+                options={computeOptions(
+                  organization.plan.id,
+                  !off('project_addons:show_compute_price'),
+                )}
+                value={size}
+                onChange={(next) => setValue('size', next, { shouldDirty: true })}
+              />
+              {!off('project_creation:show_advanced_config') && (
+                <NewTablesChoice
+                  value={newTables}
+                  locked={false}
+                  help="Choose whether apps can reach new tables through the Data API. You can change it later."
+                  onChoose={(next) => setValue('newTables', next, { shouldDirty: true })}
+                />
+              )}
+            </div>
+          </Card>
+        </Form>
+      </div>
+    </Page>
+  )
+}
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,26 @@
+import type { Project } from '#contract/projects/projects'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { useProjectAction } from './use-project-action.ts'
+
+type Props = { project: Project; open: boolean; onClose: () => void }
+
+export function PauseDialog({ project, open, onClose }: Props) {
+  const pause = useProjectAction('pause', onClose)
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Pause ${project.name}`}
+      verb="Pause project"
+      danger={false}
+      error={pause.error?.message}
+      pending={pause.isPending}
+      onConfirm={() => pause.mutate({ ref: project.ref })}
+    >
+      <p>
+        The database stops, and its API no longer answers. Its data is kept, and you can resume it
+        at any time.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { computeSizes } from '#contract/projects/compute-sizes'
+import type { ProjectListItem } from '#contract/projects/projects'
+import { isMoving, statusView } from '../../../session/project-status.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { Status } from '../../../ui/Status.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { postgresLabel } from '../../../session/postgres-label.ts'
+import { placeOf } from '../../../session/regions.ts'
+import { ResumeButton } from './ResumeButton.tsx'
+
+export function ProjectCard({ project }: { project: ProjectListItem }) {
+  const { ref, name, region, status } = project
+  const { label, tone } = statusView(status)
+  return (
+    <article className="pc">
+      <div className="row">
+        <h2 className="ell">
+          <Link className="cover" to="/project/$ref" params={{ ref }}>
+            {name}
+          </Link>
+        </h2>
+        <span className="grow" />
+        <Status tone={tone} small>
+          {label}
+        </Status>
+      </div>
+      <p className="t12 muted">
+        {placeOf(region)} <span className="mono faint">{region}</span>
+      </p>
+      <div className="mid">
+        <Middle project={project} />
+      </div>
+      <div className="row t12 muted meta">
+        <span>{computeSizes[project.infra_compute_size].label}</span>
+        <span>{postgresLabel(project.dbVersion)}</span>
+        <span className="grow" />
+        <Time at={project.inserted_at} />
+      </div>
+    </article>
+  )
+}
+
+function Middle({ project }: { project: ProjectListItem }) {
+  const { ref, status } = project
+  if (isMoving(status)) return <Progress label={statusView(status).label} />
+  if (status === 'INACTIVE')
+    return (
+      <>
+        <p className="t12 muted">Stopped. Its data is kept.</p>
+        <span className="grow" />
+        <span className="over">
+          <ResumeButton project={project} />
+        </span>
+      </>
+    )
+  return (
+    <span className="over">
+      <CopyButton text={ref} what="project ref">
+        {ref}
+      </CopyButton>
+    </span>
+  )
+}

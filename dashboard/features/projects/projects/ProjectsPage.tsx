@@ -1,0 +1,90 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { LayoutGrid, List, SearchX } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { useOrganization } from '../../../session/organizations.ts'
+import { isMoving } from '../../../session/project-status.ts'
+import { organizationProjectsQuery } from '../../../session/project-lists.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { NewProjectLink } from './NewProjectLink.tsx'
+import { NoProjects } from './NoProjects.tsx'
+import { ProjectCards } from './ProjectCards.tsx'
+import { ProjectTable } from './ProjectTable.tsx'
+import './projects.css'
+import { counted } from '../../../ui/number.ts'
+
+export type ProjectsView = 'cards' | 'table'
+
+type Props = { slug: string; view: ProjectsView; onView: (view: ProjectsView) => void }
+
+const views = [
+  { value: 'cards', label: 'Cards', icon: LayoutGrid },
+  { value: 'table', label: 'Table', icon: List },
+] as const
+
+/** /org/{slug}: the projects of an organization. */
+export function ProjectsPage({ slug, view, onView }: Props) {
+  const organization = useOrganization(slug)
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const query = useInfiniteQuery({
+    ...organizationProjectsQuery(slug, search),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.projects.some(({ status }) => isMoving(status)))
+        ? 5_000
+        : false,
+  })
+  const projects = query.data?.pages.flatMap((page) => page.projects)
+  const count = query.data?.pages[0]?.pagination.count ?? 0
+  const none = count === 0 && search === ''
+  const List = view === 'cards' ? ProjectCards : ProjectTable
+  return (
+    <Page>
+      <PageHead
+        title="Projects"
+        help={summary(search || !projects ? organization.project_count : count, organization.name)}
+        actions={
+          !none && (
+            <>
+              <SearchField label="Find a project" value={typed} onChange={setTyped} />
+              <Segmented label="View" options={views} value={view} onChange={onView} />
+              <NewProjectLink slug={slug} />
+            </>
+          )
+        }
+      />
+      {query.error && !projects ? (
+        <div className="card">
+          <ErrorNote what="projects" error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      ) : projects?.length === 0 ? (
+        <div className="card">
+          {none ? (
+            <NoProjects slug={slug} />
+          ) : (
+            <EmptyState icon={SearchX} title="No project found">
+              None has “{search}” in its name.
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <List projects={projects} />
+      )}
+      {query.hasNextPage && (
+        <div className="more">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const summary = (count: number, name: string) => `${counted(count, 'project')} in ${name}`

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { signingAlgorithms, signingKeys, type SigningAlgorithm } from '#contract/projects/signing-keys'
+import { forget, useCall } from '../../../api/client.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { Radio } from '../../../ui/Radio.tsx'
+import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { algorithmWords } from './key-words.ts'
+import { readKeyText } from './read-key.ts'
+
+const order: readonly SigningAlgorithm[] = ['ES256', 'RS256', 'EdDSA', 'HS256'].flatMap(
+  (name) => signingAlgorithms.find((algorithm) => algorithm === name) ?? [],
+)
+
+/** A standby key: made by the platform, or one that somebody has already. */
+export function NewKeyDialog({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
+  const [algorithm, setAlgorithm] = useState<SigningAlgorithm>('ES256')
+  const [importing, setImporting] = useState(false)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const create = useCall(signingKeys.create, {
+    onSuccess: async () => {
+      onClose()
+      toast.success('Standby key created')
+      await forget(signingKeys.list)
+    },
+  })
+
+  function submit() {
+    const input = { ref: projectRef, algorithm }
+    if (!importing) return create.mutate(input)
+    const read = readKeyText(algorithm, text)
+    if ('problem' in read) return setProblem(read.problem)
+    create.mutate({ ...input, private_jwk: read.jwk })
+  }
+  return (
+    <FormDialog
+      title="New standby key"
+      verb="Create standby key"
+      pending={create.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <div className="form-stack">
+        <RadioGroup label="Algorithm">
+          {order.map((each) => (
+            <Radio
+              key={each}
+              name="algorithm"
+              label={algorithmWords[each].name}
+              help={algorithmWords[each].about}
+              checked={algorithm === each}
+              onChange={() => {
+                setAlgorithm(each)
+                setProblem(undefined)
+              }}
+            />
+          ))}
+        </RadioGroup>
+        <Checkbox
+          label="Import an existing key"
+          checked={importing}
+          onChange={(event) => setImporting(event.target.checked)}
+        />
+        {importing && (
+          <TextArea
+            label={algorithm === 'HS256' ? 'Secret, or a JWK with it' : 'Private key as a JWK'}
+            help="It is kept encrypted and never shown again."
+            mono
+            rows={6}
+            spellCheck={false}
+            autoComplete="off"
+            error={problem}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setProblem(undefined)
+            }}
+          />
+        )}
+        {create.error && <Alert variant="danger" title={create.error.message} />}
+      </div>
+    </FormDialog>
+  )
+}

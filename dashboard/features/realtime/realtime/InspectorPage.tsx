@@ -1,0 +1,135 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Play, Square } from 'lucide-react'
+import { useState } from 'react'
+import { realtime } from '#contract/realtime/realtime-config'
+import type { Impersonation } from '../../../session/impersonation.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { projectQuery } from '../../../session/project.ts'
+import { RolePicker } from '../../../session/RolePicker.tsx'
+import { useProject } from '../../../session/use-project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Status } from '../../../ui/Status.tsx'
+import type { StatusTone } from '../../../ui/StatusDot.tsx'
+import { ChannelForm } from './ChannelForm.tsx'
+import type { Phase, Wanted } from './inspection.ts'
+import { MessageList } from './MessageList.tsx'
+import { PresenceCard } from './PresenceCard.tsx'
+import { SendCard } from './SendCard.tsx'
+import { useInspection } from './use-inspection.ts'
+import '../../../ui/objects.css'
+import './inspector.css'
+
+const phases: Record<Phase, { tone: StatusTone; text: string }> = {
+  stopped: { tone: 'off', text: 'Not listening' },
+  connecting: { tone: 'working', text: 'Connecting' },
+  joined: { tone: 'success', text: 'Listening' },
+  reconnecting: { tone: 'working', text: 'Connecting again' },
+  refused: { tone: 'danger', text: 'Not joined' },
+}
+
+const first: Wanted = {
+  topic: '',
+  isPrivate: false,
+  broadcast: true,
+  presence: true,
+  changes: undefined,
+}
+
+/** /project/{ref}/realtime/inspector: what a client hears in a channel, as somebody. */
+export function InspectorPage({ projectRef }: { projectRef: string }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectRef))
+  const [wanted, setWanted] = useState(first)
+  const [as, setAs] = useState<Impersonation>()
+  const [tried, setTried] = useState(false)
+  const { seen, start, stop, clear, channel } = useInspection({
+    ref: projectRef,
+    url: project.endpoint,
+  })
+  const denied = useDenials(useProject(projectRef))(realtime.token)
+  const { phase, problem } = seen
+  const runs = phase === 'connecting' || phase === 'joined' || phase === 'reconnecting'
+  const silent = phase === 'joined' ? undefined : 'Start listening first'
+  function begin() {
+    setTried(true)
+    const topic = wanted.topic.trim()
+    if (topic !== '') start({ ...wanted, topic }, as)
+  }
+  return (
+    <Page>
+      <PageHead
+        title="Inspector"
+        help="Join a channel as a user, and see the messages they receive."
+        actions={
+          <output>
+            <Status tone={phases[phase].tone}>{phases[phase].text}</Status>
+          </output>
+        }
+      />
+      {problem && (
+        <Alert
+          variant={phase === 'refused' ? 'danger' : 'warning'}
+          title={
+            phase === 'refused'
+              ? 'The channel is not joined'
+              : 'The channel will be joined again as soon as possible'
+          }
+        >
+          {problem}
+        </Alert>
+      )}
+      <div className="inspect">
+        <div className="inspect-side">
+          <Form error={undefined} pending={phase === 'connecting'} onSubmit={runs ? stop : begin}>
+            <Card
+              title="Channel"
+              end={
+                <RolePicker
+                  projectRef={projectRef}
+                  own="service_role"
+                  value={as}
+                  verb="Join as"
+                  onChange={(next) => {
+                    if (runs) stop()
+                    setAs(next)
+                  }}
+                />
+              }
+              footer={
+                <Button
+                  type="submit"
+                  size="form"
+                  variant={runs ? undefined : 'primary'}
+                  icon={runs ? Square : Play}
+                  disabledReason={denied}
+                >
+                  {runs ? 'Stop listening' : 'Start listening'}
+                </Button>
+              }
+            >
+              <ChannelForm wanted={wanted} locked={runs} tried={tried} onWanted={setWanted} />
+            </Card>
+          </Form>
+          <SendCard
+            denied={denied ?? silent}
+            isPrivate={wanted.isPrivate}
+            onSend={async (event, payload) => (await channel()?.send(event, payload)) ?? false}
+          />
+          {wanted.presence && (
+            <PresenceCard
+              present={seen.present}
+              denied={denied ?? silent}
+              onTrack={async (payload) => (await channel()?.track(payload)) ?? false}
+              onUntrack={async () => (await channel()?.untrack()) ?? false}
+            />
+          )}
+        </div>
+        <MessageList heard={seen} joined={phase === 'joined'} onClear={clear} />
+      </div>
+    </Page>
+  )
+}

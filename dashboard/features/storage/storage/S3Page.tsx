@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mostStorageKeys, storageKeys, type StorageKey } from '#contract/storage/storage-keys'
+import { storageSettings } from '#contract/storage/storage-settings'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { CopyText } from '../../../ui/CopyText.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../ui/ErrorNote.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { NewS3KeyDialog } from './NewS3KeyDialog.tsx'
+import { forgetS3Keys, forgetSettings, s3KeysQuery, settingsQuery } from './queries.ts'
+
+/** /project/{ref}/storage/s3: where programs of the S3 protocol connect to, and what they sign with. */
+export function S3Page({ projectRef }: { projectRef: string }) {
+  const { data, error, refetch } = useQuery(settingsQuery(projectRef))
+  const denied = useDenials(useProject(projectRef))(storageSettings.update)
+  const save = useCall(storageSettings.update, { onSuccess: () => forgetSettings() })
+  const on = data?.features.s3Protocol.enabled ?? false
+  return (
+    <Page>
+      <PageHead title="S3" help="Use the buckets of this project with any S3-compatible program." />
+      {error && <ErrorNote what="Settings" error={error} onRetry={() => void refetch()} />}
+      <div className="sections">
+        {data && (
+          <Card title="Connection">
+            <div className="form-stack">
+              {save.error && <Alert variant="danger" title={save.error.message} />}
+              <Switch
+                label="S3 protocol"
+                help={denied ?? 'While it is off, all S3 requests are refused.'}
+                checked={on}
+                disabled={denied !== undefined || save.isPending}
+                onChange={(enabled) =>
+                  save.mutate({ ref: projectRef, features: { s3Protocol: { enabled } } })
+                }
+              />
+              <CopyText label="Endpoint" text={data.s3.endpoint} what="endpoint" />
+              <CopyText label="Region" text={data.s3.region} what="region" />
+            </div>
+          </Card>
+        )}
+        <KeysCard projectRef={projectRef} />
+      </div>
+    </Page>
+  )
+}
+
+function KeysCard({ projectRef }: { projectRef: string }) {
+  const why = useDenials(useProject(projectRef))
+  const unseen = why(storageKeys.list)
+  const query = useQuery({ ...s3KeysQuery(projectRef), enabled: unseen === undefined })
+  const [making, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<StorageKey>()
+  const revoke = useCall(storageKeys.remove, {
+    onSuccess: async () => {
+      toast.success('Access key revoked')
+      setRevoking(undefined)
+      await forgetS3Keys()
+    },
+  })
+  const keys = query.data?.data
+  const full =
+    keys && keys.length >= mostStorageKeys && `A project has at most ${mostStorageKeys} access keys`
+  return (
+    <Card
+      title="Access keys"
+      padded={false}
+      end={
+        <Button
+          icon={Plus}
+          disabledReason={why(storageKeys.create) ?? full}
+          onClick={() => setMaking(true)}
+        >
+          New access key
+        </Button>
+      }
+    >
+      {unseen ? (
+        <p className="pad muted">{unseen}.</p>
+      ) : (
+        <Table
+          label="Access keys"
+          columns={[
+            { id: 'description', head: 'Description', cell: ({ description }) => description },
+            {
+              id: 'key',
+              head: 'Access key ID',
+              wideOnly: true,
+              cell: ({ access_key: key }) => <span className="mono ell">{key}</span>,
+            },
+            {
+              id: 'created',
+              head: 'Created',
+              width: '130px',
+              cell: ({ created_at: at }) => <Time at={at} />,
+            },
+            {
+              id: 'revoke',
+              head: 'Actions',
+              hideHead: true,
+              width: '56px',
+              numeric: true,
+              cell: (key) => (
+                <IconButton
+                  icon={Trash2}
+                  label={`Revoke ${key.description}`}
+                  disabledReason={why(storageKeys.remove)}
+                  onClick={() => setRevoking(key)}
+                />
+              ),
+            },
+          ]}
+          rows={keys}
+          keyOf={({ id }) => id}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          empty={
+            <EmptyState icon={KeyRound} title="No access keys yet">
+              A key reaches every bucket of the project and bypasses all policies. Use it only on
+              servers.
+            </EmptyState>
+          }
+        />
+      )}
+      {making && <NewS3KeyDialog projectRef={projectRef} onClose={() => setMaking(false)} />}
+      <ConfirmDialog
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={`Revoke ${revoking?.description ?? ''}`}
+        verb="Revoke access key"
+        error={revoke.error?.message}
+        pending={revoke.isPending}
+        onConfirm={() => revoking && revoke.mutate({ ref: projectRef, id: revoking.id })}
+      >
+        <p>Programs that sign with it are refused from now on. This cannot be undone.</p>
+      </ConfirmDialog>
+    </Card>
+  )
+}

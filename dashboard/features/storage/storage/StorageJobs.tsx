@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { storageJobs, type StorageJob } from '#contract/storage/storage-jobs'
+import { useCall } from '../../../api/client.ts'
+import { useDenials } from '../../../session/permissions.ts'
+import { useProject } from '../../../session/use-project.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { numberText } from '../../../ui/number.ts'
+import { Progress } from '../../../ui/Progress.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { forgetFiles, forgetJobs, jobsQuery } from './queries.ts'
+import { untold } from './untold-jobs.ts'
+
+const verbs = { move: 'Moving', copy: 'Copying', remove: 'Deleting' }
+const ends = { move: 'moved', copy: 'copied', remove: 'deleted' }
+
+const whatOf = ({ bucket, from, items }: StorageJob) =>
+  items > 1 ? `${numberText(items)} items in ${bucket}` : `${bucket}/${from}`.replace(/\/$/, '')
+const count = (n: number) => `${numberText(n)} ${n === 1 ? 'file' : 'files'}`
+
+/** The changes of folders that run, with a way to stop them; their ends are told. */
+export function StorageJobs({ projectRef }: { projectRef: string }) {
+  const { data } = useQuery(jobsQuery(projectRef))
+  const why = useDenials(useProject(projectRef))
+  const cancel = useCall(storageJobs.cancelJob, { onSettled: () => forgetJobs() })
+  useEffect(() => {
+    for (const job of data ?? []) {
+      if (job.status === 'RUNNING') untold.add(job.id)
+      else if (untold.delete(job.id)) tell(job)
+    }
+  }, [data])
+  const running = data?.filter(({ status }) => status === 'RUNNING') ?? []
+  if (running.length === 0) return null
+  return (
+    <ul className="storage-jobs" aria-label="Changes that run">
+      {running.map((job) => (
+        <li key={job.id}>
+          <span className="grow">
+            {verbs[job.kind]} <span className="mono">{whatOf(job)}</span>: {count(job.done)} so far
+            <Progress label={`${verbs[job.kind]} ${whatOf(job)}`} />
+          </span>
+          <Button
+            disabledReason={why(storageJobs.cancelJob)}
+            busy={cancel.isPending}
+            onClick={() => cancel.mutate({ ref: projectRef, id: job.id })}
+          >
+            Stop
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function tell(job: StorageJob) {
+  void forgetFiles()
+  const { kind, done, failed, status, failure } = job
+  const what = `${count(done)} ${ends[kind]}`
+  if (status === 'FAILED') toast.error(failure ?? 'The change failed', { description: what })
+  else if (status === 'CANCELLED') toast.info(`Stopped: ${what}`)
+  else if (failed > 0)
+    toast.warning(what, {
+      description: `${count(failed)} stayed, because the name is already taken.`,
+    })
+  else toast.success(what)
+}

@@ -1,4 +1,0 @@
-import { thirdPartyAuth } from '#contract/third-party-auth'
-import { q } from '../../api/client.ts'
-
-export const thirdPartiesQuery = (ref: string) => q(thirdPartyAuth.list, { ref })
