@@ -28,7 +28,9 @@ test.each([
 })
 
 test('the one door between rooms is open', () => {
-  expect(wrongArrows([file('control-plane/projects/projects/a.ts', '#compute/provider')])).toEqual([])
+  expect(wrongArrows([file('control-plane/projects/projects/a.ts', '#compute/provider')])).toEqual(
+    [],
+  )
 })
 
 test.each([
@@ -42,7 +44,7 @@ test.each([
 test.each([
   ['dashboard/ui/a.tsx', '../session/auth.ts'],
   ['dashboard/session/a.ts', '../features/projects/queries.ts'],
-  ['dashboard/features/projects/projects/a.tsx', '../../shell/Frame.tsx'],
+  ['dashboard/features/projects/projects/a.tsx', '../../../shell/Frame.tsx'],
 ])('a layer used from below is found: %s -> %s', (path, imported) => {
   expect(wrongLayers([file(path, imported)])).toHaveLength(1)
 })

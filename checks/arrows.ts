@@ -28,11 +28,29 @@ export const arrows: Record<string, string[]> = {
 /** One file of a room that another room may know: the control plane orders compute through its interface. */
 const doors = [{ from: 'control-plane', to: 'compute/provider' }]
 
+/** The first of the two words that lead to a feature, the same in every room. */
+export const areas = [
+  'people',
+  'organizations',
+  'billing',
+  'projects',
+  'database',
+  'data-api',
+  'auth',
+  'storage',
+  'functions',
+  'realtime',
+  'integrations',
+  'observability',
+  'assistant',
+  'operations',
+]
+
 /** Rooms whose features may not import each other, and the folders in them that are no features but common ground. */
 const featureRooms = [
-  { room: 'control-plane', common: ['database'] },
-  { room: 'data-plane', common: ['projects'] },
-  { room: 'dashboard/features', common: [] },
+  { room: 'control-plane', common: ['platform-database'], hasAreas: true },
+  { room: 'data-plane', common: ['projects'], hasAreas: false },
+  { room: 'dashboard/features', common: [], hasAreas: true },
 ]
 /** Types that a feature hands to others as functions, and their home. */
 const sharedTypes = [
@@ -86,10 +104,12 @@ export function wrongArrows(sources: Source[]): string[] {
 }
 
 function featureOf(path: string): { room: string; feature: string } | undefined {
-  for (const { room, common } of featureRooms) {
+  for (const { room, common, hasAreas } of featureRooms) {
     if (!path.startsWith(`${room}/`)) continue
-    const [feature = '', ...rest] = path.slice(room.length + 1).split('/')
-    if (rest.length > 0 && !common.includes(feature)) return { room, feature }
+    const [first = '', second = '', ...rest] = path.slice(room.length + 1).split('/')
+    if (second === '' || common.includes(first)) return undefined
+    if (!hasAreas || !areas.includes(first)) return { room, feature: first }
+    if (rest.length > 0) return { room, feature: `${first}/${second}` }
   }
   return undefined
 }

@@ -14,7 +14,12 @@ import { recoveryStore } from './projects/backups/recovery-store.ts'
 import { restoreStore } from './projects/backups/restore-store.ts'
 import { createRestores } from './projects/backups/restores.ts'
 import { createRestoring, type SettleJob } from './projects/backups/restoring.ts'
-import { createDue, createRounds, type DueDeps, type RoundsDeps } from './projects/backups/rounds.ts'
+import {
+  createDue,
+  createRounds,
+  type DueDeps,
+  type RoundsDeps,
+} from './projects/backups/rounds.ts'
 import { backupRoundsStore } from './projects/backups/rounds-store.ts'
 import { backupRoutes } from './projects/backups/routes.ts'
 import { backupStore } from './projects/backups/store.ts'

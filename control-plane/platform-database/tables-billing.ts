@@ -1,6 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RestrictionStatus } from '#contract/billing/billing-operator'
-import type { Address, InvoiceLine, InvoiceReason, InvoiceStatus } from '#contract/billing/billing-shapes'
+import type {
+  Address,
+  InvoiceLine,
+  InvoiceReason,
+  InvoiceStatus,
+} from '#contract/billing/billing-shapes'
 import type { ComputeSizeId } from '#contract/projects/compute-sizes'
 import type { BillingPartner, Tier } from '#contract/billing/plans'
 

@@ -2,7 +2,11 @@ import { v1AuthConfig as auth } from '#contract/auth/auth-config'
 import type { AuthSettings } from '#contract/auth/auth-config-keys'
 import { v1DataApi, type DataApiSettings } from '#contract/data-api/data-api'
 import type { Project } from '#contract/projects/projects'
-import { realtime, type RealtimeConfig, type RealtimeLimits } from '#contract/realtime/realtime-config'
+import {
+  realtime,
+  type RealtimeConfig,
+  type RealtimeLimits,
+} from '#contract/realtime/realtime-config'
 import { storageSettings, type StorageConfig } from '#contract/storage/storage-settings'
 import { v1 as api } from '#contract/v1/v1'
 import type { NetworkRestrictions } from '#contract/v1/v1-network'

@@ -1,8 +1,15 @@
 import type { AuthKey, AuthSettings } from '#contract/auth/auth-config-keys'
 import type { Output, Parsed } from '#contract/endpoint'
 import type { Member } from '#contract/organizations/members'
-import { organizations as platformOrganizations, type Organization } from '#contract/organizations/organizations'
-import { projects as platform, type Project, type ProjectListItem } from '#contract/projects/projects'
+import {
+  organizations as platformOrganizations,
+  type Organization,
+} from '#contract/organizations/organizations'
+import {
+  projects as platform,
+  type Project,
+  type ProjectListItem,
+} from '#contract/projects/projects'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { roleNames } from '#contract/permissions'
 import { v1 as api } from '#contract/v1/v1'

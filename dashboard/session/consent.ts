@@ -1,5 +1,10 @@
 import { create } from 'zustand'
-import { consent as api, essentialIds, serviceIds, type ConsentDecision } from '#contract/people/consent'
+import {
+  consent as api,
+  essentialIds,
+  serviceIds,
+  type ConsentDecision,
+} from '#contract/people/consent'
 import { call, messageOf } from '../api/client.ts'
 import { toast } from '../ui/toast.ts'
 import { currentSession } from './auth.ts'

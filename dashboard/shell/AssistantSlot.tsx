@@ -8,7 +8,9 @@ import { useCommands } from '../ui/commands.ts'
 import { Part } from './Part.tsx'
 
 const AssistantPanel = lazy(() =>
-  import('../features/assistant/assistant/AssistantPanel.tsx').then((m) => ({ default: m.AssistantPanel })),
+  import('../features/assistant/assistant/AssistantPanel.tsx').then((m) => ({
+    default: m.AssistantPanel,
+  })),
 )
 
 const name = 'aiAssistantPanelOpen'

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mostMatches, type UserField, type UserSort, type UserState } from '#contract/auth/auth-users'
+import {
+  mostMatches,
+  type UserField,
+  type UserSort,
+  type UserState,
+} from '#contract/auth/auth-users'
 import type { Db } from './store.ts'
 import { escaped, searchParts, type SearchPart } from './user-search.ts'
 

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tagsOfLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
 import type { AssistantEvent } from '#contract/assistant/assistant'
 import { createLog } from '#kit/log'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer } from '../../testing/people.ts'
 import { startModelServer, type ModelServerInTests } from '../../testing/model-server.ts'
 import { makePausedProject, startTables, type TablesInTests } from '../../testing/assistant.ts'

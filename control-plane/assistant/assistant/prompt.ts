@@ -1,5 +1,9 @@
 import type { AiOptInLevel } from '#contract/organizations/ai-opt-in'
-import { keptMessages, type AssistantMessage, type MessagePart } from '#contract/assistant/assistant'
+import {
+  keptMessages,
+  type AssistantMessage,
+  type MessagePart,
+} from '#contract/assistant/assistant'
 import { redact } from './redact.ts'
 
 /** Characters of a chat that the model is shown; older messages are left out first. */

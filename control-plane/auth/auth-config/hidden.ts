@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { authKeys, isSecret, type AuthKey, type AuthSettings } from '#contract/auth/auth-config-keys'
+import {
+  authKeys,
+  isSecret,
+  type AuthKey,
+  type AuthSettings,
+} from '#contract/auth/auth-config-keys'
 import type { Secrets } from '#kit/secrets'
 
 const mark = 'hidden:'

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 
 let plane: TestControlPlane

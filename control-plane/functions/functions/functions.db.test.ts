@@ -5,7 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FunctionUsage } from '#contract/functions/functions'
 import { latencyBounds } from '#contract/projects/project-home'
 import { V1Function } from '#contract/v1/v1-functions'
-import { FunctionCode, ServedFunctions, type FunctionTrial } from '#contract/functions/functions-internal'
+import {
+  FunctionCode,
+  ServedFunctions,
+  type FunctionTrial,
+} from '#contract/functions/functions-internal'
 import { keyedRef, otherRef, startKeyedPlane, type KeyedPlane } from '../../testing/keys.ts'
 import { internalToken } from '../../testing/control-plane.ts'
 

@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { functions as api, type FunctionFile, type FunctionUsage } from '#contract/functions/functions'
+import {
+  functions as api,
+  type FunctionFile,
+  type FunctionUsage,
+} from '#contract/functions/functions'
 import type { UsageRange } from '#contract/projects/project-home'
 import { v1Functions as v1 } from '#contract/v1/v1-functions'
 import { ApiError } from '#kit/errors'

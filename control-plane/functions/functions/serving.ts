@@ -1,4 +1,7 @@
-import { internalFunctions as api, type ServedFunctions } from '#contract/functions/functions-internal'
+import {
+  internalFunctions as api,
+  type ServedFunctions,
+} from '#contract/functions/functions-internal'
 import { ApiError } from '#kit/errors'
 import { implementOpen } from '#kit/http'
 import type { FunctionStore } from './store.ts'

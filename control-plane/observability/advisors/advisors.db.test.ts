@@ -5,7 +5,11 @@ import type { LintReport } from '#contract/observability/advisors'
 import { lintRules } from '#contract/observability/lints'
 import type { RoleName } from '#contract/permissions'
 import { silentLog } from '#kit/log'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject, ownRef } from '../../testing/victim.ts'
 

@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '#contract/observability/query-performance'
 import { silentLog } from '#kit/log'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { insertProject, ownRef } from '../../testing/victim.ts'
 import { createCollector } from './collector.ts'

@@ -1,4 +1,8 @@
-import { auditRetentionDays, type audit as api, type AuditEntry } from '#contract/organizations/audit'
+import {
+  auditRetentionDays,
+  type audit as api,
+  type AuditEntry,
+} from '#contract/organizations/audit'
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import { planOfTier } from '#contract/billing/plans'
 import { ApiError } from '#kit/errors'

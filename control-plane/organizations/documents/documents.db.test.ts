@@ -2,7 +2,11 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 
 let plane: TestControlPlane

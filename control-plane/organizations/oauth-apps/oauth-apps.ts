@@ -1,5 +1,9 @@
 import type { Output, Parsed } from '#contract/endpoint'
-import { oauthAppLimit, type OAuthApp, type oauthApps as api } from '#contract/organizations/oauth-apps'
+import {
+  oauthAppLimit,
+  type OAuthApp,
+  type oauthApps as api,
+} from '#contract/organizations/oauth-apps'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { RecordChange } from '../audit/audit.ts'

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api'
 import type { Endpoint } from '#contract/endpoint'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import {
   callWith,

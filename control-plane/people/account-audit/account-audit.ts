@@ -1,4 +1,8 @@
-import { accountAuditDays, type account as api, type AccountAuditEntry } from '#contract/people/account'
+import {
+  accountAuditDays,
+  type account as api,
+  type AccountAuditEntry,
+} from '#contract/people/account'
 import type { Endpoint, Output, Parsed } from '#contract/endpoint'
 import type { Caller } from '#kit/http'
 import type { AccountAuditStore, AuditRow } from './store.ts'

@@ -1,4 +1,8 @@
-import { projectServices, type ProjectService, type ServiceState } from '#contract/projects/project-home'
+import {
+  projectServices,
+  type ProjectService,
+  type ServiceState,
+} from '#contract/projects/project-home'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Log } from '#kit/log'
 

@@ -1,5 +1,9 @@
 import type { Provider } from '#compute/provider'
-import { computeSizeIds, sizeOfConnections, type ComputeSizeId } from '#contract/projects/compute-sizes'
+import {
+  computeSizeIds,
+  sizeOfConnections,
+  type ComputeSizeId,
+} from '#contract/projects/compute-sizes'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { ApiError } from '#kit/errors'
 import { newSecret } from '#kit/ids'

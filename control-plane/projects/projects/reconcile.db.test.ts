@@ -7,7 +7,11 @@ import { createAudit } from '../../organizations/audit/audit.ts'
 import { auditStore } from '../../organizations/audit/store.ts'
 import { withNews } from '../../people/notifications/news.ts'
 import { notificationStore } from '../../people/notifications/store.ts'
-import { startControlPlane, type Person, type TestControlPlane } from '../../testing/control-plane.ts'
+import {
+  startControlPlane,
+  type Person,
+  type TestControlPlane,
+} from '../../testing/control-plane.ts'
 import { newcomer, organizationOf } from '../../testing/people.ts'
 import { createReconciler } from './reconcile.ts'
 import { createSettle } from './settle.ts'

@@ -9,7 +9,11 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { signingAlgorithms, type PrivateJwk, type SigningAlgorithm } from '#contract/projects/signing-keys'
+import {
+  signingAlgorithms,
+  type PrivateJwk,
+  type SigningAlgorithm,
+} from '#contract/projects/signing-keys'
 import { ApiError } from '#kit/errors'
 
 const generate = promisify(generateKeyPair)

@@ -1,7 +1,11 @@
 import { computeSizes, offersSize } from '#contract/projects/compute-sizes'
 import { planIds, planNames, planOfTier } from '#contract/billing/plans'
 import type { ProjectStatus } from '#contract/projects/project-status'
-import type { TransferPreview, TransferProblem, TransferWarning } from '#contract/organizations/transfer'
+import type {
+  TransferPreview,
+  TransferProblem,
+  TransferWarning,
+} from '#contract/organizations/transfer'
 import type { Moving, Party } from './store.ts'
 
 /** What a transfer is judged by. */

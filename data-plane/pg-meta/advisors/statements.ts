@@ -1,6 +1,10 @@
 import { DatabaseError, type PoolClient } from 'pg'
 import type { Output, Parsed } from '#contract/endpoint'
-import { queryPerformance, type Statement, type StatementSort } from '#contract/observability/query-performance'
+import {
+  queryPerformance,
+  type Statement,
+  type StatementSort,
+} from '#contract/observability/query-performance'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { rowsOf } from '../scope.ts'
 

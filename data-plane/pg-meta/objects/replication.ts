@@ -1,4 +1,8 @@
-import type { Replication, ReplicationReader, ReplicationSlot } from '#contract/database/database-server'
+import type {
+  Replication,
+  ReplicationReader,
+  ReplicationSlot,
+} from '#contract/database/database-server'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'
 import { rowsOf } from '../scope.ts'

@@ -1,4 +1,8 @@
-import type { ForeignTable, MaterializedView, View } from '#contract/database/database-object-shapes'
+import type {
+  ForeignTable,
+  MaterializedView,
+  View,
+} from '#contract/database/database-object-shapes'
 import type { Column } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { columnsOf } from './columns.ts'

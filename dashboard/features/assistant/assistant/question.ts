@@ -5,7 +5,12 @@ import {
   type AssistantMessage,
   type MessagePart,
 } from '#contract/assistant/assistant'
-import type { BlockResult, Message, SqlSnippet, TableName } from '../../../session/assistant-state.ts'
+import type {
+  BlockResult,
+  Message,
+  SqlSnippet,
+  TableName,
+} from '../../../session/assistant-state.ts'
 
 /** Most parts of a message that the server takes. */
 const mostParts = 50

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { IdCard } from 'lucide-react'
 import { useState } from 'react'
-import { mostThirdParties, thirdPartyAuth, type ThirdPartyAuth } from '#contract/auth/third-party-auth'
+import {
+  mostThirdParties,
+  thirdPartyAuth,
+  type ThirdPartyAuth,
+} from '#contract/auth/third-party-auth'
 import { useDenials } from '../../../session/permissions.ts'
 import { useProject } from '../../../session/use-project.ts'
 import { Card } from '../../../ui/Card.tsx'

@@ -1,4 +1,9 @@
-import { dataApiDefaults, namesIn, type DataApiSettings, type NewTables } from '#contract/data-api/data-api'
+import {
+  dataApiDefaults,
+  namesIn,
+  type DataApiSettings,
+  type NewTables,
+} from '#contract/data-api/data-api'
 
 /** The form: lists of names, and numbers as the reader types them. */
 export type DataApiValues = {

@@ -1,4 +1,9 @@
-import { longestChecked, sqlTools, type SqlDanger, type SqlProblem } from '#contract/database/sql-tools'
+import {
+  longestChecked,
+  sqlTools,
+  type SqlDanger,
+  type SqlProblem,
+} from '#contract/database/sql-tools'
 import { callDatabase } from '../../../session/database.ts'
 import { dangersIn } from './dangers.ts'
 

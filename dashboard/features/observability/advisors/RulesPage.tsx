@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { LintException } from '#contract/observability/advisors'
-import { categoryOf, lintNames, lintRules, type LintCategory, type LintName } from '#contract/observability/lints'
+import {
+  categoryOf,
+  lintNames,
+  lintRules,
+  type LintCategory,
+  type LintName,
+} from '#contract/observability/lints'
 import { buttonClass } from '../../../ui/button-class.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,6 +1,9 @@
 import { ListTree } from 'lucide-react'
 import { migrations } from '#contract/database/migrations'
-import { queryPerformance, type IndexAdvice as Advice } from '#contract/observability/query-performance'
+import {
+  queryPerformance,
+  type IndexAdvice as Advice,
+} from '#contract/observability/query-performance'
 import { AdviceCard } from '../../../session/AdviceCard.tsx'
 import { changeOf, keyOfAdvice } from '../../../session/index-advice.ts'
 import { useDatabaseCall } from '../../../session/database.ts'

@@ -1,6 +1,12 @@
 import { computeSizes, type ComputeSizeId } from '#contract/projects/compute-sizes'
 import { planLimits } from '#contract/limits'
-import { formatCents, formatRate, microCents, microPerCent, type Cents } from '#contract/billing/money'
+import {
+  formatCents,
+  formatRate,
+  microCents,
+  microPerCent,
+  type Cents,
+} from '#contract/billing/money'
 import type { PlanId } from '#contract/billing/plans'
 import { numberText } from '../../../ui/number.ts'
 

@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import { signingAlgorithms, signingKeys, type SigningAlgorithm } from '#contract/projects/signing-keys'
+import {
+  signingAlgorithms,
+  signingKeys,
+  type SigningAlgorithm,
+} from '#contract/projects/signing-keys'
 import { forget, useCall } from '../../../api/client.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'

@@ -1,4 +1,8 @@
-import type { SigningAlgorithm, SigningKey, SigningKeyStatus } from '#contract/projects/signing-keys'
+import type {
+  SigningAlgorithm,
+  SigningKey,
+  SigningKeyStatus,
+} from '#contract/projects/signing-keys'
 import type { Tone } from '../../../ui/Badge.tsx'
 
 export const statusWords: Record<SigningKeyStatus, { name: string; tone: Tone; about: string }> = {

@@ -1,6 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
-import { factorsQuery, sessionsQuery, userQuery } from '../../../features/people/account/account-data.ts'
+import {
+  factorsQuery,
+  sessionsQuery,
+  userQuery,
+} from '../../../features/people/account/account-data.ts'
 import { SecurityPage } from '../../../features/people/account/SecurityPage.tsx'
 import { recoveryCodesQuery } from '../../../session/recovery-codes.ts'
 

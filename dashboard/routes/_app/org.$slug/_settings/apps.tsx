@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { AppsPage } from '../../../../features/organizations/oauth-apps/AppsPage.tsx'
-import { authorizedQuery, publishedQuery } from '../../../../features/organizations/oauth-apps/queries.ts'
+import {
+  authorizedQuery,
+  publishedQuery,
+} from '../../../../features/organizations/oauth-apps/queries.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/_settings/apps')({
   staticData: { title: 'OAuth apps' },

@@ -2,7 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { PoliciesPage } from '../../../../features/database/policies/PoliciesPage.tsx'
 import { guardedTablesQuery } from '../../../../features/database/policies/queries.ts'
-import { readPoliciesSearch, type PoliciesSearch } from '../../../../features/database/policies/search.ts'
+import {
+  readPoliciesSearch,
+  type PoliciesSearch,
+} from '../../../../features/database/policies/search.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/policies')({
   staticData: { title: 'Policies' },

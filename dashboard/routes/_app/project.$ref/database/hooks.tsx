@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { webhooksStateQuery } from '../../../../features/database/webhooks/queries.ts'
-import { readWebhookSearch, type WebhookSearch } from '../../../../features/database/webhooks/search.ts'
+import {
+  readWebhookSearch,
+  type WebhookSearch,
+} from '../../../../features/database/webhooks/search.ts'
 import { WebhooksPage } from '../../../../features/database/webhooks/WebhooksPage.tsx'
 import { triggersQuery } from '../../../../session/triggers.ts'
 

@@ -1,6 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { publicationsQuery, replicationQuery } from '../../../../features/database/replication/queries.ts'
+import {
+  publicationsQuery,
+  replicationQuery,
+} from '../../../../features/database/replication/queries.ts'
 import { ReplicationPage } from '../../../../features/database/replication/ReplicationPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 

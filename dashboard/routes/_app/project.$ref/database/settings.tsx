@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { DatabaseSettingsPage } from '../../../../features/database/database-settings/DatabaseSettingsPage.tsx'
-import { serverQuery, settingsQuery } from '../../../../features/database/database-settings/queries.ts'
+import {
+  serverQuery,
+  settingsQuery,
+} from '../../../../features/database/database-settings/queries.ts'
 import { DatabasePasswordCard } from '../../../../features/projects/projects/DatabasePasswordCard.tsx'
 import { useSelfHosted } from '../../../../session/mode.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'

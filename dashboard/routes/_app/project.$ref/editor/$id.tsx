@@ -2,8 +2,16 @@ import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { CallError, queryClient } from '../../../../api/client.ts'
 import { unknownConditions } from '../../../../features/database/table-editor/known-conditions.ts'
 import { lastTable, rememberTable } from '../../../../features/database/table-editor/last-table.ts'
-import { countQuery, entityQuery, rowsQuery } from '../../../../features/database/table-editor/queries.ts'
-import { readSearch, viewOf, type TableSearch } from '../../../../features/database/table-editor/search.ts'
+import {
+  countQuery,
+  entityQuery,
+  rowsQuery,
+} from '../../../../features/database/table-editor/queries.ts'
+import {
+  readSearch,
+  viewOf,
+  type TableSearch,
+} from '../../../../features/database/table-editor/search.ts'
 import { TablePage } from '../../../../features/database/table-editor/TablePage.tsx'
 
 /** One table, by the id its database gives it. */

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ChangesPage } from '../../../../features/database/publications/ChangesPage.tsx'
-import { publicationsQuery, tablesQuery } from '../../../../features/database/publications/queries.ts'
+import {
+  publicationsQuery,
+  tablesQuery,
+} from '../../../../features/database/publications/queries.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/realtime/tables')({

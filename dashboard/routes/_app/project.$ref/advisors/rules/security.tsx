@@ -1,6 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { exceptionsQuery, lintsQuery } from '../../../../../features/observability/advisors/queries.ts'
+import {
+  exceptionsQuery,
+  lintsQuery,
+} from '../../../../../features/observability/advisors/queries.ts'
 import { RulesPage } from '../../../../../features/observability/advisors/RulesPage.tsx'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
 import { PublicationPage } from '../../../../../features/database/publications/PublicationPage.tsx'
-import { publicationQuery, tablesQuery } from '../../../../../features/database/publications/queries.ts'
+import {
+  publicationQuery,
+  tablesQuery,
+} from '../../../../../features/database/publications/queries.ts'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/$id')({
