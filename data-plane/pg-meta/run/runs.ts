@@ -227,6 +227,7 @@ type Beginning = {
   }
   onStop?: () => void
 }
+
 /** Only who has announced a file sends it. */
 const fileKeyOf = (who: Who, id: string) => `${keyOf(who, id)} ${who.by ?? ''}`
 const keyOf = ({ ref, login }: Who, id: string) => `${ref} ${login} ${id}`
