@@ -61,7 +61,7 @@ export default defineConfig({
             // What pages share, but for what only few of them need: the code editor, the grid, the builders of changes.
             {
               name: 'common',
-              test: /dashboard\/(?:ui(?!\/(?:code\/|grid\/|DialogBox))|session(?!\/(?:tables\/|running\/|auth-client|external-auth))|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
+              test: /dashboard\/(?:ui(?!\/(?:code\/|grid\/|floats\/DialogBox))|session(?!\/identity\/(?:auth-client|external-auth))|modules(?!\/(?:tables|running)\/)|api)\/|node_modules\/lucide-react\/|\/contract\/(?!ddl\/|billing\/plan-comparison|billing\/pricing-plans|capabilities)/,
               minShareCount: 2,
               priority: 2,
             },

@@ -1,8 +1,13 @@
 import { Client } from 'pg'
 import { ask, service } from '#compute/testing/conformance-project'
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import {
+  internalToken,
+  serve,
+  withServedProject,
+  type ServedProject,
+} from './parts/served-project.ts'
 
 /**
  * Pages of the list of users at a million of them, as the dashboard asks for them, against the plain statement over a

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { newHome, startPlatform } from '../journeys/testing/platform.ts'
 import { createOrganization, createProject, reaches, signUp } from '../journeys/testing/client.ts'
-import { createBareServer } from './bare-server.ts'
-import { compare, measure } from './compare.ts'
-import { cpuOf, treeOf } from './platform.ts'
+import { createBareServer } from './parts/bare-server.ts'
+import { compare, measure } from './parts/compare.ts'
+import { cpuOf, treeOf } from './parts/platform.ts'
 
 /** The start of the whole platform with one project, to its ready line, against initdb, start and a bare listen. */
 const home = await newHome()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#kit/root'
 import { compressedBytes, firstLoad, type BuiltFile } from '../checks/bundle.ts'
-import { buildBasePage } from './base-page.ts'
+import { buildBasePage } from './parts/base-page.ts'
 
 /** Bytes of JavaScript, compressed, that the first page needs, against a page of React, Router and Query alone. Exact, so one round. */
 const ours = bytesOf(join(root, 'dist/dashboard'))

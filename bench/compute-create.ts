@@ -5,8 +5,8 @@ import { silentLog } from '#kit/log'
 import { createLocalProvider } from '#compute/local/local'
 import { grantedProjectSql } from '#compute/testing/granted-project-sql'
 import { ask, customer, specOf, testRef } from '#compute/testing/conformance-project'
-import { createBareServer } from './bare-server.ts'
-import { compare, measure } from './compare.ts'
+import { createBareServer } from './parts/bare-server.ts'
+import { compare, measure } from './parts/compare.ts'
 
 /** A new project up to its first query, against `initdb --no-sync`, start and a query. With and without a spare copy. */
 async function projectCreate(name: string, spares: number): Promise<void> {

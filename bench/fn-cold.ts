@@ -1,8 +1,8 @@
 import { freePort } from '#kit/testing/free-port'
-import { compare } from './compare.ts'
-import { bareDeno, firstAnswer, manyFunctions, request } from './fn-served.ts'
-import { oneAnswer } from './http-load.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { bareDeno, firstAnswer, manyFunctions, request } from './parts/fn-served.ts'
+import { oneAnswer } from './parts/http-load.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /** The first answer of a function that nobody has called yet, against a bare `deno run` of the same program. */
 const rounds = 12

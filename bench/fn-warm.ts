@@ -1,8 +1,8 @@
 import { freePort } from '#kit/testing/free-port'
-import { compare } from './compare.ts'
-import { bareDeno, firstAnswer, manyFunctions, request } from './fn-served.ts'
-import { httpLatency } from './http-load.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { bareDeno, firstAnswer, manyFunctions, request } from './parts/fn-served.ts'
+import { httpLatency } from './parts/http-load.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /** How long a call of a warm function takes, one after the other, against the same program asked without anything between. */
 const roundMs = 2000

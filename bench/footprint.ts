@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAndRead, memoryOf, startBenchPlatform, treeOf } from './platform.ts'
+import { createAndRead, memoryOf, startBenchPlatform, treeOf } from './parts/platform.ts'
 
 /**
  * Memory of the platform with one project at rest, and what each further one adds, against a bare Fastify (75 MB) and a

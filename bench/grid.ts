@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../journeys/testing/chromium.ts'
-import { compare, type Measured } from './compare.ts'
-import { buildGridPages } from './grid-page.ts'
-import { serveFolder } from './serve-folder.ts'
+import { compare, type Measured } from './parts/compare.ts'
+import { buildGridPages } from './parts/grid-page.ts'
+import { serveFolder } from './parts/serve-folder.ts'
 
 /**
  * Main-thread time of one frame while the grid scrolls through rows of twenty columns, against a canvas that draws the

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ProjectConnection } from '#contract/internal'
 import { attacks, startHostileDatabase } from '#kit/testing/hostile-database'
-import { httpTimes } from './http-load.ts'
-import { internalToken, serve, withServedProject } from './served-project.ts'
+import { httpTimes } from './parts/http-load.ts'
+import { internalToken, serve, withServedProject } from './parts/served-project.ts'
 
 /**
  * The slowest of a hundred reads of a project, while the database of the project beside it, served by the same program, answers with

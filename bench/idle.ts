@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createProject, reaches } from '../journeys/testing/client.ts'
-import { cpuOf, memoryOf, startBenchPlatform, treeOf } from './platform.ts'
+import { cpuOf, memoryOf, startBenchPlatform, treeOf } from './parts/platform.ts'
 
 /**
  * What a platform costs on which nobody does anything, with 1, 11, 101 and 301 projects that run (or as many as `PROJECTS`

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/bcrypt'
-import { compare, type Measured } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { serve, token, withServedProject, type ServedProject } from './served-project.ts'
+import { compare, type Measured } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import { serve, token, withServedProject, type ServedProject } from './parts/served-project.ts'
 
 /**
  * Logins with a password, through gateway and auth service into the database, against the bcrypt that each of them can

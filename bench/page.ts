@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { openBrowser } from '../journeys/testing/chromium.ts'
-import { buildBasePage } from './base-page.ts'
-import { serveFolder } from './serve-folder.ts'
-import { coldPage, openSignedIn, type State } from './signed-in.ts'
+import { buildBasePage } from './parts/base-page.ts'
+import { serveFolder } from './parts/serve-folder.ts'
+import { coldPage, openSignedIn, type State } from './parts/signed-in.ts'
 
 /**
  * What a cold load of a page costs until it rests: kilobytes of all scripts, compressed as a server does, and processor

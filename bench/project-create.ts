@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { createBareServer } from './bare-server.ts'
-import { compare, measure, type Measured } from './compare.ts'
-import { cpuOf, createAndRead, startBenchPlatform, treeOf } from './platform.ts'
+import { createBareServer } from './parts/bare-server.ts'
+import { compare, measure, type Measured } from './parts/compare.ts'
+import { cpuOf, createAndRead, startBenchPlatform, treeOf } from './parts/platform.ts'
 import { newHome } from '../journeys/testing/platform.ts'
 import { reaches } from '../journeys/testing/client.ts'
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { reaches, runSql } from '../journeys/testing/client.ts'
 import { newHome } from '../journeys/testing/platform.ts'
-import { createBareServer } from './bare-server.ts'
-import { compare, measure } from './compare.ts'
-import { cpuOf, startBenchPlatform, treeOf, untilSelected } from './platform.ts'
+import { createBareServer } from './parts/bare-server.ts'
+import { compare, measure } from './parts/compare.ts'
+import { cpuOf, startBenchPlatform, treeOf, untilSelected } from './parts/platform.ts'
 
 /** Resume a paused project and read a row by supabase-js, against the bare start of a server and a query. */
 const { platform, person, warm } = await startBenchPlatform()

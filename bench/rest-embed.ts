@@ -1,8 +1,8 @@
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { anyOf, authorCount, booksSetup, claims, httpRequest, userId } from './rest-books.ts'
-import { driverLoad } from './rest-driver.ts'
-import { serve, token, withServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import { anyOf, authorCount, booksSetup, claims, httpRequest, userId } from './parts/rest-books.ts'
+import { driverLoad } from './parts/rest-driver.ts'
+import { serve, token, withServedProject } from './parts/served-project.ts'
 
 /** An author with ten books by a signed-in user under row level security, against the same rows as JSON by a bare driver. */
 const [connections, roundMs] = [8, 4000]

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { service } from '#compute/testing/conformance-project'
 import { createRestAlone } from '#data-plane/rest-alone'
-import { readServerSettings } from '#data-plane/rest/server-settings'
+import { readServerSettings } from '#data-plane/rest/server/server-settings'
 import { startPeer } from '#data-plane/testing/rest/peer'
 import { silentLog } from '#kit/log'
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
 import {
   anyOf,
   authorCount,
@@ -16,8 +16,8 @@ import {
   claims,
   httpRequest,
   newNote,
-} from './rest-books.ts'
-import { serve, token, withServedProject } from './served-project.ts'
+} from './parts/rest-books.ts'
+import { serve, token, withServedProject } from './parts/served-project.ts'
 
 /**
  * The data API alone beside PostgREST 12.0.2, over one database with one login and the same settings, by the same

@@ -1,7 +1,7 @@
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { driverLoad } from './rest-driver.ts'
-import { serve, token, withServedProject, type ServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import { driverLoad } from './parts/rest-driver.ts'
+import { serve, token, withServedProject, type ServedProject } from './parts/served-project.ts'
 
 /**
  * The data API's commonest request, one row by its primary key as a signed-in user under row level security, against the

@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
 import { ask, customer } from '#compute/testing/conformance-project'
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { anyOf, booksSetup, claims, httpRequest, newNote, userId } from './rest-books.ts'
-import { bareClient, driverLoad } from './rest-driver.ts'
-import { serve, token, withServedProject, type ServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import { anyOf, booksSetup, claims, httpRequest, newNote, userId } from './parts/rest-books.ts'
+import { bareClient, driverLoad } from './parts/rest-driver.ts'
+import { serve, token, withServedProject, type ServedProject } from './parts/served-project.ts'
 
 /**
  * One new row by a signed-in user under row level security, against the same SQL by a bare driver; and ten thousand

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { compare } from './compare.ts'
-import { clientFrame, openCrowd, serveBare, startBare, type Crowd } from './rt-sockets.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { clientFrame, openCrowd, serveBare, startBare, type Crowd } from './parts/rt-sockets.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /**
  * One message to 1,000 subscribers, again and again, against the same over a bare ws server that sends what it gets to

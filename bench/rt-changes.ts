@@ -4,8 +4,8 @@ import { Client, type ClientConfig } from 'pg'
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication'
 import { WebSocket } from 'ws'
 import { specOf } from '#compute/testing/conformance-project'
-import { openCrowd, type Crowd } from './rt-sockets.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { openCrowd, type Crowd } from './parts/rt-sockets.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /**
  * From the moment a row is inserted until a client hears of it, under row level security, against a bare replication

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openCrowd, serveBare, startBare, type Crowd } from './rt-sockets.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { openCrowd, serveBare, startBare, type Crowd } from './parts/rt-sockets.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /**
  * Memory of the server program for each of 10,000 sockets that have joined a channel and are silent, against the same

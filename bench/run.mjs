@@ -11,24 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name] = process.argv.slice(2)
 const source = join(root, `bench/${name}.ts`)
 if (!name || !existsSync(source)) {
-  const parts = new Set([
-    'compare.ts',
-    'platform.ts',
-    'bare-server.ts',
-    'http-load.ts',
-    'served-project.ts',
-    'rest-driver.ts',
-    'rest-books.ts',
-    'rt-sockets.ts',
-    'fn-served.ts',
-    'base-page.ts',
-    'signed-in.ts',
-    'grid-page.ts',
-    'serve-folder.ts',
-  ])
-  const names = readdirSync(join(root, 'bench')).filter(
-    (file) => file.endsWith('.ts') && !parts.has(file),
-  )
+  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'))
   process.stderr.write(
     `usage: npm run bench -- NAME\n${names.map((file) => `  ${file.slice(0, -3)}`).join('\n')}\n`,
   )

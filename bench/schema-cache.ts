@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { customer } from '#compute/testing/conformance-project'
-import { arrayLiteral } from '#data-plane/rest/array-literal'
-import { parseCatalog } from '#data-plane/rest/catalog'
-import { catalogSql } from '#data-plane/rest/catalog-sql'
-import { readCatalog } from '#data-plane/rest/schema'
-import { compare, type Measured } from './compare.ts'
-import { serve, withServedProject, type ServedProject } from './served-project.ts'
+import { arrayLiteral } from '#data-plane/rest/query/array-literal'
+import { parseCatalog } from '#data-plane/rest/catalog/catalog'
+import { catalogSql } from '#data-plane/rest/catalog/catalog-sql'
+import { readCatalog } from '#data-plane/rest/catalog/schema'
+import { compare, type Measured } from './parts/compare.ts'
+import { serve, withServedProject, type ServedProject } from './parts/served-project.ts'
 
 /** What the data API knows of ten thousand tables, read and built, against the catalog query alone. */
 const tables = 10_000

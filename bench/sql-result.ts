@@ -1,7 +1,12 @@
 import { Client } from 'pg'
 import { customer } from '#compute/testing/conformance-project'
-import { compare } from './compare.ts'
-import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import {
+  internalToken,
+  serve,
+  withServedProject,
+  type ServedProject,
+} from './parts/served-project.ts'
 
 /**
  * A result of 100,000 rows as the SQL editor asks for it, against a client that sends the same text and throws the

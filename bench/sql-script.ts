@@ -1,8 +1,13 @@
 import { Client } from 'pg'
 import { ask, customer } from '#compute/testing/conformance-project'
-import { splitStatements } from '#contract/database/sql-statements'
-import { compare } from './compare.ts'
-import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
+import { splitStatements } from '#contract/database/sql/sql-statements'
+import { compare } from './parts/compare.ts'
+import {
+  internalToken,
+  serve,
+  withServedProject,
+  type ServedProject,
+} from './parts/served-project.ts'
 
 /**
  * A script of 3,000 INSERTs, each committed by itself, as the SQL editor asks for it, against the driver, which sends one

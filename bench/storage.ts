@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { createFileBackend } from '#data-plane/storage/file-backend'
-import { compare } from './compare.ts'
-import { serve, withServedProject } from './served-project.ts'
+import { createFileBackend } from '#data-plane/storage/backends/file-backend'
+import { compare } from './parts/compare.ts'
+import { serve, withServedProject } from './parts/served-project.ts'
 
 /**
  * Files of 10 MB down and up, by the service role, beside a bare server that streams a file and pipes a body into one.

@@ -1,8 +1,13 @@
 import { Client } from 'pg'
 import { customer } from '#compute/testing/conformance-project'
-import { compare } from './compare.ts'
-import { httpLoad } from './http-load.ts'
-import { internalToken, serve, withServedProject, type ServedProject } from './served-project.ts'
+import { compare } from './parts/compare.ts'
+import { httpLoad } from './parts/http-load.ts'
+import {
+  internalToken,
+  serve,
+  withServedProject,
+  type ServedProject,
+} from './parts/served-project.ts'
 
 /**
  * The first hundred rows of a table as the table editor asks for them, against the same rows by primary key over a bare

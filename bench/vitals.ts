@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../journeys/testing/chromium.ts'
-import { buildBasePage } from './base-page.ts'
-import { coldPage, openSignedIn, type State } from './signed-in.ts'
-import { serveFolder } from './serve-folder.ts'
+import { buildBasePage } from './parts/base-page.ts'
+import { coldPage, openSignedIn, type State } from './parts/signed-in.ts'
+import { serveFolder } from './parts/serve-folder.ts'
 
 /**
  * What a person feels with a processor four times slower: until the largest part of a cold page stands (LCP, against the

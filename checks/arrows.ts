@@ -49,7 +49,7 @@ export const areas = [
 /** Rooms whose features may not import each other, and the folders in them that are no features but common ground. */
 const featureRooms = [
   { room: 'control-plane', common: ['platform-database'], hasAreas: true },
-  { room: 'data-plane', common: ['projects'], hasAreas: false },
+  { room: 'data-plane', common: ['projects', 'mount'], hasAreas: false },
   { room: 'dashboard/features', common: [], hasAreas: true },
 ]
 /** Types that a feature hands to others as functions, and their home. */
@@ -66,9 +66,10 @@ const dashboardLayers: Record<string, string[]> = {
   api: [],
   build: [],
   session: ['ui', 'api'],
-  features: ['session', 'ui', 'api'],
-  shell: ['session', 'ui', 'api', 'features'],
-  routes: ['shell', 'features', 'session', 'ui', 'api'],
+  modules: ['session', 'ui', 'api'],
+  features: ['modules', 'session', 'ui', 'api'],
+  shell: ['modules', 'session', 'ui', 'api', 'features'],
+  routes: ['shell', 'features', 'modules', 'session', 'ui', 'api'],
 }
 
 type Import = { from: string; to: string }

@@ -31,8 +31,8 @@ const rules: [string, (sources: Source[]) => string[], Source, Source][] = [
   [
     'no query is built from a template with values',
     sqlFromTemplates,
-    { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select ${name}`)' },
-    { path: 'data-plane/auth/users-store.ts', text: 'db.query(`select $1`, [name])' },
+    { path: 'data-plane/auth/users/users-store.ts', text: 'db.query(`select ${name}`)' },
+    { path: 'data-plane/auth/users/users-store.ts', text: 'db.query(`select $1`, [name])' },
   ],
   [
     'databases are reached by clients with bounds only',

@@ -13,7 +13,7 @@ const servers = /^(contract|kit|control-plane|data-plane|compute|start)\//
 
 /** Where SQL may stand (rule 1). */
 const sqlHomes =
-  /(^|\/)([\w-]*-)?store\.ts$|^data-plane\/(rest|pg-meta|projects)\/|^kit\/postgres\/|^compute\/(local|existing)\/|^start\/platform-cluster\.ts$|^kit\/testing\/|^bench\//
+  /(^|\/)([\w-]*-)?store\.ts$|^data-plane\/(rest|pg-meta|projects)\/|^kit\/postgres\/|^compute\/(local|existing)\/|^start\/platform\/platform-cluster\.ts$|^kit\/testing\/|^bench\//
 const sqlCall = /\.query(<[^(]*>)?\(\s*[`'"]|\bsql(<[^`]*>)?`/
 
 export const sqlOutsideStores = (sources: Source[]): string[] =>

@@ -1,4 +1,4 @@
-import { createAskAuthService } from '#kit/ask-auth-service'
+import { createAskAuthService } from '#kit/http/ask-auth-service'
 import type { Route } from '#kit/http'
 import type { RecordChange } from './organizations/audit/audit.ts'
 import { authOauthClientRoutes } from './auth/auth-oauth-clients/auth-oauth-clients.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/errors'
-import { createSafeFetch } from '#kit/safe-fetch'
+import { createSafeFetch } from '#kit/network/safe-fetch'
 import type { Secrets } from '#kit/secrets'
 import type { createAccess } from './access/access.ts'
 import { createApiKeys } from './projects/api-keys/api-keys.ts'

@@ -1,7 +1,7 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { HideableFeature } from '#contract/features'
 import { routeTree } from './routeTree.gen.ts'
-import { reportCrash } from './session/error-report.ts'
+import { reportCrash } from './session/telemetry/error-report.ts'
 import { PagePending } from './shell/PagePending.tsx'
 import { RouteError } from './shell/RouteError.tsx'
 import { RouteNotFound } from './shell/RouteNotFound.tsx'

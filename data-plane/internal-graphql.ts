@@ -1,10 +1,10 @@
-import { parseJson } from '#kit/json-body'
+import { parseJson } from '#kit/http/json-body'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { As } from '#contract/data-api/impersonation'
 import { Refusal } from './graphql/refusal.ts'
 import { graphqlRoutes } from './graphql/routes.ts'
 import { UnavailableError } from './gateway/problems.ts'
-import type { createGraphqlServices } from './project-graphql.ts'
+import type { createGraphqlServices } from './mount/project-graphql.ts'
 import type { OpenProject } from './projects/open-project.ts'
 
 type Options = {

@@ -4,7 +4,7 @@ import type { Tenant } from './gateway/gateway.ts'
 import { Refusal } from './graphql/refusal.ts'
 import type { OpenProject } from './projects/open-project.ts'
 import type { Rests } from './rest/open-rest.ts'
-import { Problem } from './rest/problem.ts'
+import { Problem } from './rest/answers/problem.ts'
 
 const code = 'over_request_rate_limit'
 

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { environments } from '#contract/projects/cloud-providers'
 import { modes, selfHostedWorld } from '#contract/operations/platform-only'
 import { disableableFeatures } from '#contract/features'
-import { billingEnvironment, billingProblem, billingSettings } from './config-billing.ts'
-import { customContent, imageHostsOf } from './config-content.ts'
-import { allowedNetworks, functionsEnvironment } from './config-functions.ts'
-import { storageBucket, storageEnvironment, storageProblem } from './config-storage.ts'
-import { signInEnvironment, signInProviders } from './config-sign-in.ts'
+import { billingEnvironment, billingProblem, billingSettings } from './config/config-billing.ts'
+import { customContent, imageHostsOf } from './config/config-content.ts'
+import { allowedNetworks, functionsEnvironment } from './config/config-functions.ts'
+import { storageBucket, storageEnvironment, storageProblem } from './config/config-storage.ts'
+import { signInEnvironment, signInProviders } from './config/config-sign-in.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const listOf = (text: string) =>

@@ -6,7 +6,7 @@ import { endpoint } from '#contract/endpoint'
 import { inProject } from '#contract/permissions'
 import { ApiError } from './errors.ts'
 import { createApp, implement, implementOpen, implementRaw, type Route } from './http.ts'
-import { rawBodyOf } from './http-security.ts'
+import { rawBodyOf } from './http/http-security.ts'
 import { silentLog, type Log } from './log.ts'
 
 const book = endpoint('books.get', 'GET /books/:ref', {

@@ -1,7 +1,7 @@
 import { plainIssuer, type Jwks } from '#contract/auth/third-party-auth'
 import type { SigningAlgorithm } from '#contract/projects/signing-keys'
 import { publicKeyOf, type RingKey } from './jwt-ring.ts'
-import { RefusedFetch, type SafeFetch } from './safe-fetch.ts'
+import { RefusedFetch, type SafeFetch } from './network/safe-fetch.ts'
 
 /** Keys could not be read; the message is fit for whoever named them. */
 export class JwksError extends Error {}

@@ -1,4 +1,4 @@
-import { SettingError } from '#data-plane/rest/server-settings'
+import { SettingError } from '#data-plane/rest/server/server-settings'
 
 /** White space and comments, up to what is said next. */
 const nothing = /(?:\s|#[^\n]*)*/y

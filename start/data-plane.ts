@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { createDataPlane } from '#data-plane/app'
-import type { ProjectMail } from '#data-plane/project-auth'
+import type { ProjectMail } from '#data-plane/mount/project-auth'
 import { remoteFunctions } from '#data-plane/functions/source'
 import { StorageError } from '#data-plane/storage/errors'
 import { createDirectory } from '#data-plane/projects/directory'
 import { createLog } from '#kit/log'
-import { platformAddresses } from './platform-addresses.ts'
+import { platformAddresses } from './platform/platform-addresses.ts'
 import { configOrExit, endWith, endWithParent, exitWith, sayReady } from './program.ts'
-import { storedBytes } from './stored-bytes.ts'
+import { storedBytes } from './disk/stored-bytes.ts'
 
 /** The data plane alone: the services of every project. It holds no state; any number of them may run. */
 endWithParent()

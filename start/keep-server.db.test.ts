@@ -6,7 +6,7 @@ import { Pool } from '#kit/postgres/client'
 import { processesOf, signal } from '#kit/postgres/processes'
 import { findRunning } from '#kit/postgres/server'
 import { createServerWatch } from '#kit/postgres/server-watch'
-import { startPlatformCluster, type PlatformCluster } from './platform-cluster.ts'
+import { startPlatformCluster, type PlatformCluster } from './platform/platform-cluster.ts'
 
 let home: string
 let dataDir: string

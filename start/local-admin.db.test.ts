@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actAsHeader, localAdministrator } from '#contract/operations/local-admin'
 import { newcomer } from '#control-plane/testing/people'
 import { startWorld, type World } from '#control-plane/testing/world'
-import { listenLocally, localSocket } from '#kit/local-socket'
-import { manage } from './manage-run.ts'
+import { listenLocally, localSocket } from '#kit/network/local-socket'
+import { manage } from './manage/manage-run.ts'
 
 let world: World
 let stop: () => Promise<void>

@@ -1,5 +1,5 @@
 import { browser } from './browse.ts'
-import { manage } from './manage-run.ts'
+import { manage } from './manage/manage-run.ts'
 
 /** `plinth projects list` and its siblings: what the Management API does, typed. */
 process.exitCode = await manage(process.argv.slice(2), {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPortFree } from '#kit/free-port'
+import { isPortFree } from '#kit/network/free-port'
 import { makeFolders } from '#kit/make-folders'
 import { parseMasterKey } from '#kit/secrets'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readServerSettings } from '#data-plane/rest/server-settings'
-import { unneededIn } from '#data-plane/rest/setting-table'
+import { readServerSettings } from '#data-plane/rest/server/server-settings'
+import { unneededIn } from '#data-plane/rest/server/setting-table'
 import { readConfigFile } from './config-file.ts'
 import { readRestConfig } from './rest-config.ts'
 

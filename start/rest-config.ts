@@ -1,5 +1,9 @@
-import { checkSetting, SettingError, type SettingValues } from '#data-plane/rest/server-settings'
-import { settingNamed, settingPrefix, settingTable } from '#data-plane/rest/setting-table'
+import {
+  checkSetting,
+  SettingError,
+  type SettingValues,
+} from '#data-plane/rest/server/server-settings'
+import { settingNamed, settingPrefix, settingTable } from '#data-plane/rest/server/setting-table'
 import { readConfigFile } from './config-file.ts'
 
 type Environment = Record<string, string | undefined>

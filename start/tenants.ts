@@ -58,7 +58,7 @@ export function projectSql(plugins: Plugins = []): string[] {
     replicationSql(plugins),
     authSchema(),
     authVersions(),
-    read('data-plane/auth/list-indexes.sql'),
+    read('data-plane/auth/admin/list-indexes.sql'),
     ...lastSql(),
     read('data-plane/schema-new/001-private-tables.sql'),
   ]

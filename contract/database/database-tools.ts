@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byRef, metaFlag, paged } from './pg-meta-inputs.ts'
 import { inProject } from '../permissions.ts'
 import { sqlText } from './pg-meta-shapes.ts'
-import { longestQuery } from './sql-query.ts'
+import { longestQuery } from './sql/sql-query.ts'
 
 const Setting = z.object({
   name: z.string(),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { As } from '../data-api/impersonation.ts'
 import { Named, Policy } from './pg-meta-shapes.ts'
 import { inProject } from '../permissions.ts'
-import { Cell, NewCell } from './table-rows.ts'
+import { Cell, NewCell } from './rows/table-rows.ts'
 import { ProjectRef as ref } from '../values.ts'
 
 export const rlsCommands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyActions, tablePrivileges, type TableShape as Shape } from '../ddl/table-shape.ts'
+import { keyActions, tablePrivileges, type TableShape as Shape } from '../ddl/tables/table-shape.ts'
 import { endpoint } from '../endpoint.ts'
 import { oid } from './pg-meta-inputs.ts'
 import { inProject } from '../permissions.ts'

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { migrations } from './migrations.ts'
 import { inProject } from '../permissions.ts'
 import { Named } from './pg-meta-shapes.ts'
-import { RowFilter, RowKey, RowSort } from './table-rows.ts'
+import { RowFilter, RowKey, RowSort } from './rows/table-rows.ts'
 import { ProjectRef as ref } from '../values.ts'
 
 export const exportFormats = ['csv', 'json', 'sql'] as const

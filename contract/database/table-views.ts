@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { Named } from './pg-meta-shapes.ts'
-import { RowChange, RowFilter, RowSort } from './table-rows.ts'
+import { RowChange, RowFilter, RowSort } from './rows/table-rows.ts'
 import { displayName, Instant, ProjectRef as ref } from '../values.ts'
 
 /** How one person likes to see one table. Columns that are not named follow in their own order. */

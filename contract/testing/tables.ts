@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { quoteIdent } from '../ddl/sql-text.ts'
-import type { ColumnShape, TableShape } from '../ddl/table-shape.ts'
+import type { ColumnShape, TableShape } from '../ddl/tables/table-shape.ts'
 
 /** Names that hurt: quotes, spaces, reserved words, other alphabets, up to the 63 bytes that Postgres takes. */
 export const hostileName = fc

@@ -4,7 +4,7 @@ import { longestName } from '../ddl/change.ts'
 import { endpoint } from '../endpoint.ts'
 import { inProject } from '../permissions.ts'
 import { sqlText } from '../database/pg-meta-shapes.ts'
-import { longestQuery } from '../database/sql-query.ts'
+import { longestQuery } from '../database/sql/sql-query.ts'
 import { ProjectRef } from '../values.ts'
 
 const ByRef = z.object({ ref: ProjectRef })

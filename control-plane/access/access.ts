@@ -5,7 +5,7 @@ import { allows, grants, type Action, type Need, type Permission } from '#contra
 import { errors } from '#contract/errors'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
-import { isLocal } from '#kit/local-socket'
+import { isLocal } from '#kit/network/local-socket'
 import type { Tx } from '../platform-database/database.ts'
 import { rowsOf } from './rows.ts'
 import type { AccessStore } from './store.ts'

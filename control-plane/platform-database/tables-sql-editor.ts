@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { SqlRun } from '#contract/database/sql-history'
+import type { SqlRun } from '#contract/database/sql/sql-history'
 
 export type SqlEditorTables = {
   'platform.snippet_folders': {

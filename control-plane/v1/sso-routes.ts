@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { v1 as api } from '#contract/v1/v1'
-import { createAskAuthService, type AuthServiceAddress } from '#kit/ask-auth-service'
+import { createAskAuthService, type AuthServiceAddress } from '#kit/http/ask-auth-service'
 import { implement } from '#kit/http'
 
 const Provider = z.looseObject({

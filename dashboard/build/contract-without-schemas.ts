@@ -18,7 +18,7 @@ export function contractWithoutSchemas(): Plugin {
     name: 'plinth:contract-without-schemas',
     apply: 'build',
     transform: {
-      filter: { id: /\/contract\/(?:[\w-]+\/)?[\w-]+\.ts$/ },
+      filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$/ },
       handler(code) {
         // The parser's own type has no index signature; a walk over all properties needs one.
         return { code: applied(code, editsFor(this.parse(code) as unknown as Node)), map: null }

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { AuthLayout } from '../features/people/sign-in/AuthLayout.tsx'
-import { IncidentBanner } from '../shell/IncidentBanner.tsx'
+import { IncidentBanner } from '../shell/banners/IncidentBanner.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
 /** `code` and `error_description` are how a sign-in at another place comes back, `state` how a window of ours does. */

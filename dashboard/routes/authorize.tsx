@@ -8,11 +8,11 @@ import { ConsentAgreed } from '../features/organizations/oauth-apps/ConsentAgree
 import { ConsentEnded } from '../features/organizations/oauth-apps/ConsentEnded.tsx'
 import { ConsentPage } from '../features/organizations/oauth-apps/ConsentPage.tsx'
 import { AuthLayout } from '../features/people/sign-in/AuthLayout.tsx'
-import { requireSession } from '../session/enter.ts'
-import { organizationsQuery } from '../session/organizations.ts'
-import { denial, permissionsQuery } from '../session/permissions.ts'
-import { loadProfile } from '../session/profile.ts'
-import { signOut } from '../session/sign-out.ts'
+import { requireSession } from '../session/identity/enter.ts'
+import { organizationsQuery } from '../session/organization/organizations.ts'
+import { denial, permissionsQuery } from '../session/organization/permissions.ts'
+import { loadProfile } from '../session/identity/profile.ts'
+import { signOut } from '../session/identity/sign-out.ts'
 import { useTitle } from '../shell/use-title.ts'
 
 type Search = { auth_id?: string; error?: string; prompt?: string }

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { landing } from '../session/return-to.ts'
+import { landing } from '../session/identity/return-to.ts'
 
 export const Route = createFileRoute('/')({
   beforeLoad: () => {

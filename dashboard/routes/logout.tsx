@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { signOut } from '../session/sign-out.ts'
+import { signOut } from '../session/identity/sign-out.ts'
 
 export const Route = createFileRoute('/logout')({
   beforeLoad: async ({ preload }) => {

@@ -1,4 +1,4 @@
-import { reportIdOf } from './error-report.ts'
+import { reportIdOf } from './telemetry/error-report.ts'
 
 /** Who helps here: the operator of this installation, under its own name. */
 export const supportEmail = `support@${location.hostname}`

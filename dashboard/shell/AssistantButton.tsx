@@ -1,8 +1,8 @@
 import { Sparkles } from 'lucide-react'
-import { setAssistantOpen, useAssistantPanel } from '../session/assistant.ts'
-import { usePreferences } from '../session/preferences.ts'
-import { useWhere } from '../session/where.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { setAssistantOpen, useAssistantPanel } from '../modules/assistant/assistant.ts'
+import { usePreferences } from '../session/identity/preferences.ts'
+import { useWhere } from '../session/project/where.ts'
+import { IconButton } from '../ui/controls/IconButton.tsx'
 
 /** Opens and closes the assistant of the project one is in; there is none elsewhere. */
 export function AssistantButton() {

@@ -1,10 +1,10 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
-import { assistantOf, setAssistantOpen, useAssistantPanel } from '../session/assistant.ts'
-import { usePreferences } from '../session/preferences.ts'
-import { useWhere } from '../session/where.ts'
-import { useCommands } from '../ui/commands.ts'
+import { assistantOf, setAssistantOpen, useAssistantPanel } from '../modules/assistant/assistant.ts'
+import { usePreferences } from '../session/identity/preferences.ts'
+import { useWhere } from '../session/project/where.ts'
+import { useCommands } from '../ui/floats/commands.ts'
 import { Part } from './Part.tsx'
 
 const AssistantPanel = lazy(() =>

@@ -1,8 +1,8 @@
 import { GitBranch } from 'lucide-react'
-import { Badge } from '../ui/Badge.tsx'
+import { Badge } from '../ui/text/Badge.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { OptionList } from '../ui/OptionList.tsx'
-import { Switcher } from '../ui/Switcher.tsx'
+import { OptionList } from '../ui/lists/OptionList.tsx'
+import { Switcher } from '../ui/navigation/Switcher.tsx'
 
 /** Every project has its main branch; that is all there is so far. */
 export function BranchSwitcher() {

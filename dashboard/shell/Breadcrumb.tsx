@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSelfHosted } from '../session/mode.ts'
-import { organizationsQuery } from '../session/organizations.ts'
-import { projectQuery } from '../session/project.ts'
+import { useSelfHosted } from '../session/organization/mode.ts'
+import { organizationsQuery } from '../session/organization/organizations.ts'
+import { projectQuery } from '../session/project/project.ts'
 import { BranchSwitcher } from './BranchSwitcher.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
-import { useWhere } from '../session/where.ts'
+import { useWhere } from '../session/project/where.ts'
 
 /** Organization, project, branch: each part names where one is and leads to its siblings. */
 export function Breadcrumb() {

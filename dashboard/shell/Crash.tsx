@@ -1,8 +1,8 @@
 import type { FallbackProps } from 'react-error-boundary'
 import { CallError } from '../api/client.ts'
-import { asError, reportIdOf } from '../session/error-report.ts'
-import { knownEnvironment } from '../session/mode.ts'
-import { landing } from '../session/return-to.ts'
+import { asError, reportIdOf } from '../session/telemetry/error-report.ts'
+import { knownEnvironment } from '../session/organization/mode.ts'
+import { landing } from '../session/identity/return-to.ts'
 import { supportHref } from '../session/support.ts'
 import { ErrorScreen } from '../ui/ErrorScreen.tsx'
 

@@ -2,9 +2,9 @@ import { useMatches } from '@tanstack/react-router'
 import { EyeOff, FlaskConical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useShowPreview } from '../features/people/feature-previews/preview-param.ts'
-import { usePreviews } from '../session/previews.ts'
-import { useDisabledFeatures } from '../session/profile.ts'
-import { Button } from '../ui/Button.tsx'
+import { usePreviews } from '../session/telemetry/previews.ts'
+import { useDisabledFeatures } from '../session/identity/profile.ts'
+import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import { Logo } from '../ui/Logo.tsx'
+import { Logo } from '../ui/text/Logo.tsx'
 import './shell.css'
 
 /** The frame before it is known who is signed in. */

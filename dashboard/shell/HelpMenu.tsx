@@ -12,11 +12,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { q } from '../api/client.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/controls/IconButton.tsx'
 import type { IconType } from '../ui/Icon.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import { MenuItem } from '../ui/MenuItem.tsx'
-import { MenuSeparator } from '../ui/MenuSeparator.tsx'
+import { Menu } from '../ui/floats/Menu.tsx'
+import { MenuItem } from '../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../ui/floats/MenuSeparator.tsx'
 import { openShortcuts } from './open-dialogs.ts'
 
 /** The documents are served by the platform itself. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { reportCrash } from '../session/error-report.ts'
+import { reportCrash } from '../session/telemetry/error-report.ts'
 import { PaneBoundary } from '../ui/PaneBoundary.tsx'
 
 /** A part of the frame: when it fails, the page and the other parts go on. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { panelPreview, useApiDocsPanel } from '../features/data-api/api-docs/panel-param.ts'
-import { usePreview } from '../session/previews.ts'
+import { usePreview } from '../session/telemetry/previews.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { Keys } from '../ui/Keys.tsx'
+import { Keys } from '../ui/text/Keys.tsx'
 import type { Place } from './places.ts'
 
 type Props = { place: Place; onClick?: () => void; withKeys?: boolean }

@@ -3,12 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Project } from '#contract/projects/projects'
-import { isUp, statusView } from '../session/project-status.ts'
-import { organizationProjectsQuery } from '../session/project-lists.ts'
+import { isUp, statusView } from '../session/project/project-status.ts'
+import { organizationProjectsQuery } from '../session/project/project-lists.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { OptionList } from '../ui/OptionList.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
-import { Switcher } from '../ui/Switcher.tsx'
+import { OptionList } from '../ui/lists/OptionList.tsx'
+import { StatusDot } from '../ui/text/StatusDot.tsx'
+import { Switcher } from '../ui/navigation/Switcher.tsx'
 
 export function ProjectSwitcher({ project }: { project: Project }) {
   return (

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Pin, PinOff } from 'lucide-react'
-import { useContent } from '../session/mode.ts'
-import { setPreference, usePreferences } from '../session/preferences.ts'
+import { useContent } from '../session/organization/mode.ts'
+import { setPreference, usePreferences } from '../session/identity/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { Logo } from '../ui/Logo.tsx'
+import { Logo } from '../ui/text/Logo.tsx'
 import { PlaceLink } from './PlaceLink.tsx'
 import { usePlaces } from './use-places.ts'
 

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api/client.ts'
 import { isMissingPart } from '../session/new-version.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ServerCrash } from 'lucide-react'
 import { Crash } from './Crash.tsx'

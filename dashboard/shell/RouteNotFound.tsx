@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { landing } from '../session/return-to.ts'
-import { buttonClass } from '../ui/button-class.ts'
+import { landing } from '../session/identity/return-to.ts'
+import { buttonClass } from '../ui/controls/button-class.ts'
 import { NotFound } from '../ui/NotFound.tsx'
 
 export function RouteNotFound() {

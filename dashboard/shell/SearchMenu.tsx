@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FoundThings } from '../features/operations/command-search/FoundThings.tsx'
-import type { Where } from '../session/where.ts'
-import { CommandMenu } from '../ui/CommandMenu.tsx'
+import type { Where } from '../session/project/where.ts'
+import { CommandMenu } from '../ui/floats/CommandMenu.tsx'
 
 type Props = {
   onClose: () => void

@@ -1,9 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
-import { forgetEndedSession, useEndedSession } from '../session/ended-session.ts'
-import { returnToOf } from '../session/return-to.ts'
-import { Button } from '../ui/Button.tsx'
-import { buttonClass } from '../ui/button-class.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { forgetEndedSession, useEndedSession } from '../session/identity/ended-session.ts'
+import { returnToOf } from '../session/identity/return-to.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { buttonClass } from '../ui/controls/button-class.ts'
+import { Dialog } from '../ui/floats/Dialog.tsx'
 
 /** Over the page that stands there: nobody loses what they have typed because a session has ended. */
 export function SessionEnded() {

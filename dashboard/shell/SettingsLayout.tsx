@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useHasRoute } from '../session/has-route.ts'
-import { useSelfHosted } from '../session/mode.ts'
-import { SideNav } from '../ui/SideNav.tsx'
+import { useHasRoute } from '../session/organization/has-route.ts'
+import { useSelfHosted } from '../session/organization/mode.ts'
+import { SideNav } from '../ui/navigation/SideNav.tsx'
 
 type Entry = {
   name: string

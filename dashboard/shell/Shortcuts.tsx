@@ -1,6 +1,6 @@
-import { useCurrentCommands } from '../ui/commands.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Keys } from '../ui/Keys.tsx'
+import { useCurrentCommands } from '../ui/floats/commands.ts'
+import { Dialog } from '../ui/floats/Dialog.tsx'
+import { Keys } from '../ui/text/Keys.tsx'
 
 /** Every shortcut that works on this page. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {

@@ -2,13 +2,13 @@ import { Menu as MenuIcon, Search } from 'lucide-react'
 import { ConnectButton } from '../features/projects/connect/ConnectButton.tsx'
 import { NotificationsButton } from '../features/people/notifications/NotificationsButton.tsx'
 import { FeedbackButton } from '../features/people/support/FeedbackButton.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/controls/IconButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AssistantButton } from './AssistantButton.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
 import { openCommandMenu } from './open-dialogs.ts'
-import { useWhere } from '../session/where.ts'
+import { useWhere } from '../session/project/where.ts'
 
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const { slug, ref } = useWhere()

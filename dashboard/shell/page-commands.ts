@@ -8,8 +8,8 @@ import {
   UserRound,
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/operations/platform-only'
-import type { Where } from '../session/where.ts'
-import type { Command } from '../ui/commands.ts'
+import type { Where } from '../session/project/where.ts'
+import type { Command } from '../ui/floats/commands.ts'
 import type { IconType } from '../ui/Icon.tsx'
 import {
   accountPages,

@@ -17,7 +17,7 @@ import {
 } from 'lucide-react'
 import { selfHostedWorld } from '#contract/operations/platform-only'
 import { area } from './area.ts'
-import type { Where } from '../session/where.ts'
+import type { Where } from '../session/project/where.ts'
 import type { IconType } from '../ui/Icon.tsx'
 
 /** One entry of the rail, the drawer and the command menu. */

@@ -1,15 +1,15 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { serviceIds } from '#contract/people/consent'
-import { useConsent } from '../session/consent.ts'
+import { useConsent } from '../session/telemetry/consent.ts'
 import {
   identifyGroups,
   resetGroups,
   setTelemetryGroups,
   trackPage,
   trackPageLeave,
-} from '../session/telemetry.ts'
-import { useWhere } from '../session/where.ts'
+} from '../session/telemetry/telemetry.ts'
+import { useWhere } from '../session/project/where.ts'
 
 /** Counts the pages that are visited and left, with the project and organization they are about (consent permitting). */
 export function usePageTracking() {

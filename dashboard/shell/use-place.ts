@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { organizationsQuery } from '../session/organizations.ts'
-import { projectQuery } from '../session/project.ts'
+import { organizationsQuery } from '../session/organization/organizations.ts'
+import { projectQuery } from '../session/project/project.ts'
 import { closeDialogs } from './open-dialogs.ts'
-import { useWhere } from '../session/where.ts'
+import { useWhere } from '../session/project/where.ts'
 
 /** Where one is, in words: "storefront / main", an organization's name, or nothing. Going elsewhere closes the menus. */
 export function usePlace(): string | undefined {

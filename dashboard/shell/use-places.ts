@@ -1,6 +1,6 @@
-import { useHasRoute } from '../session/has-route.ts'
-import { useSelfHosted } from '../session/mode.ts'
-import { useWhere } from '../session/where.ts'
+import { useHasRoute } from '../session/organization/has-route.ts'
+import { useSelfHosted } from '../session/organization/mode.ts'
+import { useWhere } from '../session/project/where.ts'
 import { type Place, placesAt } from './places.ts'
 
 /** The pages to offer here, as far as this build has them. */

@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useContent } from '../session/mode.ts'
+import { useContent } from '../session/organization/mode.ts'
 import { useNameOfPage } from '../session/window-name.ts'
 
 /**

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon, type IconType } from './Icon.tsx'
-import { IconButton } from './IconButton.tsx'
+import { IconButton } from './controls/IconButton.tsx'
 
 type Props = {
   variant: 'danger' | 'warning' | 'notice'

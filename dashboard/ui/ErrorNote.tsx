@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { CopyButton } from './CopyButton.tsx'
+import { Button } from './controls/Button.tsx'
+import { CopyButton } from './controls/CopyButton.tsx'
 
 type Props = {
   /** What could not be loaded, as "projects". */

@@ -1,10 +1,10 @@
 import { Languages } from 'lucide-react'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { buttonClass } from './button-class.ts'
-import { CopyButton } from './CopyButton.tsx'
-import { Logo } from './Logo.tsx'
-import { wasTranslated } from './was-translated.ts'
+import { Button } from './controls/Button.tsx'
+import { buttonClass } from './controls/button-class.ts'
+import { CopyButton } from './controls/CopyButton.tsx'
+import { Logo } from './text/Logo.tsx'
+import { wasTranslated } from './text/was-translated.ts'
 
 type Props = {
   error: Error

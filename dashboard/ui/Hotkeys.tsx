@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { currentCommands } from './commands.ts'
+import { currentCommands } from './floats/commands.ts'
 import { createHotkeys } from './hotkeys.ts'
 
 /** Listens for the shortcuts of the commands on the screen. Mount it once. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { CopyButton } from './CopyButton.tsx'
+import { Button } from './controls/Button.tsx'
+import { CopyButton } from './controls/CopyButton.tsx'
 
 type Props = {
   /** What the pane is, as "the assistant". */

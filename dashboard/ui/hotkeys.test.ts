@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Command } from './commands.ts'
+import type { Command } from './floats/commands.ts'
 import { createHotkeys, type Press } from './hotkeys.ts'
 
 const press = (key: string, over: Partial<Press> = {}): Press => ({

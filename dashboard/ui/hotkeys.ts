@@ -1,5 +1,5 @@
-import type { Command } from './commands.ts'
-import { isMac } from './keys.ts'
+import type { Command } from './floats/commands.ts'
+import { isMac } from './text/keys.ts'
 
 /** What of a key press matters here; a KeyboardEvent is one. */
 export type Press = {

@@ -1,11 +1,11 @@
 import type { AuthDeps } from './deps.ts'
 import { AuthError } from './errors.ts'
-import { verifiedRole, verifyAccessToken, type AccessClaims } from './jwt.ts'
-import { liveSession, sessionById, type SessionRow } from './sessions-store.ts'
+import { verifiedRole, verifyAccessToken, type AccessClaims } from './sessions/jwt.ts'
+import { liveSession, sessionById, type SessionRow } from './sessions/sessions-store.ts'
 import type { AuthTenant } from './tenant.ts'
-import { isBanned } from './user-json.ts'
-import type { UserRow } from './user-row.ts'
-import { userById } from './users-store.ts'
+import { isBanned } from './users/user-json.ts'
+import type { UserRow } from './users/user-row.ts'
+import { userById } from './users/users-store.ts'
 
 /** aal2: a second factor was shown. */
 export type Assurance = 'aal1' | 'aal2'

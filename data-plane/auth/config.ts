@@ -1,9 +1,9 @@
-import type { Captcha } from './captcha.ts'
-import type { ExternalProvider } from './external-providers.ts'
-import type { Hooks } from './hooks.ts'
-import type { MailTemplates } from './mail-templates.ts'
-import { noSessionPolicy, type SessionPolicy } from './session-policy.ts'
-import type { SmsProvider } from './sms-providers.ts'
+import type { Captcha } from './sign-in/captcha.ts'
+import type { ExternalProvider } from './external/external-providers.ts'
+import type { Hooks } from './hooks/hooks.ts'
+import type { MailTemplates } from './mail/mail-templates.ts'
+import { noSessionPolicy, type SessionPolicy } from './sessions/session-policy.ts'
+import type { SmsProvider } from './sms/sms-providers.ts'
 
 export type RateLimit = { points: number; seconds: number }
 

@@ -1,8 +1,8 @@
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { Log } from '#kit/log'
-import type { LeakedPasswords } from './leaked-passwords.ts'
-import type { Passwords } from './passwords.ts'
-import type { Limiter } from './rate-limits.ts'
+import type { LeakedPasswords } from './sign-in/leaked-passwords.ts'
+import type { Passwords } from './sign-in/passwords.ts'
+import type { Limiter } from './sign-in/rate-limits.ts'
 
 /** What the features of this service share. */
 export type AuthDeps = {

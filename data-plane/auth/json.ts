@@ -1,5 +1,5 @@
-import { parseJsonNow } from '#kit/json-body'
-import { JsonRefusal } from '#kit/json-scan'
+import { parseJsonNow } from '#kit/http/json-body'
+import { JsonRefusal } from '#kit/http/json-scan'
 import { AuthError, invalid } from './errors.ts'
 
 const deepest = 64

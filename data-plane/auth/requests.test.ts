@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from './durations.ts'
-import { normalizeEmail, normalizePhone } from './emails.ts'
+import { parseDuration } from './sessions/durations.ts'
+import { normalizeEmail, normalizePhone } from './mail/emails.ts'
 import { parseJson as parseBytes } from './json.ts'
-import { challengeOf } from './pkce.ts'
-import { network } from '#kit/network'
+import { challengeOf } from './sign-in/pkce.ts'
+import { network } from '#kit/network/network'
 
 const parseJson = (text: string) => parseBytes(Buffer.from(text))
 

@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { JwtRing } from '#kit/jwt-ring'
 import type { Secrets } from '#kit/secrets'
 import type { AuthConfig } from './config.ts'
-import type { AskHook } from './hooks.ts'
-import type { Mailer } from './mailer.ts'
-import type { Sms } from './sms-providers.ts'
+import type { AskHook } from './hooks/hooks.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Sms } from './sms/sms-providers.ts'
 import type { Db } from './store.ts'
 
 /** How access tokens of a tenant are made and checked. The object should live as long as the tenant: keys are cached by it. */

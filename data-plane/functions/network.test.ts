@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ipRange } from '#kit/ip-ranges'
+import { ipRange } from '#kit/network/ip-ranges'
 import { silentLog } from '#kit/log'
 import { createNetwork, type Closed } from './network.ts'
 

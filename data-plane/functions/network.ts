@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { AllowedNetworks } from '#kit/config-functions'
+import type { AllowedNetworks } from '#kit/config/config-functions'
 import {
   allowanceProblem,
   closedIpv6,
   closedRanges,
   loopbackRange,
   privateRanges,
-} from '#kit/inner-network'
-import { covers, ipRange, rangeText, without, type IpRange } from '#kit/ip-ranges'
+} from '#kit/network/inner-network'
+import { covers, ipRange, rangeText, without, type IpRange } from '#kit/network/ip-ranges'
 import type { Log } from '#kit/log'
 
 /** A server of the platform: nothing opens it to functions. */

@@ -1,4 +1,4 @@
-import { usualPace, type BodyPace } from '#kit/slow-bodies'
+import { usualPace, type BodyPace } from '#kit/http/slow-bodies'
 
 /** A function may read what its caller writes over hours, and has limits of its own. */
 const ofFunctions = /^(?:\/(?:[a-z]{20}|default))?\/functions\/v1(?:[/?]|$)/

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Lru } from '#kit/lru'
-import { network } from '#kit/network'
+import { network } from '#kit/network/network'
 import type { Identity } from './tokens.ts'
 
 /** What a caller has left, as of a moment; it fills up again evenly. */

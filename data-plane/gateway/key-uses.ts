@@ -1,5 +1,5 @@
 import type { KeyUse } from '#contract/internal'
-import { createHandOn } from '#kit/hand-on'
+import { createHandOn } from '#kit/http/hand-on'
 import type { Log } from '#kit/log'
 
 type Options = { send: (uses: KeyUse[]) => Promise<void>; log: Log; everyMs?: number }

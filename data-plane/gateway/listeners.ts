@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ListenerState, WantedListener } from '#contract/internal-api'
-import { isNoSuchAddress } from '#kit/free-port'
+import { isNoSuchAddress } from '#kit/network/free-port'
 import type { Log } from '#kit/log'
-import { limitSlowBodies } from '#kit/slow-bodies'
+import { limitSlowBodies } from '#kit/http/slow-bodies'
 import { paceOfBodies } from './body-pace.ts'
 
 /** Where it is told what to listen on. */

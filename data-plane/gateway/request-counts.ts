@@ -5,7 +5,7 @@ import {
   type CountedService,
   type RequestCount,
 } from '#contract/projects/project-home'
-import { createHandOn } from '#kit/hand-on'
+import { createHandOn } from '#kit/http/hand-on'
 import type { Log } from '#kit/log'
 
 type Options = { send: (counts: RequestCount[]) => Promise<void>; log: Log; everyMs?: number }

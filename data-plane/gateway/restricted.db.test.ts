@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 import { startDataPlane, testRef, type TestDataPlane } from '../testing/data-plane.ts'
 
 let plane: TestDataPlane

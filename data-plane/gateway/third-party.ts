@@ -4,7 +4,7 @@ import { fetchJwks, JwksError, verifyingKeys } from '#kit/jwks'
 import { hasSigned, ringOf, type RingKey } from '#kit/jwt-ring'
 import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import { createTokensBy, peek, TokenError, type Identity, type TokenRules } from './tokens.ts'
 
 type Options = {

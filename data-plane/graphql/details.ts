@@ -1,6 +1,6 @@
 import type { Row } from '../projects/transaction.ts'
-import { detailsSql } from './details-sql.ts'
-import { functionsSql } from './functions-sql.ts'
+import { detailsSql } from './sql/details-sql.ts'
+import { functionsSql } from './sql/functions-sql.ts'
 import type { CachedSchema, Service } from './service.ts'
 
 export type ColumnDetails = {

@@ -1,9 +1,9 @@
 import type { FunctionDetails, ValueDetails } from './details.ts'
-import { describe, directivesOf } from './directives.ts'
-import type { createEnums } from './enums.ts'
+import { describe, directivesOf } from './schema/directives.ts'
+import type { createEnums } from './schema/enums.ts'
 import type { Draft, Func, Value } from './model.ts'
 import { isName, Names, type Spelling } from './names.ts'
-import { enumOperators, scalarOf } from './scalars.ts'
+import { enumOperators, scalarOf } from './schema/scalars.ts'
 
 /** Arguments that a page of rows has itself. */
 const pageArguments = ['first', 'last', 'before', 'after', 'offset', 'filter', 'orderBy']

@@ -1,17 +1,17 @@
 import { execute, getVariableValues, GraphQLError } from 'graphql'
 import { errors } from '#contract/errors'
-import type { Built } from './build-schema.ts'
+import type { Built } from './schema/build-schema.ts'
 import { problemsOf, readOperation, within, type Operation } from './document.ts'
 import { limitsOf, type Limits } from './limits.ts'
 import type { RootPlan } from './plan.ts'
 import { planOperation } from './plan-operation.ts'
 import { Refusal } from './refusal.ts'
 import { readRequest, type GraphqlRequest, type HttpRequest } from './request.ts'
-import { createSchemas } from './schemas.ts'
+import { createSchemas } from './schema/schemas.ts'
 import { Selections } from './selections.ts'
 import type { CachedSchema, Service } from './service.ts'
 import { shape, typeName } from './shape.ts'
-import { refusalOf, resultOf, statementOf } from './statements.ts'
+import { refusalOf, resultOf, statementOf } from './sql/statements.ts'
 
 /** `body` is GraphQL's own: `{data, errors}`. */
 export type Answer = { status: number; body: object }

@@ -1,5 +1,5 @@
 import type { GraphQLEnumType } from 'graphql'
-import type { Operator, Scalar } from './scalars.ts'
+import type { Operator, Scalar } from './schema/scalars.ts'
 
 /** A schema as GraphQL shows it to one role. Columns and tables have the database's names, fields GraphQL's. */
 export type Model = {

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLObjectType, type OperationDefinitionNode } from 'graphql'
-import type { Built, Root } from './build-schema.ts'
+import type { Built, Root } from './schema/build-schema.ts'
 import { readNodeId } from './cursor.ts'
 import { Budget, mostObjects, type Limits } from './limits.ts'
 import { typeNames, type Model, type Table } from './model.ts'

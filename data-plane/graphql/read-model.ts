@@ -1,11 +1,11 @@
 import type { ColumnDetails, Details, TableDetails } from './details.ts'
-import { describe, directivesOf } from './directives.ts'
+import { describe, directivesOf } from './schema/directives.ts'
 import { addFunctions } from './functions.ts'
-import { createEnums, filterNames } from './enums.ts'
+import { createEnums, filterNames } from './schema/enums.ts'
 import { rootNames, typeNames, type Column, type Draft, type Field, type Model } from './model.ts'
 import { lowerFirst, Names, spellingOf, type Spelling } from './names.ts'
 import { addRelations } from './relations.ts'
-import { enumOperators, listOperators, scalarNames, scalarOf } from './scalars.ts'
+import { enumOperators, listOperators, scalarNames, scalarOf } from './schema/scalars.ts'
 import type { CachedRelation, CachedSchema } from './service.ts'
 
 /** Names of types that are there whatever the tables are called. */

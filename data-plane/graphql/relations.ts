@@ -1,5 +1,5 @@
 import type { Details } from './details.ts'
-import { directivesOf } from './directives.ts'
+import { directivesOf } from './schema/directives.ts'
 import type { Column, Draft, Relation } from './model.ts'
 import { isName, pointerName, type Spelling } from './names.ts'
 import type { CachedKey, CachedSchema } from './service.ts'

@@ -1,5 +1,5 @@
-import { parseJson } from '#kit/json-body'
-import { JsonRefusal } from '#kit/json-scan'
+import { parseJson } from '#kit/http/json-body'
+import { JsonRefusal } from '#kit/http/json-scan'
 import { Refusal } from './refusal.ts'
 
 /** A request as it comes from the gateway. */

@@ -1,5 +1,5 @@
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
-import type { ColumnShape } from '#contract/ddl/table-shape'
+import type { ColumnShape } from '#contract/ddl/tables/table-shape'
 import type { NewColumn } from '#contract/database/pg-meta-shapes'
 import { ApiError } from '#kit/errors'
 import { isExpression, isTypeName } from './parser.ts'

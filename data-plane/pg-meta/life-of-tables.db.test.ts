@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Index } from '#contract/database/database-object-shapes'
-import { createTable } from '#contract/ddl/create-table'
-import { dropTable } from '#contract/ddl/drop-table'
-import { editTable } from '#contract/ddl/edit-table'
+import { createTable } from '#contract/ddl/tables/create-table'
+import { dropTable } from '#contract/ddl/tables/drop-table'
+import { editTable } from '#contract/ddl/tables/edit-table'
 import { createIndex, dropIndex } from '#contract/ddl/indexes'
 import {
   changePolicy,
@@ -16,7 +16,7 @@ import {
 import { changeSchema, createSchema, dropSchema } from '#contract/ddl/schemas'
 import { qualified, quoteIdent } from '#contract/ddl/sql-text'
 import { anyColumns, emptyTable, hostileName } from '#contract/testing/tables'
-import type { ColumnShape, TableShape } from '#contract/ddl/table-shape'
+import type { ColumnShape, TableShape } from '#contract/ddl/tables/table-shape'
 import type { Policy, Schema } from '#contract/database/pg-meta-shapes'
 import { listPolicies } from './access/policies.ts'
 import { live, within } from '../testing/pg-meta/life.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitStatements } from '#contract/database/sql-statements'
+import { splitStatements } from '#contract/database/sql/sql-statements'
 import { isExpression } from './parser.ts'
 import { limitSingleSelect } from './run/row-limit.ts'
 

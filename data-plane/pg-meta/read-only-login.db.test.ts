@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 import { startMeta, type Meta } from '../testing/pg-meta/pg-meta.ts'
 
 /** Members who may look and not touch run SQL by a login of their own, and in a transaction that only reads. */

@@ -1,14 +1,14 @@
 import { queryPerformance } from '#contract/observability/query-performance'
 import { databasePolicies } from '#contract/database/database-policies'
 import { databaseTools } from '#contract/database/database-tools'
-import { rowLookup } from '#contract/database/row-lookup'
-import { sqlQuery } from '#contract/database/sql-query'
-import { sqlTools } from '#contract/database/sql-tools'
-import { tableRows } from '#contract/database/table-rows'
+import { rowLookup } from '#contract/database/rows/row-lookup'
+import { sqlQuery } from '#contract/database/sql/sql-query'
+import { sqlTools } from '#contract/database/sql/sql-tools'
+import { tableRows } from '#contract/database/rows/table-rows'
 import { tableTransfer } from '#contract/database/table-transfer'
 import type { Endpoint } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'
-import type { SqlError } from '#contract/database/sql-query'
+import type { SqlError } from '#contract/database/sql/sql-query'
 
 /** Calls that only look, whatever their verb; SQL itself runs as who may only read. */
 const looking = new Set<Endpoint>([

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import type { SqlError } from '#contract/database/sql-query'
+import type { SqlError } from '#contract/database/sql/sql-query'
 
 /**
  * What Postgres says about a failed statement, with its place in the whole text. Postgres counts positions in

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { parseJson } from '#kit/json-body'
+import { parseJson } from '#kit/http/json-body'
 import { mostPayloadBytes } from '#contract/realtime/realtime'
 import type { Broadcast } from './hub.ts'
 import { ChannelRefusal } from './refusal.ts'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { Flow } from './flow.ts'
-import type { Change } from './wal-store.ts'
+import type { Change } from './changes/wal-store.ts'
 
 let database: TestDatabase
 let pool: Pool

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError, type ClientConfig, type Pool } from 'pg'
 import type { Log } from '#kit/log'
-import { publicationsThere, slotLag, slotReader } from './changes-store.ts'
-import { readWal, slotName, type Change, type Wal } from './wal-store.ts'
+import { publicationsThere, slotLag, slotReader } from './changes/changes-store.ts'
+import { readWal, slotName, type Change, type Wal } from './changes/wal-store.ts'
 
 type Options = {
   ref: string

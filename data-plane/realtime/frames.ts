@@ -1,4 +1,4 @@
-import { documentBounds, parseJsonNow, shapeOf } from '#kit/json-body'
+import { documentBounds, parseJsonNow, shapeOf } from '#kit/http/json-body'
 
 /** Version 1 frames are JSON objects, those of version 2 JSON arrays and binary ones. */
 export type Version = 1 | 2

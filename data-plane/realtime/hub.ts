@@ -1,6 +1,6 @@
 import type { UserBroadcast, Version } from './frames.ts'
 import { outgoing, outgoingUser, type Outgoing } from './outgoing.ts'
-import type { Change } from './wal-store.ts'
+import type { Change } from './changes/wal-store.ts'
 import { grouped, Presence, type Diff, type Entry } from './presence.ts'
 
 /** A message for all readers of a topic; `payload` as text, or `user` as it came in a binary frame. */

@@ -1,5 +1,5 @@
 import type { Broadcast } from './hub.ts'
-import type { Change } from './wal-store.ts'
+import type { Change } from './changes/wal-store.ts'
 
 /** Whether a change is a message that was sent from within the database. */
 export const isMessage = ({ table }: Change) =>

@@ -1,11 +1,11 @@
 import type { Log } from '#kit/log'
 import { Lru } from '#kit/lru'
 import type { ProjectDatabase } from './database.ts'
-import type { ServingSettings } from './incoming.ts'
-import { projectSettings } from './project-settings.ts'
+import type { ServingSettings } from './requests/incoming.ts'
+import { projectSettings } from './server/project-settings.ts'
 import type { Rest } from './rest.ts'
-import type { Schema } from './schema.ts'
-import { createSchemaCache } from './schema-cache.ts'
+import type { Schema } from './catalog/schema.ts'
+import { createSchemaCache } from './catalog/schema-cache.ts'
 
 /** Schemas of closed projects that are kept; one of a hundred tables takes about 200 kB. */
 const rememberedSchemas = 100

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from './answer.ts'
-import { limitBodies } from './body-limit.ts'
-import { collectBody } from './collect-body.ts'
-import type { Identity } from './incoming.ts'
-import { Problem } from './problem.ts'
+import type { Answer } from './answers/answer.ts'
+import { limitBodies } from './requests/body-limit.ts'
+import { collectBody } from './requests/collect-body.ts'
+import type { Identity } from './requests/incoming.ts'
+import { Problem } from './answers/problem.ts'
 import { badMethod, serve, type Rest } from './rest.ts'
-import { startStopwatch } from './timing.ts'
+import { startStopwatch } from './requests/timing.ts'
 
 /** A project as the data API sees it. */
 export type RestTenant = { rest: Rest; target: string }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runsOr } from '#kit/testing/runs'
-import type { Prepared } from './prepared.ts'
-import { Problem } from './problem.ts'
-import { prepareCall } from './serve-call.ts'
-import { prepareRead } from './serve-read.ts'
-import { prepareWrite, type WriteVerb } from './serve-write.ts'
-import { sessionSql } from './settings-sql.ts'
+import type { Prepared } from './requests/prepared.ts'
+import { Problem } from './answers/problem.ts'
+import { prepareCall } from './requests/serve-call.ts'
+import { prepareRead } from './requests/serve-read.ts'
+import { prepareWrite, type WriteVerb } from './requests/serve-write.ts'
+import { sessionSql } from './sql/settings-sql.ts'
 import { incomingOf, testSchema, testSettings } from '../testing/rest/schema.ts'
 
 const serving = { schema: testSchema, settings: testSettings }

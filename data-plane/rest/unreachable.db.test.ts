@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withClient } from '#kit/postgres/client'
 import { startDataPlane, type TestDataPlane } from '../testing/data-plane.ts'
 import { PoolTimeoutError } from '../projects/pool.ts'
-import { databaseProblem } from './database-problem.ts'
+import { databaseProblem } from './answers/database-problem.ts'
 import { restClient, type Ask } from '../testing/rest/client.ts'
 
 let plane: TestDataPlane

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { StorageError } from './errors.ts'
 import { invalidKey } from './names.ts'
-import type { Storage } from './uploads.ts'
+import type { Storage } from './transfer/uploads.ts'
 
 export type StorageRoutes = {
   /** The storage of the request's project, for who signed the request. @throws StorageError */

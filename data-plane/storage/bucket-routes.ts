@@ -8,7 +8,7 @@ import {
   removeBucket,
 } from './buckets.ts'
 import { ChangedBucket, NewBucket, read } from './input.ts'
-import { readJson } from './request-body.ts'
+import { readJson } from './transfer/request-body.ts'
 import { bucketOf, queryOf, type StorageRoutes } from './addresses.ts'
 
 /** Buckets (contract §2). */

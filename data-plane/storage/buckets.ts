@@ -15,8 +15,8 @@ import { invalidRequest, noSuchBucket, StorageError } from './errors.ts'
 import type { ChangedBucket, NewBucket } from './input.ts'
 import { checkBucketName } from './names.ts'
 import { deleteSome } from './objects-store.ts'
-import { parseSizeLimit } from './upload-limits.ts'
-import { forget, type Storage } from './uploads.ts'
+import { parseSizeLimit } from './transfer/upload-limits.ts'
+import { forget, type Storage } from './transfer/uploads.ts'
 
 /** @throws StorageError */
 export async function createBucket(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { root } from '#kit/root'
-import { createFileBackend } from './file-backend.ts'
+import { createFileBackend } from './backends/file-backend.ts'
 
 const ref = 'abcdefghijklmnopqrst'
 const whole = 8 * 64 * 1024

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StorageError } from './errors.ts'
-import { createFileBackend } from './file-backend.ts'
+import { createFileBackend } from './backends/file-backend.ts'
 import { problemOf, startStorage, type StoragePlane } from '../testing/storage/storage.ts'
 
 let plane: StoragePlane

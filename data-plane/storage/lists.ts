@@ -9,7 +9,7 @@ import {
   listLevelByMoment,
   type Listed,
 } from './list-store.ts'
-import type { Storage } from './uploads.ts'
+import type { Storage } from './transfer/uploads.ts'
 
 const operation = 'storage.object.list'
 

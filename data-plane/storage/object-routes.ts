@@ -3,7 +3,7 @@ import { noSuchKey, StorageError } from './errors.ts'
 import { Copy, ListLevel, ListV2, Move, read, RemoveMany } from './input.ts'
 import { listObjects, listObjectsV2 } from './lists.ts'
 import { copyTo, moveTo, removeObjects } from './objects.ts'
-import { metadataHeader, readJson } from './request-body.ts'
+import { metadataHeader, readJson } from './transfer/request-body.ts'
 import { bucketOf, placeOf, type StorageRoutes } from './addresses.ts'
 
 /** Lists, moves, copies and deletes (contract §3). */

@@ -1,6 +1,6 @@
 import type { Statement } from '../projects/transaction.ts'
-import type { PartSizes } from './s3-part-ranges.ts'
-import type { Kept } from './uploads.ts'
+import type { PartSizes } from './s3/s3-part-ranges.ts'
+import type { Kept } from './transfer/uploads.ts'
 
 export type ObjectMetadata = Kept & {
   eTag: string

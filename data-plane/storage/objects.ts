@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { rowsOf } from './access.ts'
-import { NoBytesError } from './backend.ts'
+import { NoBytesError } from './backends/backend.ts'
 import { findBucket, type Bucket } from './buckets-store.ts'
 import { noSuchBucket, noSuchKey } from './errors.ts'
 import type { Copy, Move } from './input.ts'
@@ -14,9 +14,9 @@ import {
   type ObjectMetadata,
   type StoredObject,
 } from './objects-store.ts'
-import { commit, keptOf, rehearse, type Kept, type Storage } from './uploads.ts'
-import { checkedType, checkMimeType } from './upload-limits.ts'
-import { limitsOf } from './uploads.ts'
+import { commit, keptOf, rehearse, type Kept, type Storage } from './transfer/uploads.ts'
+import { checkedType, checkMimeType } from './transfer/upload-limits.ts'
+import { limitsOf } from './transfer/uploads.ts'
 
 /** An object as the caller may see it. @throws StorageError */
 export async function findFor(

@@ -6,7 +6,7 @@ import { listLevel, type Listed } from './list-store.ts'
 import { checkKey } from './names.ts'
 import { copyTo, findFor, moveTo, removeObjects } from './objects.ts'
 import { moveObjects } from './objects-store.ts'
-import type { Storage } from './uploads.ts'
+import type { Storage } from './transfer/uploads.ts'
 
 /** Objects of one round: few enough that a round is over before anybody doubts it. */
 const atOnce = { remove: 1000, move: 500, copy: 50 }

@@ -1,16 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NoBytesError, type Backend } from './backend.ts'
+import { NoBytesError, type Backend } from './backends/backend.ts'
 import type { StorageRoutes } from './addresses.ts'
-import { archiveRoutes } from './archive-routes.ts'
+import { archiveRoutes } from './archive/archive-routes.ts'
 import { bucketRoutes } from './bucket-routes.ts'
-import { downloadRoutes } from './download-routes.ts'
+import { downloadRoutes } from './transfer/download-routes.ts'
 import { noSuchKey, StorageError } from './errors.ts'
-import { imageRoutes } from './image-routes.ts'
+import { imageRoutes } from './images/image-routes.ts'
 import { objectRoutes } from './object-routes.ts'
-import { streamBodies } from './request-body.ts'
-import { resumableRoutes } from './resumable-routes.ts'
+import { streamBodies } from './transfer/request-body.ts'
+import { resumableRoutes } from './resumable/resumable-routes.ts'
 import { signRoutes } from './sign-routes.ts'
-import { uploadRoutes } from './upload-routes.ts'
+import { uploadRoutes } from './transfer/upload-routes.ts'
 
 const exposed = [
   'Accept-Ranges',

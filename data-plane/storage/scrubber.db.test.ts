@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
 import { createProjects } from '../projects/projects.ts'
 import { accessTo } from './access.ts'
-import { keepChoice } from './archive-choice.ts'
-import { NoBytesError } from './backend.ts'
-import { createFileBackend } from './file-backend.ts'
+import { keepChoice } from './archive/archive-choice.ts'
+import { NoBytesError } from './backends/backend.ts'
+import { createFileBackend } from './backends/file-backend.ts'
 import { scrub, sweepUnnamed } from './scrubber.ts'
 import { startStorage, type StoragePlane } from '../testing/storage/storage.ts'
-import { purgeExpired } from './trash.ts'
-import type { Storage } from './uploads.ts'
+import { purgeExpired } from './trash/trash.ts'
+import type { Storage } from './transfer/uploads.ts'
 
 let plane: StoragePlane
 let folder: string

@@ -1,11 +1,11 @@
 import type { Log } from '#kit/log'
 import type { OpenProject } from '../projects/open-project.ts'
 import { rowsOf } from './access.ts'
-import { isChoice } from './archive-choice.ts'
-import { NoBytesError } from './backend.ts'
+import { isChoice } from './archive/archive-choice.ts'
+import { NoBytesError } from './backends/backend.ts'
 import { knownVersions, versionsAfter } from './objects-store.ts'
-import { purgeExpired } from './trash.ts'
-import type { Storage } from './uploads.ts'
+import { purgeExpired } from './trash/trash.ts'
+import type { Storage } from './transfer/uploads.ts'
 
 const operation = 'storage.scrub'
 const batch = 500

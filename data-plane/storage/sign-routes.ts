@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { rowsOf, subjectOf } from './access.ts'
-import { imageParams } from './image-params.ts'
+import { imageParams } from './images/image-params.ts'
 import { Sign, SignMany, read } from './input.ts'
 import { findFor } from './objects.ts'
 import { findObjects } from './objects-store.ts'
-import { readJson } from './request-body.ts'
+import { readJson } from './transfer/request-body.ts'
 import { bucketOf, placeOf, type StorageRoutes } from './addresses.ts'
 import { signGrant } from './signed-urls.ts'
-import { rehearse } from './uploads.ts'
+import { rehearse } from './transfer/uploads.ts'
 
 const uploadSeconds = 2 * 60 * 60
 const operation = 'storage.object.sign'

@@ -1,5 +1,5 @@
 import type { StorageUse } from '#contract/storage/storage-use'
-import { createHandOn } from '#kit/hand-on'
+import { createHandOn } from '#kit/http/hand-on'
 import type { Log } from '#kit/log'
 
 type Options = { send: (uses: StorageUse[]) => Promise<void>; log: Log; everyMs?: number }

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { StorageUse } from '#contract/storage/storage-use'
 import { silentLog } from '#kit/log'
-import { createFileBackend } from './file-backend.ts'
+import { createFileBackend } from './backends/file-backend.ts'
 import { startS3, type S3Plane } from '../testing/storage/s3.ts'
 import { createStorageUse } from './use-counts.ts'
 

@@ -8,7 +8,7 @@ import type { ProjectConnection } from '#contract/internal'
 import { silentLog } from '#kit/log'
 import { createTestDatabase, type TestDatabase } from '#kit/testing/postgres'
 import { createDataPlane } from '../app.ts'
-import { createFileBackend } from '../storage/file-backend.ts'
+import { createFileBackend } from '../storage/backends/file-backend.ts'
 import { fixedDirectory, type FixedDirectory } from './fixed-directory.ts'
 
 export const testRef = 'abcdefghijklmnopqrst'

@@ -1,4 +1,4 @@
-import { RefusedFetch, type SafeFetch } from '#kit/safe-fetch'
+import { RefusedFetch, type SafeFetch } from '#kit/network/safe-fetch'
 import type { Call, Outcome } from './queue-store.ts'
 
 /** Where a project's own functions are, for calls that go no further than this process. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Log } from '#kit/log'
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { OpenProject } from '../projects/open-project.ts'
 import { makeCall, type OwnFunctions } from './call.ts'
 import { endCall, forgetCalls, listenForCalls, takeCalls, type Call } from './queue-store.ts'

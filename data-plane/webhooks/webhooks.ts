@@ -1,5 +1,5 @@
 import type { Log } from '#kit/log'
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { OpenProject } from '../projects/open-project.ts'
 import type { OwnFunctions } from './call.ts'
 import { Sender, type SenderOptions } from './sender.ts'

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { Client } from '#kit/postgres/client'
-import { RefusedError } from '../manage-client.ts'
-import { UsageError } from '../manage-word.ts'
+import { RefusedError } from '../manage/manage-client.ts'
+import { UsageError } from '../manage/manage-word.ts'
 import { clientConfig, type DatabaseAddress } from './database-url.ts'
 
 /** An open session of the source or of the target. */

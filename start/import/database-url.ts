@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
-import { UsageError } from '../manage-word.ts'
+import { UsageError } from '../manage/manage-word.ts'
 
 /** How TLS is used, in the words of libpq: `prefer` takes it where the server has it, and looks at no certificate. */
 type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'

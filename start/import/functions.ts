@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FunctionSlug, largestFunction, mostFunctionFiles } from '#contract/v1/v1-functions'
-import { RefusedError, type Ask } from '../manage-client.ts'
+import { RefusedError, type Ask } from '../manage/manage-client.ts'
 import { entrypointOf, placed, withoutCommonFolder, type FunctionFile } from './function-files.ts'
 import { askJson, refusal, send, AnswerError } from './http.ts'
 import type { Base, Management } from './run.ts'

@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici'
 import type { z } from 'zod'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import { messageOf } from './connections.ts'
 import type { Api } from './run.ts'
 

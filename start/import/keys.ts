@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import { send } from './http.ts'
 import type { Api, Base } from './run.ts'
 

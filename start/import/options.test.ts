@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Flags } from '../manage-word.ts'
+import type { Flags } from '../manage/manage-word.ts'
 import { importOptions } from './options.ts'
 
 const ref = 'abcdefghijklmnopqrst'

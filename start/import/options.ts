@@ -1,4 +1,4 @@
-import { refIn, UsageError, type Flags } from '../manage-word.ts'
+import { refIn, UsageError, type Flags } from '../manage/manage-word.ts'
 import { databaseAddress, type DatabaseAddress } from './database-url.ts'
 import { parts, type Part } from './report.ts'
 

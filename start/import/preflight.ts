@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RefusedError, type Ask } from '../manage-client.ts'
+import { RefusedError, type Ask } from '../manage/manage-client.ts'
 import type { Session } from './connections.ts'
 import { addressLabel, type DatabaseAddress } from './database-url.ts'
 import { AnswerError, askJson } from './http.ts'

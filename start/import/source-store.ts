@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { quoteLiteral } from '#contract/ddl/sql-text'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import {
   aggregates,
   functions,

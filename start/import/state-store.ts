@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import type { Session } from './connections.ts'
 import { parts, type LeftOut } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import { messageOf } from './connections.ts'
 import { AnswerError, refusal, send } from './http.ts'
 import type { Api } from './run.ts'

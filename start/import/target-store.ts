@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { RefusedError } from '../manage-client.ts'
+import { RefusedError } from '../manage/manage-client.ts'
 import { serviceSchemas } from './catalog/reading.ts'
 import type { Session } from './connections.ts'
 import { sameSettings } from './source-store.ts'

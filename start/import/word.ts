@@ -1,4 +1,4 @@
-import type { Word } from '../manage-word.ts'
+import type { Word } from '../manage/manage-word.ts'
 import { importOptions } from './options.ts'
 import { runImport } from './run.ts'
 

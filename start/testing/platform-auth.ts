@@ -8,7 +8,7 @@ import { createApp } from '#kit/http'
 import { silentLog } from '#kit/log'
 import { createSecrets } from '#kit/secrets'
 import { createPlatformDatabase } from '#kit/testing/postgres'
-import { createPlatformAuth } from '../platform-auth.ts'
+import { createPlatformAuth } from '../platform/platform-auth.ts'
 
 export const password = 'Str0ng-enough!'
 

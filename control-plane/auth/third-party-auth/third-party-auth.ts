@@ -12,7 +12,7 @@ import {
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import { fetchJwks, JwksError, readCustomJwks, verifyingKeys } from '#kit/jwks'
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
 import type { ThirdPartyAuthStore, ThirdPartyRow } from './store.ts'

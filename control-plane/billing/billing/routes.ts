@@ -2,7 +2,7 @@ import { billing as api } from '#contract/billing/billing'
 import { billingCustomer as customerApi } from '#contract/billing/billing-customer'
 import { billingOperator as operatorApi } from '#contract/billing/billing-operator'
 import { implement, implementOpen, implementRaw } from '#kit/http'
-import { rawBodyOf } from '#kit/http-security'
+import { rawBodyOf } from '#kit/http/http-security'
 import type { BillingParts } from './billing.ts'
 
 export const billingRoutes = ({

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { forwardCall } from '#kit/forward'
+import { forwardCall } from '#kit/http/forward'
 
 export type Forward = { dataPlaneUrl: string; internalToken: string }
 export type Login = 'postgres' | 'plinth_read_only'

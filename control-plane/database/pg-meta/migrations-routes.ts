@@ -1,6 +1,6 @@
 import { changeName } from '#contract/ddl/change'
 import { Migration } from '#contract/database/migrations'
-import { splitStatements } from '#contract/database/sql-statements'
+import { splitStatements } from '#contract/database/sql/sql-statements'
 import { v1 } from '#contract/v1/v1'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'

@@ -1,4 +1,4 @@
-import { sqlHistory as api, type SqlRun } from '#contract/database/sql-history'
+import { sqlHistory as api, type SqlRun } from '#contract/database/sql/sql-history'
 import { ApiError } from '#kit/errors'
 import { implement } from '#kit/http'
 import type { SqlHistoryStore } from './store.ts'

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import { keptSqlRuns, type SqlRun } from '#contract/database/sql-history'
+import { keptSqlRuns, type SqlRun } from '#contract/database/sql/sql-history'
 import type { Db } from '../../platform-database/database.ts'
 
 export type SqlHistoryStore = ReturnType<typeof sqlHistoryStore>

@@ -1,4 +1,4 @@
-import { RowChange } from '#contract/database/table-rows'
+import { RowChange } from '#contract/database/rows/table-rows'
 import { undoMinutes, type tableViews as api, type TableView } from '#contract/database/table-views'
 import type { Parsed } from '#contract/endpoint'
 import { ApiError } from '#kit/errors'

@@ -1,7 +1,7 @@
 import { ListenerState } from '#contract/internal-api'
 import type { ProjectListener } from '#contract/operations/listeners'
 import { ApiError } from '#kit/errors'
-import { isNoSuchAddress, isPortFree } from '#kit/free-port'
+import { isNoSuchAddress, isPortFree } from '#kit/network/free-port'
 import type { Caller, Origin } from '#kit/http'
 import type { Log } from '#kit/log'
 import type { RecordChange } from '../../organizations/audit/audit.ts'

@@ -6,7 +6,7 @@ import { planIds } from '#contract/billing/plans'
 import { platform as api } from '#contract/operations/platform'
 import type { Mode } from '#contract/operations/platform-only'
 import { implementOpen } from '#kit/http'
-import { openApi } from '#kit/openapi'
+import { openApi } from '#kit/http/openapi'
 
 type Options = {
   mode: Mode

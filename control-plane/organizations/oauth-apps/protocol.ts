@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { oauthScopes } from '#contract/organizations/oauth-scopes'
 import { ApiError } from '#kit/errors'
-import { createRateLimit } from '#kit/rate-limit'
+import { createRateLimit } from '#kit/http/rate-limit'
 import type { createAuthorize } from './authorize.ts'
 import { readForm, readProof, readQuery } from './form.ts'
 import { OAuthError } from './oauth-error.ts'

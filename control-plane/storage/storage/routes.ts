@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/endpoint'
 import { storage as api } from '#contract/storage/storage'
 import { storageTrash } from '#contract/storage/storage-trash'
-import { forwardCall } from '#kit/forward'
+import { forwardCall } from '#kit/http/forward'
 import { implementRaw, originOf, type Caller, type Origin, type Route } from '#kit/http'
 import { actingAs } from './acting-as.ts'
 import type { RecordChange } from '../../organizations/audit/audit.ts'

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { lastTableProject } from '../../features/database/table-editor/last-table.ts'
+import { lastTableProject } from '../../features/database/table-editor/entities/last-table.ts'
 
 /** The short address: a table of the project whose table editor was used last. */
 export const Route = createFileRoute('/_app/editor/$id')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NewProjectPage } from '../../features/projects/projects/NewProjectPage.tsx'
-import { loadOrganization } from '../../session/organizations.ts'
-import { wantedPlanOf } from '../../session/wanted-plan.ts'
+import { loadOrganization } from '../../session/organization/organizations.ts'
+import { wantedPlanOf } from '../../session/organization/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/$slug')({
   staticData: { feature: 'projects:create', title: 'New project' },

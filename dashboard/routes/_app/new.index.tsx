@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { NewOrganizationPage } from '../../features/organizations/organizations/NewOrganizationPage.tsx'
-import { landing } from '../../session/return-to.ts'
-import { tierOfWanted, wantedPlanOf } from '../../session/wanted-plan.ts'
+import { landing } from '../../session/identity/return-to.ts'
+import { tierOfWanted, wantedPlanOf } from '../../session/organization/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/new/')({
   staticData: { feature: 'organizations:create', title: 'New organization' },

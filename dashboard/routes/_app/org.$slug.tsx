@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { loadOrganization, leaveLocked } from '../../session/organizations.ts'
+import { loadOrganization, leaveLocked } from '../../session/organization/organizations.ts'
 
 const isOwnPage = (pathname: string, slug: string) => pathname.replace(/\/$/, '') === `/org/${slug}`
 

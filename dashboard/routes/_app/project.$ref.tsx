@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { ProjectGate } from '../../features/projects/projects/ProjectGate.tsx'
-import { readDisk } from '../../session/disk.ts'
-import { loadProject } from '../../session/project.ts'
+import { readDisk } from '../../session/project/disk.ts'
+import { loadProject } from '../../session/project/project.ts'
 
 /** Around every page of a project: it exists, and its database can be used unless the page needs none. */
 export const Route = createFileRoute('/_app/project/$ref')({

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { lastProject } from '../../features/database/sql-editor/last-query.ts'
+import { lastProject } from '../../features/database/sql-editor/snippets/last-query.ts'
 
 /** The short address: a query of the project whose SQL editor was used last. */
 export const Route = createFileRoute('/_app/sql/$id')({

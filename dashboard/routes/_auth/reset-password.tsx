@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { ResetPasswordPage } from '../../features/people/sign-in/ResetPasswordPage.tsx'
-import { currentSession } from '../../session/auth.ts'
-import { landing } from '../../session/return-to.ts'
+import { currentSession } from '../../session/identity/auth.ts'
+import { landing } from '../../session/identity/return-to.ts'
 
 export const Route = createFileRoute('/_auth/reset-password')({
   staticData: { title: 'Choose a new password' },

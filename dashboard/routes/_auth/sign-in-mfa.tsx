@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { SignInMfaPage } from '../../features/people/sign-in/SignInMfaPage.tsx'
-import { requireHalfSession } from '../../session/enter.ts'
-import { safeReturnTo } from '../../session/return-to.ts'
+import { requireHalfSession } from '../../session/identity/enter.ts'
+import { safeReturnTo } from '../../session/identity/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-in-mfa')({
   staticData: { title: 'Two-factor authentication' },

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
 import { finishExternalSignIn } from '../../features/people/sign-in/finish-external.ts'
 import { SignInPage } from '../../features/people/sign-in/SignInPage.tsx'
-import { leaveIfSignedIn } from '../../session/enter.ts'
-import { safeReturnTo } from '../../session/return-to.ts'
+import { leaveIfSignedIn } from '../../session/identity/enter.ts'
+import { safeReturnTo } from '../../session/identity/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-in')({
   staticData: { title: 'Sign in' },

@@ -1,8 +1,8 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { SignUpPage } from '../../features/people/sign-in/SignUpPage.tsx'
-import { leaveIfSignedIn } from '../../session/enter.ts'
-import { createProfile } from '../../session/profile.ts'
-import { safeReturnTo } from '../../session/return-to.ts'
+import { leaveIfSignedIn } from '../../session/identity/enter.ts'
+import { createProfile } from '../../session/identity/profile.ts'
+import { safeReturnTo } from '../../session/identity/return-to.ts'
 
 export const Route = createFileRoute('/_auth/sign-up')({
   staticData: { title: 'Create an account' },

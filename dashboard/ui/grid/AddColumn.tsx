@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { IconButton } from '../IconButton.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
 import type { DataGridProps } from './grid-types.ts'
 
 /** Behind the last head. */

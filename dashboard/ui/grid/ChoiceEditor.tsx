@@ -1,6 +1,6 @@
 import type { ProvideEditorComponent } from '@glideapps/glide-data-grid'
 import { useEffect } from 'react'
-import { OptionList } from '../OptionList.tsx'
+import { OptionList } from '../lists/OptionList.tsx'
 import { withText, type OurCell } from './cell-value.ts'
 import { attend } from './type-ahead.ts'
 import { useHeldFocus } from './use-held-focus.ts'

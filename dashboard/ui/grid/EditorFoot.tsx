@@ -1,7 +1,7 @@
 import { Maximize2 } from 'lucide-react'
-import { Button } from '../Button.tsx'
-import { IconButton } from '../IconButton.tsx'
-import { Keys } from '../Keys.tsx'
+import { Button } from '../controls/Button.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
+import { Keys } from '../text/Keys.tsx'
 import type { ColumnView, EditorKind } from './grid-types.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** Rows and SQL as another role: what the role sees, and that nobody becomes more than they are. */

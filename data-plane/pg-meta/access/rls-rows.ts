@@ -1,5 +1,5 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { Cell, NewCell } from '#contract/database/table-rows'
+import type { Cell, NewCell } from '#contract/database/rows/table-rows'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { ApiError } from '#kit/errors'
 import type { RlsColumn } from './rls-facts.ts'

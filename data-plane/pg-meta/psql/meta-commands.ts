@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein'
-import { clientCopy } from '#contract/database/sql-copy'
-import type { MetaCommand } from '#contract/database/sql-script'
+import { clientCopy } from '#contract/database/sql/sql-copy'
+import type { MetaCommand } from '#contract/database/sql/sql-script'
 import type { Refusal } from '../run/run-session.ts'
 import * as catalog from './catalog-queries.ts'
 import { isPlainName, readPattern } from './patterns.ts'

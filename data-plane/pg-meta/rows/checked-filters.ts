@@ -1,4 +1,4 @@
-import type { RowFilter } from '#contract/database/table-rows'
+import type { RowFilter } from '#contract/database/rows/table-rows'
 import { ApiError } from '#kit/errors'
 import { isExpression, parseSql } from '../parser.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quoteLiteral as q } from '#contract/ddl/sql-text'
-import { joinValues } from '#contract/database/filter-values'
-import type { Cell, FilterOperator, RowFilter } from '#contract/database/table-rows'
+import { joinValues } from '#contract/database/rows/filter-values'
+import type { Cell, FilterOperator, RowFilter } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** Filters select exactly the rows that the same conditions, written by hand, select. */

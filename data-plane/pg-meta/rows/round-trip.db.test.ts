@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Cell, RowChange } from '#contract/database/table-rows'
+import type { Cell, RowChange } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 import { transferOf, type Transfer } from '../../testing/pg-meta/transfer.ts'
 

@@ -7,7 +7,7 @@ import {
   type RowChange,
   type RowConflicts,
   type RowKey,
-} from '#contract/database/table-rows'
+} from '#contract/database/rows/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { DetailedError } from '../failures.ts'

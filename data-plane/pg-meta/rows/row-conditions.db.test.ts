@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Cell } from '#contract/database/table-rows'
+import type { Cell } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 /** Conditions in SQL are text of the caller's own: they stay where they are put, and run as who asks. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { exactCountLimit } from '#contract/database/table-rows'
+import { exactCountLimit } from '#contract/database/rows/table-rows'
 import type { CheckedFilters } from './checked-filters.ts'
 import { filtersSql } from './filter-sql.ts'
 import { orTrue, parameters, tableSql } from './row-sql.ts'

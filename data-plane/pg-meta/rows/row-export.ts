@@ -1,7 +1,7 @@
 import { Transform, type Readable } from 'node:stream'
 import { quoteIdent, quoteLiteral } from '#contract/ddl/sql-text'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { RowKey, RowSort } from '#contract/database/table-rows'
+import type { RowKey, RowSort } from '#contract/database/rows/table-rows'
 import type { ExportFormat } from '#contract/database/table-transfer'
 import type { Log } from '#kit/log'
 import { copyOut } from '#kit/postgres/copy-out'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Cell, RowChange } from '#contract/database/table-rows'
+import type { Cell, RowChange } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

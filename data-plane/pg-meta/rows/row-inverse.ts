@@ -1,6 +1,6 @@
 import { quoteIdent } from '#contract/ddl/sql-text'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { Cell, RowChange, RowKey } from '#contract/database/table-rows'
+import type { Cell, RowChange, RowKey } from '#contract/database/rows/table-rows'
 import { cellsSql, keySql, parameters, tableSql, toCells } from './row-sql.ts'
 import { asText, type TextQueryable } from './text-rows.ts'
 

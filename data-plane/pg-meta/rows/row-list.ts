@@ -1,5 +1,5 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { Cell, RowSort } from '#contract/database/table-rows'
+import type { Cell, RowSort } from '#contract/database/rows/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { RowSort } from '#contract/database/table-rows'
+import type { RowSort } from '#contract/database/rows/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { columnOf, type Param } from './row-sql.ts'

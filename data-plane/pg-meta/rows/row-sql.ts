@@ -1,5 +1,5 @@
 import type { Column, EntityDetail } from '#contract/database/pg-meta-shapes'
-import { cellHeadLength, type Cell, type RowKey } from '#contract/database/table-rows'
+import { cellHeadLength, type Cell, type RowKey } from '#contract/database/rows/table-rows'
 import { ApiError } from '#kit/errors'
 import { quoteIdent } from '#contract/ddl/sql-text'
 import { qualified } from '../ddl-parts.ts'

@@ -5,7 +5,7 @@ import type { EntityOf } from '../tables/known-entities.ts'
 import { handle, type MetaRoute } from '../routes.ts'
 import { checkedFilters } from './checked-filters.ts'
 import { exportRows } from './row-export.ts'
-import { createImports, type ImportOptions } from './row-imports.ts'
+import { createImports, type ImportOptions } from './import/row-imports.ts'
 
 /** Whole tables in and out, as files. */
 export function transferRoutes(

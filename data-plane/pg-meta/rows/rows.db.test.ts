@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { Cell, RowChange, RowConflicts } from '#contract/database/table-rows'
+import type { Cell, RowChange, RowConflicts } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 type Page = { columns: string[]; rows: Cell[][]; next: string | null; previous: string | null }

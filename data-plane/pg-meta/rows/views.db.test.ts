@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { RowChange } from '#contract/database/table-rows'
+import type { RowChange } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellHeadLength } from '#contract/database/table-rows'
+import { cellHeadLength } from '#contract/database/rows/table-rows'
 import { createRowFilter } from './data-rows.ts'
 
 const int32 = (value: number) => {

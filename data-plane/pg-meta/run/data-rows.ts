@@ -1,5 +1,5 @@
-import type { ResultCell } from '#contract/database/sql-query'
-import { cellHeadLength } from '#contract/database/table-rows'
+import type { ResultCell } from '#contract/database/sql/sql-query'
+import { cellHeadLength } from '#contract/database/rows/table-rows'
 import { ProtocolError } from '#kit/postgres/message-watch'
 
 type OnRow = (cells: ResultCell[]) => void

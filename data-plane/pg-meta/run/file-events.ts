@@ -1,4 +1,4 @@
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 
 /** Results and notices of a file that are told one by one; all others are counted. */
 const mostResults = 200

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitScript } from '#contract/database/sql-script'
+import { splitScript } from '#contract/database/sql/sql-script'
 import { fileItems } from './file-script.ts'
 
 async function* piecesOf(text: string, lengths: readonly number[]): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 
 type Options = {
   /** False: the reader is behind; wait for `drained` before sending more. */

@@ -1,4 +1,4 @@
-import type { ScriptItem } from '#contract/database/sql-script'
+import type { ScriptItem } from '#contract/database/sql/sql-script'
 
 /** Statements that are sent before the answers of the ones before them have come, at a time. */
 const mostAtOnce = 200

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { bindNames, parameterNames } from '#contract/database/sql-parameters'
-import { splitScript } from '#contract/database/sql-script'
-import type { Statement } from '#contract/database/sql-statements'
-import type { SqlDanger, SqlProblem } from '#contract/database/sql-tools'
+import { bindNames, parameterNames } from '#contract/database/sql/sql-parameters'
+import { splitScript } from '#contract/database/sql/sql-script'
+import type { Statement } from '#contract/database/sql/sql-statements'
+import type { SqlDanger, SqlProblem } from '#contract/database/sql/sql-tools'
 import { dangerOf } from './sql-dangers.ts'
 import { checkStatement } from '../parser.ts'
 

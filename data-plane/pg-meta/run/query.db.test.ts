@@ -146,7 +146,7 @@ test('the application name is told to Postgres', async () => {
 
 test('a server that is not there is 503', async () => {
   const { pgMetaRoutes } = await import('../pg-meta.ts')
-  const { createImportSpool } = await import('../rows/row-import-spool.ts')
+  const { createImportSpool } = await import('../rows/import/row-import-spool.ts')
   const { fastify } = await import('fastify')
   const { silentLog } = await import('#kit/log')
   const app = fastify()

@@ -1,6 +1,6 @@
 import { DatabaseError, Query, types, type PoolClient } from 'pg'
 import { ApiError } from '#kit/errors'
-import { defaultTimeoutMs, longestTimeoutSecs } from '#contract/database/sql-query'
+import { defaultTimeoutMs, longestTimeoutSecs } from '#contract/database/sql/sql-query'
 import type { Connections, Who } from '../connections.ts'
 import { tooLarge } from '../failures.ts'
 import { FailedSql } from '../sql-errors.ts'

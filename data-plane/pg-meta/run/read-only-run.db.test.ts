@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 import { withClient } from '#kit/postgres/client'
 import { createResultReader } from './result-reader.ts'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import type { ResultCell } from '#contract/database/sql-query'
+import type { ResultCell } from '#contract/database/sql/sql-query'
 
 /** A column as the protocol describes it. */
 export type Described = { name: string; tableID: number; columnID: number; dataTypeID: number }

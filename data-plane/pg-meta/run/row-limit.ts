@@ -1,4 +1,4 @@
-import type { Statement } from '#contract/database/sql-statements'
+import type { Statement } from '#contract/database/sql/sql-statements'
 import { parseSql } from '../parser.ts'
 
 /** Longer texts are not looked into: nobody reads 100 rows of them, and the parser would need much memory. */

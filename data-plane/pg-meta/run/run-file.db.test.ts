@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longestFilePiece, type RunEvent } from '#contract/database/sql-query'
+import { longestFilePiece, type RunEvent } from '#contract/database/sql/sql-query'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

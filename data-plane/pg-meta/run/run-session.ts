@@ -1,6 +1,6 @@
 import { DatabaseError, type Client } from 'pg'
-import type { RunEvent, SqlError } from '#contract/database/sql-query'
-import type { ScriptItem } from '#contract/database/sql-script'
+import type { RunEvent, SqlError } from '#contract/database/sql/sql-query'
+import type { ScriptItem } from '#contract/database/sql/sql-script'
 import type { Outbox } from './outbox.ts'
 import type { ResultReader } from './result-reader.ts'
 import { silent, type ResultSink } from './result-sink.ts'

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type { RunEvent } from '#contract/database/sql-query'
+import type { RunEvent } from '#contract/database/sql/sql-query'
 
 /** Bytes that may wait for a slow reader before Postgres has to wait too. */
 const buffered = 256 * 1024

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ResultCell, RunEvent } from '#contract/database/sql-query'
+import type { ResultCell, RunEvent } from '#contract/database/sql/sql-query'
 import { ref, startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 let meta: Meta

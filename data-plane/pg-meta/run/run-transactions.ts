@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { As } from '#contract/data-api/impersonation'
-import { transactionIdleMinutes } from '#contract/database/sql-tools'
+import { transactionIdleMinutes } from '#contract/database/sql/sql-tools'
 import { ApiError } from '#kit/errors'
 import type { Connections, Who } from '../connections.ts'
 import { refuseImpersonation, takeRole } from '../access/impersonation.ts'

@@ -1,4 +1,4 @@
-import type { SqlError, TransactionState } from '#contract/database/sql-query'
+import type { SqlError, TransactionState } from '#contract/database/sql/sql-query'
 import { ApiError } from '#kit/errors'
 import { answerTo } from '../psql/meta-commands.ts'
 import { createOutbox } from './outbox.ts'

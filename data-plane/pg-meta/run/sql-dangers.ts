@@ -1,5 +1,5 @@
 import type { Node } from 'libpg-query'
-import type { SqlDanger } from '#contract/database/sql-tools'
+import type { SqlDanger } from '#contract/database/sql/sql-tools'
 
 /** Statements that only write down what may run another time. */
 const kept = new Set(['CreateFunctionStmt', 'PrepareStmt', 'RuleStmt', 'ViewStmt'])

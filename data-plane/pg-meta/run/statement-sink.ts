@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import type { ResultCell, ResultField, RunEvent } from '#contract/database/sql-query'
+import type { ResultCell, ResultField, RunEvent } from '#contract/database/sql/sql-query'
 import type { Outbox } from './outbox.ts'
 import type { Described, ResultSink } from './result-sink.ts'
 

@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg'
-import { bindNames } from '#contract/database/sql-parameters'
-import { splitScript, type ScriptItem } from '#contract/database/sql-script'
+import { bindNames } from '#contract/database/sql/sql-parameters'
+import { splitScript, type ScriptItem } from '#contract/database/sql/sql-script'
 import { sqlError } from '../sql-errors.ts'
 import { limitSingleSelect } from './row-limit.ts'
 import type { RunItem, Script } from './run-session.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Table } from '#contract/database/pg-meta-shapes'
-import type { SqlRelation } from '#contract/database/sql-tools'
+import type { SqlRelation } from '#contract/database/sql/sql-tools'
 import type { ListedTable } from '#contract/database/table-shapes'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Cell } from '#contract/database/table-rows'
+import type { Cell } from '#contract/database/rows/table-rows'
 import { startMeta, type Meta } from '../../testing/pg-meta/pg-meta.ts'
 
 type Page = { columns: string[]; rows: Cell[][]; next: string | null; previous: string | null }

@@ -1,4 +1,4 @@
-import type { SqlFunction } from '#contract/database/sql-tools'
+import type { SqlFunction } from '#contract/database/sql/sql-tools'
 import type { Queryable } from '../queryable.ts'
 
 /** More of a project's own functions than these nobody is offered while typing. */

@@ -1,4 +1,4 @@
-import type { SqlRelation } from '#contract/database/sql-tools'
+import type { SqlRelation } from '#contract/database/sql/sql-tools'
 import type { Queryable } from '../queryable.ts'
 import { isVisible, rowsOf } from '../scope.ts'
 

@@ -1,4 +1,4 @@
-import { apiRoles, realtimePublication, type TableShape } from '#contract/ddl/table-shape'
+import { apiRoles, realtimePublication, type TableShape } from '#contract/ddl/tables/table-shape'
 import type { ListedTable } from '#contract/database/table-shapes'
 import { ApiError } from '#kit/errors'
 import type { Queryable } from '../queryable.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { ExternalProvider } from '../../auth/external-providers.ts'
+import type { ExternalProvider } from '../../auth/external/external-providers.ts'
 import { end, listen } from './oidc.ts'
 
 export type GithubAccount = {

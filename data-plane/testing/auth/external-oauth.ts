@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import type { SafeFetch } from '#kit/safe-fetch'
+import type { SafeFetch } from '#kit/network/safe-fetch'
 import { end, listen } from './oidc.ts'
 
 /** What a provider documents of itself, written down apart from the code that speaks to it. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Configuration } from 'oidc-provider'
-import type { ExternalProvider } from '../../auth/external-providers.ts'
+import type { ExternalProvider } from '../../auth/external/external-providers.ts'
 
 /** Somebody with an account at a provider. */
 export type Account = Record<string, unknown> & { sub: string }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
 import { encrypt, type EncryptOptions } from 'xml-encryption'
-import { selfSigned } from '#kit/self-signed'
+import { selfSigned } from '#kit/network/self-signed'
 
 type Encryption = {
   certificate: string

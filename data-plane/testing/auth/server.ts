@@ -10,9 +10,9 @@ import { createTestDatabase } from '#kit/testing/postgres'
 import { WebSocket } from 'ws'
 import { createAuth, type Auth, type AuthOptions } from '../../auth/auth.ts'
 import { defaultAuthConfig, type AuthConfig } from '../../auth/config.ts'
-import { createMailer, type Mail, type Mailer } from '../../auth/mailer.ts'
+import { createMailer, type Mail, type Mailer } from '../../auth/mail/mailer.ts'
 import { authRoutes } from '../../auth/routes.ts'
-import type { Sms } from '../../auth/sms-providers.ts'
+import type { Sms } from '../../auth/sms/sms-providers.ts'
 import type { AuthTenant } from '../../auth/tenant.ts'
 
 /** A tenant with a database of its own, as a test sees it. */

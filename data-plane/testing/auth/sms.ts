@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { end, listen } from './oidc.ts'
-import type { SmsProvider } from '../../auth/sms-providers.ts'
+import type { SmsProvider } from '../../auth/sms/sms-providers.ts'
 
 type Asked = {
   path: string

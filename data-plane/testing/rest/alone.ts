@@ -5,7 +5,7 @@ import { silentLog } from '#kit/log'
 import { createEmptyDatabase } from '#kit/testing/postgres'
 import { createRestAlone } from '../../rest-alone.ts'
 import { signToken } from '../data-plane.ts'
-import { readServerSettings } from '../../rest/server-settings.ts'
+import { readServerSettings } from '../../rest/server/server-settings.ts'
 import { askAt, type Ask } from './client.ts'
 
 export const jwtSecret = 'a secret of the data API alone, long enough'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CatalogColumn } from '../../rest/catalog.ts'
-import { JsonScan } from '#kit/json-scan'
-import { refused, type Body } from '../../rest/body.ts'
-import { readIncoming, type Incoming } from '../../rest/incoming.ts'
-import { readCatalog, type Schema } from '../../rest/schema.ts'
+import type { CatalogColumn } from '../../rest/catalog/catalog.ts'
+import { JsonScan } from '#kit/http/json-scan'
+import { refused, type Body } from '../../rest/requests/body.ts'
+import { readIncoming, type Incoming } from '../../rest/requests/incoming.ts'
+import { readCatalog, type Schema } from '../../rest/catalog/schema.ts'
 
 const columnOf = (name: string, type: string, base = type): CatalogColumn => ({
   name,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { NoBytesError, type Backend, type Place } from '../../storage/backend.ts'
+import { NoBytesError, type Backend, type Place } from '../../storage/backends/backend.ts'
 
 async function* chunks(...parts: (string | Buffer | Error)[]): AsyncIterable<Uint8Array> {
   for (const part of parts) {

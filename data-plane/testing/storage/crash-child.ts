@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createFileBackend } from '../../storage/file-backend.ts'
+import { createFileBackend } from '../../storage/backends/file-backend.ts'
 
 /** The program that the crash test kills: it writes one object after the other and says which it has taken. */
 const [root = '', ref = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#kit/config'
-import { createS3Backend } from '../../storage/s3-backend.ts'
+import { createS3Backend } from '../../storage/backends/s3-backend.ts'
 
 /** As far as it is used here; the package says nothing of its types. */
 type S3rver = new (options: object) => {

@@ -1,7 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import { useState } from 'react'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 import { AttachList } from './AttachList.tsx'
 
 /** Puts tables and saved queries beside the next question. */

@@ -1,10 +1,10 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
-import { activeChat, chatsByTime, selectChat } from '../../../session/assistant-state.ts'
+import { activeChat, chatsByTime, selectChat } from '../../../modules/assistant/assistant-state.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { OptionList } from '../../../ui/OptionList.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
-import { ago } from '../../../ui/time.ts'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { ago } from '../../../ui/text/time.ts'
 import { useAssistant } from './use-assistant.ts'
 
 /** The chat one is in, and behind it the list of all to search and choose from. */

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ideasAt } from './ideas.ts'
 import { useAssistant } from './use-assistant.ts'

@@ -1,6 +1,6 @@
 import { Children, isValidElement, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { safeLink } from './links.ts'
 import { SqlBlock } from './SqlBlock.tsx'
 

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuChoice } from '../../../ui/MenuChoice.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuChoice } from '../../../ui/floats/MenuChoice.tsx'
 import { useAssistant } from './use-assistant.ts'
 
 /** Which model answers. One that the operator took away gives way to their first. */

@@ -1,6 +1,6 @@
 import { SquarePen } from 'lucide-react'
-import { activeChat, createChat } from '../../../session/assistant-state.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { activeChat, createChat } from '../../../modules/assistant/assistant-state.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { useAssistant } from './use-assistant.ts'
 
 export function NewChatButton() {

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
-import { renameChat, type Chat } from '../../../session/assistant-state.ts'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { renameChat, type Chat } from '../../../modules/assistant/assistant-state.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { useAssistant } from './use-assistant.ts'
 
 const longestName = 100

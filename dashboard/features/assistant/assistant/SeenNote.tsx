@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { aiOptInLevel, type AiOptInLevel } from '#contract/organizations/ai-opt-in'
-import { useHasRoute } from '../../../session/has-route.ts'
-import { useOrganization } from '../../../session/organizations.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useHasRoute } from '../../../session/organization/has-route.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { useAssistant } from './use-assistant.ts'
 
 const seen: Record<AiOptInLevel, string> = {

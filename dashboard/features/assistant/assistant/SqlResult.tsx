@@ -1,6 +1,6 @@
 import { CircleAlert, LockKeyhole, MessageCircleQuestion } from 'lucide-react'
-import type { BlockResult, SqlSnippet } from '../../../session/assistant-state.ts'
-import { Button } from '../../../ui/Button.tsx'
+import type { BlockResult, SqlSnippet } from '../../../modules/assistant/assistant-state.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { wantsChanges } from './block-result.ts'
 

@@ -1,14 +1,14 @@
 import { assistant, type AssistantEvent, type MessagePart } from '#contract/assistant/assistant'
 import { CallError } from '../../../api/client.ts'
 import { callLines } from '../../../api/lines.ts'
-import type { Keeper } from '../../../session/assistant-keeper.ts'
+import type { Keeper } from '../../../modules/assistant/assistant-keeper.ts'
 import {
   defaultChatName,
   deleteMessagesAfter,
   renameChat,
   saveMessage,
   type Message,
-} from '../../../session/assistant-state.ts'
+} from '../../../modules/assistant/assistant-state.ts'
 import { nameFrom, questionOf, textOf } from './question.ts'
 
 /** How a chat's last question fares. What is answered stands in the chat itself. */

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import type { Message, SqlSnippet } from '../../../session/assistant-state.ts'
+import type { Message, SqlSnippet } from '../../../modules/assistant/assistant-state.ts'
 
 /** Sends a question, with queries beside those that are attached. */
 export type Ask = (text: string, queries?: readonly SqlSnippet[]) => void

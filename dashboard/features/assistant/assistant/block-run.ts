@@ -1,7 +1,7 @@
-import { sqlQuery, type RunEvent } from '#contract/database/sql-query'
+import { sqlQuery, type RunEvent } from '#contract/database/sql/sql-query'
 import { callLines } from '../../../api/lines.ts'
-import type { BlockResult } from '../../../session/assistant-state.ts'
-import { connectionHeaders } from '../../../session/database.ts'
+import type { BlockResult } from '../../../modules/assistant/assistant-state.ts'
+import { connectionHeaders } from '../../../session/project/database.ts'
 import { afterEvent, nothing } from './block-result.ts'
 
 /** Runs a block. It only reads unless `readOnly` is false; the server holds it to that. Throws what ends the call itself. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assistant } from '#contract/assistant/assistant'
-import type { RunEvent } from '#contract/database/sql-query'
-import type { BlockResult, Message } from '../../../session/assistant-state.ts'
+import type { RunEvent } from '#contract/database/sql/sql-query'
+import type { BlockResult, Message } from '../../../modules/assistant/assistant-state.ts'
 import { afterEvent, wantsChanges } from './block-result.ts'
 import { nameFrom, partsOf, questionOf } from './question.ts'
 

@@ -10,7 +10,7 @@ import type {
   Message,
   SqlSnippet,
   TableName,
-} from '../../../session/assistant-state.ts'
+} from '../../../modules/assistant/assistant-state.ts'
 
 /** Most parts of a message that the server takes. */
 const mostParts = 50

@@ -1,7 +1,7 @@
 import { createContext, use, useContext, useSyncExternalStore } from 'react'
-import type { Keeper } from '../../../session/assistant-keeper.ts'
-import type { AssistantState, Now } from '../../../session/assistant-state.ts'
-import { assistantOf } from '../../../session/assistant.ts'
+import type { Keeper } from '../../../modules/assistant/assistant-keeper.ts'
+import type { AssistantState, Now } from '../../../modules/assistant/assistant-state.ts'
+import { assistantOf } from '../../../modules/assistant/assistant.ts'
 import { createAnswers, type Answers, type Asking } from './answers.ts'
 
 /** One project's assistant: its state, its questions, and how to change it. */

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'react'
 import { messageOf } from '../../../api/client.ts'
-import { saveResult } from '../../../session/assistant-state.ts'
+import { saveResult } from '../../../modules/assistant/assistant-state.ts'
 import { allowChanges, useAllowsChanges } from './allowed-chats.ts'
 import { BlockContext } from './block-context.ts'
 import { wantsChanges } from './block-result.ts'

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import type { SettingsForm } from './use-settings.ts'
 
 /** Asks before a change that locks somebody out. It stands beside the form: a form within it would send that one, too. */

@@ -1,6 +1,6 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { Radio } from '../../../ui/Radio.tsx'
-import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
+import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
 import { factorModes } from './settings-form.ts'
 
 const words: Record<(typeof factorModes)[number], { label: string; help: string }> = {

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { useUnsaved } from '../../../session/unsaved.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { SaveCancel } from '../../../ui/SaveCancel.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { useUnsaved } from '../../../session/identity/unsaved.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SaveCancel } from '../../../ui/controls/SaveCancel.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
 type Props = {
   title: string

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { projectQuery } from '../../../session/project.ts'
-import { CopyText } from '../../../ui/CopyText.tsx'
+import { projectQuery } from '../../../session/project/project.ts'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 import type { Provider } from './providers.ts'
 import { SettingsPanel } from './SettingsPanel.tsx'
 

@@ -1,4 +1,4 @@
-import { useProject } from '../../../session/use-project.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { closedBy } from './closed.ts'
 import { SettingInput } from './SettingInput.tsx'
 import { ClosedNote, WarningNote } from './SettingNote.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { UnsavedGate } from '../../../session/unsaved.tsx'
+import { UnsavedGate } from '../../../session/identity/unsaved.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { protection, secondFactors, sessions } from './pages-access.ts'

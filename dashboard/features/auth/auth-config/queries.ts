@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { databaseFunctions } from '#contract/database/database-functions'
 import { q } from '../../../api/client.ts'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 export const authConfigQuery = (projectRef: string) => q(api.authConfig.get, { ref: projectRef })
 

@@ -1,7 +1,7 @@
 import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
 import { forget, useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; client: AuthOauthClient; onClose: () => void }
 

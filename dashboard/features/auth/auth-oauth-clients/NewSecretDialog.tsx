@@ -1,6 +1,6 @@
 import { authOauthClients, type AuthOauthClient } from '#contract/auth/auth-oauth-clients'
 import { useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import type { NewSecret } from './SecretDialog.tsx'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { AuthAuditEntry } from '#contract/auth/auth-records'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
 import { auditActor, auditSubject, auditWords } from './audit-words.ts'
 
 type Props = { projectRef: string; entry: AuthAuditEntry | undefined; onClose: () => void }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { authUsers } from '#contract/auth/auth-users'
 import { useCall } from '../../../api/client.ts'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetUsers } from './queries.ts'
 
 type Props = { projectRef: string; id: string; name: string; onClose: () => void }

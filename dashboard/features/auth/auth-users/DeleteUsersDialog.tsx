@@ -1,8 +1,8 @@
 import { authUsers } from '#contract/auth/auth-users'
 import { useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { numberText } from '../../../ui/number.ts'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { numberText } from '../../../ui/text/number.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetLists } from './queries.ts'
 
 type Props = {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { authUsers } from '#contract/auth/auth-users'
 import { useCall } from '../../../api/client.ts'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { PasswordField } from '../../../ui/PasswordField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetUsers } from './queries.ts'
 
 type Props = { projectRef: string; onClose: () => void }

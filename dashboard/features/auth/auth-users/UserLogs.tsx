@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { exactTime } from '../../../ui/text/time.ts'
 import { auditActor, auditWords } from './audit-words.ts'
 import { auditQuery } from './queries.ts'
 

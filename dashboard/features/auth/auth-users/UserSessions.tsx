@@ -1,12 +1,12 @@
 import { LogOut } from 'lucide-react'
 import { authUsers, type UserDetail } from '#contract/auth/auth-users'
 import { useCall } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Time } from '../../../ui/text/Time.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetUsers } from './queries.ts'
 
 /** Where a user is signed in; each session can be ended. */

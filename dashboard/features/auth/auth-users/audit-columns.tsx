@@ -1,6 +1,6 @@
 import type { AuthAuditEntry } from '#contract/auth/auth-records'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { auditActor, auditSubject, auditWords } from './audit-words.ts'
 
 export const auditColumns = (onOpen: (entry: AuthAuditEntry) => void): Column<AuthAuditEntry>[] => [

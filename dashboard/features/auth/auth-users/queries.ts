@@ -9,7 +9,7 @@ import {
   type UserSort,
 } from '#contract/auth/auth-users'
 import { call, forget, q } from '../../../api/client.ts'
-import { edgeOf } from '../../../session/audit-words.ts'
+import { edgeOf } from '../../../session/organization/audit-words.ts'
 
 /** What the address of the list holds; `user` is the one that is open. */
 export const userParams = [

@@ -1,7 +1,7 @@
 import type { ListedUser } from '#contract/auth/auth-users'
-import { Status } from '../../../ui/Status.tsx'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import type { Arrangement } from './arrangement.ts'
 import { providersText, userName, userStatus } from './user-words.ts'
 

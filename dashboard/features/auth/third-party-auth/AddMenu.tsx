@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { otherIssuer, parties, type Party } from './parties.ts'
 
 export type Choice = Party | 'custom'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { problemsIn, type Party } from './parties.ts'
 import { useAdd } from './use-add.ts'
 

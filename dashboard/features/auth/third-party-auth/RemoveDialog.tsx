@@ -1,7 +1,7 @@
 import { thirdPartyAuth, type ThirdPartyAuth } from '#contract/auth/third-party-auth'
 import { forget, useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { titleOf } from './parties.ts'
 
 type Props = { projectRef: string; party: ThirdPartyAuth; onClose: () => void }

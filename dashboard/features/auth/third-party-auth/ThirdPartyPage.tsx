@@ -6,13 +6,13 @@ import {
   thirdPartyAuth,
   type ThirdPartyAuth,
 } from '#contract/auth/third-party-auth'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { Table } from '../../../ui/Table.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
 import { AddMenu, type Choice } from './AddMenu.tsx'
 import { KnownPartyDialog } from './KnownPartyDialog.tsx'
 import { OtherIssuerDialog } from './OtherIssuerDialog.tsx'

@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react'
 import type { ThirdPartyAuth } from '#contract/auth/third-party-auth'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { titleOf } from './parties.ts'
 
 type Parts = {

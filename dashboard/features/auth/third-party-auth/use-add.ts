@@ -1,6 +1,6 @@
 import { thirdPartyAuth } from '#contract/auth/third-party-auth'
 import { forget, useCall } from '../../../api/client.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { titleOf } from './parties.ts'
 
 /** Adds an integration, closes the form and shows the new list. */

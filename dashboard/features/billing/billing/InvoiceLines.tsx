@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '#contract/billing/billing-shapes'
 import type { z } from 'zod'
 import { formatCents } from '#contract/billing/money'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 type Line = z.infer<typeof InvoiceLine>
 

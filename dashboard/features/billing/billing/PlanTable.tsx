@@ -6,8 +6,8 @@ import { pricingPlans } from '#contract/billing/pricing-plans'
 import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Later } from '../../../ui/Later.tsx'
-import { Segmented } from '../../../ui/Segmented.tsx'
-import { Tooltip } from '../../../ui/Tooltip.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Tooltip } from '../../../ui/floats/Tooltip.tsx'
 import { PlanValueCell } from './PlanValueCell.tsx'
 
 type Props = {

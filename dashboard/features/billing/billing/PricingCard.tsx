@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { PricingPlan } from '#contract/billing/pricing-plans'
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 /** One plan of the pricing page, with its call to action. */

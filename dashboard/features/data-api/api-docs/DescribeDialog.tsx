@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Change } from '#contract/ddl/change'
 import { pgMeta } from '#contract/database/pg-meta'
 import { forget } from '../../../api/client.ts'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { TextArea } from '../../../ui/TextArea.tsx'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
 
 type Props = {
   projectRef: string

@@ -1,4 +1,4 @@
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import type { View } from './resource.ts'
 import type { Example } from './examples.ts'
 

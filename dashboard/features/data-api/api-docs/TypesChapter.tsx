@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { databaseTools } from '#contract/database/database-tools'
-import { databaseText } from '../../../session/database.ts'
+import { databaseText } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { apiSchema } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { useDisabledFeatures } from '../../../session/profile.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 
 type Chapter = { name: string; to: string }
 

@@ -3,7 +3,7 @@ import type { Output } from '#contract/endpoint'
 import { pgMeta } from '#contract/database/pg-meta'
 import { projectOverview } from '#contract/projects/project-overview'
 import { tableShapes } from '#contract/database/table-shapes'
-import { callDatabase, databaseQuery } from '../../../session/database.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 /** The schema that the data API serves unless a request asks for another one. */
 export const apiSchema = 'public'

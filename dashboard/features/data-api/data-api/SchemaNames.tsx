@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { unexposable } from '#contract/data-api/data-api'
-import { schemaList } from '../../../session/schemas.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { schemaList } from '../../../modules/objects/schemas.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Field } from '../../../ui/controls/Field.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { OptionList } from '../../../ui/OptionList.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 
 type Props = {
   projectRef: string

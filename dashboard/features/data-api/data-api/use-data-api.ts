@@ -2,10 +2,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataApi } from '#contract/data-api/data-api'
 import { queryClient, useCall } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useUnsaved } from '../../../session/unsaved.tsx'
-import { useProject } from '../../../session/use-project.ts'
-import { toast } from '../../../ui/toast.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useUnsaved } from '../../../session/identity/unsaved.tsx'
+import { useProject } from '../../../session/project/use-project.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import {
   changesOf,
   problemsIn,

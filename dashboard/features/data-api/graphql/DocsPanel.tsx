@@ -1,10 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { GraphQLSchema } from 'graphql'
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { rootsOf, typeDoc, typesNamed, type DocEntry } from './docs.ts'
 

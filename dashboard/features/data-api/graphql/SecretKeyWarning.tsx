@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { putWarningAway, useConsole } from './console-state.ts'
 
 /** Said until it was put away once in this browser. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { graphqlConsole, type GraphqlAnswer } from '#contract/data-api/graphql-console'
-import { keyClaims, type Impersonation } from '../../../session/impersonation.ts'
+import { keyClaims, type Impersonation } from '../../../modules/roles/impersonation.ts'
 import { call } from '../../../api/client.ts'
 
 /** Whom a document runs as: who was chosen, or the secret key. */

@@ -12,12 +12,12 @@ import {
   withTable,
   type ColumnPrivilege,
 } from '#contract/ddl/privileges'
-import { useDenials } from '../../../session/permissions.ts'
-import { protection } from '../../../session/protected-schemas.ts'
-import { useReview } from '../../../session/use-review.tsx'
-import { useProject } from '../../../session/use-project.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { protection } from '../../../modules/objects/protected-schemas.ts'
+import { useReview } from '../../../modules/objects/use-review.tsx'
+import { useProject } from '../../../session/project/use-project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { accessOf, everybody } from './access-of.ts'
 
 type Props = {

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
-import { OptionList } from '../../../ui/OptionList.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 import { tablesQuery } from './queries.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { databaseObjects } from '#contract/database/database-objects'
 import { databasePrivileges } from '#contract/database/database-privileges'
 import { pgMeta } from '#contract/database/pg-meta'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 const shortly = 2_000
 const mostTables = 500

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { databaseFunctions, type DatabaseFunction } from '#contract/database/database-functions'
 import { dropFunction } from '#contract/ddl/functions'
 import { forget } from '../../../api/client.ts'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { specOf } from './function-draft.ts'
 
 type Props = { projectRef: string; found: DatabaseFunction; onClose: () => void }

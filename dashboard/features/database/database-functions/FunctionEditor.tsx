@@ -1,8 +1,8 @@
 import { databaseFunctions, type DatabaseFunction } from '#contract/database/database-functions'
 import { createFunction } from '#contract/ddl/functions'
 import { sqlOf } from '#contract/ddl/change'
-import { inlineEditor, SqlPanel } from '../../../session/SqlPanel.tsx'
-import { usePreview } from '../../../session/previews.ts'
+import { inlineEditor, SqlPanel } from '../../../modules/sql/SqlPanel.tsx'
+import { usePreview } from '../../../session/telemetry/previews.ts'
 import { newDraft, specOf, specOfDraft } from './function-draft.ts'
 import { FunctionPanel, type FunctionPanelProps } from './FunctionPanel.tsx'
 

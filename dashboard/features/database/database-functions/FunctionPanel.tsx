@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseFunctions, type DatabaseFunction } from '#contract/database/database-functions'
 import { canReplace, changeFunction, createFunction } from '#contract/ddl/functions'
-import { ObjectForm } from '../../../session/ObjectForm.tsx'
+import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { draftOf, newDraft, problemsOf, specOf, specOfDraft } from './function-draft.ts'
 import { FunctionFields } from './FunctionFields.tsx'

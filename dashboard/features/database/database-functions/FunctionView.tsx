@@ -1,7 +1,7 @@
 import type { DatabaseFunction } from '#contract/database/database-functions'
 import { Alert } from '../../../ui/Alert.tsx'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
 type Props = { found: DatabaseFunction; reason: string | undefined; onClose: () => void }
 

@@ -1,6 +1,6 @@
 import type { DatabaseFunction } from '#contract/database/database-functions'
 import type { Argument, FunctionSpec } from '#contract/ddl/functions'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 
 /** A row of the form; names change while they are typed, so it has an id of its own. */
 export type DraftArgument = {

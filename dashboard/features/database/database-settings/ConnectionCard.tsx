@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../../ui/Card.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { serverQuery, settingsQuery } from './queries.ts'

@@ -4,7 +4,7 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { ParametersCard } from './ParametersCard.tsx'
 import { SslCard } from './SslCard.tsx'
-import '../../../ui/list-page.css'
+import '../../../ui/lists/list-page.css'
 
 type Props = {
   projectRef: string

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useContent } from '../../../session/mode.ts'
-import { Badge } from '../../../ui/Badge.tsx'
+import { useContent } from '../../../session/organization/mode.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { serverQuery, settingsQuery } from './queries.ts'
 

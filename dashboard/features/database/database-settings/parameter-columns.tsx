@@ -1,8 +1,8 @@
 import type { ParameterGroup } from '#contract/database/database-parameters'
 import type { Parameter } from '#contract/database/database-server'
-import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 import { parameterText } from './parameter-text.ts'
 
 export type ParameterRow = Parameter & { group: ParameterGroup; about: string }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { databaseTriggers, type EventTrigger } from '#contract/database/database-triggers'
 import { changeEventTrigger, createEventTrigger } from '#contract/ddl/event-triggers'
-import { ObjectForm } from '../../../session/ObjectForm.tsx'
-import { modes } from '../../../session/triggers.ts'
-import { SelectField } from '../../../ui/SelectField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { modes } from '../../../modules/objects/triggers.ts'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import {
   eventDraftOf,
   eventOptions,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { qualified } from '#contract/ddl/sql-text'
-import { SelectField } from '../../../ui/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { callableQuery } from './queries.ts'
 
 type Props = {

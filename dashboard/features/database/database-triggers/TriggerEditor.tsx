@@ -1,8 +1,8 @@
 import { databaseTriggers } from '#contract/database/database-triggers'
 import { sqlOf } from '#contract/ddl/change'
 import { createTrigger, dropTrigger } from '#contract/ddl/triggers'
-import { inlineEditor, SqlPanel } from '../../../session/SqlPanel.tsx'
-import { usePreview } from '../../../session/previews.ts'
+import { inlineEditor, SqlPanel } from '../../../modules/sql/SqlPanel.tsx'
+import { usePreview } from '../../../session/telemetry/previews.ts'
 import { draftOf, specOf } from './trigger-draft.ts'
 import { TriggerPanel, type TriggerPanelProps } from './TriggerPanel.tsx'
 

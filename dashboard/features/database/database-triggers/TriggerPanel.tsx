@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
-import { ObjectForm } from '../../../session/ObjectForm.tsx'
+import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
 import { draftOf, newTrigger, problemsOf, specOf } from './trigger-draft.ts'
 import { TriggerFields } from './TriggerFields.tsx'
 import { TriggerMore } from './TriggerMore.tsx'

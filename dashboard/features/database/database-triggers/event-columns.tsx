@@ -1,12 +1,12 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import type { EventTrigger } from '#contract/database/database-triggers'
-import { modeNames } from '../../../session/triggers.ts'
-import { Badge } from '../../../ui/Badge.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { modeNames } from '../../../modules/objects/triggers.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 
 type Actions = {
   lock: (trigger: EventTrigger) => string | undefined

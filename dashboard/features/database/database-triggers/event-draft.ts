@@ -1,6 +1,6 @@
 import { eventTriggerEvents, type EventTrigger } from '#contract/database/database-triggers'
 import type { EventTriggerSpec } from '#contract/ddl/event-triggers'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 
 export type EventDraft = Omit<EventTriggerSpec, 'tags'> & {
   /** Command tags, separated by commas as people type them. */

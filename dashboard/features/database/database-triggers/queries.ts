@@ -1,7 +1,7 @@
 import { databaseFunctions } from '#contract/database/database-functions'
 import { databaseTriggers } from '#contract/database/database-triggers'
 import { pgMeta } from '#contract/database/pg-meta'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 /** They change by SQL behind our back: long enough that the page takes over what its loader has read. */
 const shortly = 2_000

@@ -1,4 +1,4 @@
-import { readObjectSearch, type ObjectSearch } from '../../../session/schemas.ts'
+import { readObjectSearch, type ObjectSearch } from '../../../modules/objects/schemas.ts'
 
 export type TriggerSearch = ObjectSearch & { tab?: 'events' }
 

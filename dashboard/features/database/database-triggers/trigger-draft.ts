@@ -1,6 +1,6 @@
 import { triggerEvents, type DatabaseTrigger } from '#contract/database/database-triggers'
 import type { TriggerConstraint, TriggerSpec } from '#contract/ddl/triggers'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 
 /** A trigger as the panel's form holds it. */
 export type TriggerDraft = Omit<TriggerSpec, 'condition' | 'function_args' | 'constraint'> & {

@@ -3,9 +3,9 @@ import { databaseTypes, type CustomType } from '#contract/database/database-type
 import { dropType } from '#contract/ddl/types'
 import { pgMeta } from '#contract/database/pg-meta'
 import { forget } from '../../../api/client.ts'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { UsedBy } from './UsedBy.tsx'
 
 type Props = { projectRef: string; type: CustomType; onClose: () => void }

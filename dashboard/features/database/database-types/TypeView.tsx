@@ -2,8 +2,8 @@ import { createType } from '#contract/ddl/types'
 import { sqlOf } from '#contract/ddl/change'
 import type { CustomType } from '#contract/database/database-types'
 import { Alert } from '../../../ui/Alert.tsx'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { UsedBy } from './UsedBy.tsx'
 
 type Props = { type: CustomType; reason: string | undefined; onClose: () => void }

@@ -1,7 +1,7 @@
 import { ListPlus, Plus, Trash2 } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { draftValue, type DraftValue } from './enum-draft.ts'
 
 type Props = {

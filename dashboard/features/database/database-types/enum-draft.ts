@@ -1,6 +1,6 @@
 import type { CustomType } from '#contract/database/database-types'
 import type { EnumChange, TypeSpec } from '#contract/ddl/types'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 
 /** A value in the form; `was` is what it is called in the database, if it is there. */
 export type DraftValue = { id: string; was?: string; value: string }

@@ -1,5 +1,5 @@
 import { databaseTypes } from '#contract/database/database-types'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 const most = 10_000
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Extension } from '#contract/database/database-object-shapes'
 import { disableExtension } from '#contract/ddl/extensions'
-import type { Asked } from '../../../session/use-review.tsx'
+import type { Asked } from '../../../modules/objects/use-review.tsx'
 
 /** What goes with an extension. */
 export function DisableWords({ extension }: { extension: Extension }) {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useHasRoute } from '../../../session/has-route.ts'
+import { useHasRoute } from '../../../session/organization/has-route.ts'
 
 type Props = { projectRef: string; product: string | null; url: string | null }
 

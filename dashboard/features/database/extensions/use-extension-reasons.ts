@@ -1,7 +1,7 @@
 import { databaseObjects } from '#contract/database/database-objects'
 import type { Extension } from '#contract/database/database-object-shapes'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import type { ExtensionRow } from './extension-rows.ts'
 
 /** Why an extension cannot be enabled or disabled by the reader; undefined when it can. */

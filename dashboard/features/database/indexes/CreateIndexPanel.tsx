@@ -10,14 +10,14 @@ import {
   type IndexColumn,
   type IndexMethod,
 } from '#contract/ddl/indexes'
-import { useReview } from '../../../session/use-review.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { useReview } from '../../../modules/objects/use-review.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { IndexColumnsField } from './IndexColumnsField.tsx'
 import { columnsQuery, tablesOfQuery } from './queries.ts'
 

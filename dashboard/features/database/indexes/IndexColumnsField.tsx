@@ -1,9 +1,9 @@
 import { ArrowDown, X } from 'lucide-react'
 import type { IndexColumn } from '#contract/ddl/indexes'
-import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Field } from '../../../ui/controls/Field.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Select } from '../../../ui/controls/Select.tsx'
 
 type Props = {
   columns: readonly IndexColumn[]

@@ -1,14 +1,14 @@
 import type { Index } from '#contract/database/database-object-shapes'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { bytesText } from '../../../ui/bytes.ts'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { bytesText } from '../../../ui/text/bytes.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { heldBy } from './drop-words.tsx'
 import type { IndexMark } from './index-marks.ts'
 import { sentenceOf } from './MarkBadges.tsx'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 type Props = {
   index: Index

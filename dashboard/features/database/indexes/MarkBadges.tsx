@@ -1,4 +1,4 @@
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import type { IndexMark } from './index-marks.ts'
 
 /** What is wrong with an index, in a word each, with the sentence on hover. */

@@ -1,7 +1,7 @@
 import type { Index } from '#contract/database/database-object-shapes'
 import { dropIndex } from '#contract/ddl/indexes'
-import type { Asked } from '../../../session/use-review.tsx'
-import { numberText } from '../../../ui/number.ts'
+import type { Asked } from '../../../modules/objects/use-review.tsx'
+import { numberText } from '../../../ui/text/number.ts'
 
 /** Why an index cannot be dropped by itself; undefined when it can. */
 export const heldBy = ({ constraint }: Index) =>

@@ -1,7 +1,7 @@
 import { databaseObjects } from '#contract/database/database-objects'
 import { queryPerformance } from '#contract/observability/query-performance'
 import { pgMeta } from '#contract/database/pg-meta'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 /** Most indexes of one answer. A schema with more is narrowed by the server's order of names. */
 export const mostIndexes = 10_000

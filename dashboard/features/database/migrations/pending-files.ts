@@ -1,5 +1,5 @@
 import type { Migration } from '#contract/database/migrations'
-import { splitStatements } from '#contract/database/sql-statements'
+import { splitStatements } from '#contract/database/sql/sql-statements'
 
 export type MigrationFile = { file: string; sql: string }
 export type PendingState = 'new' | 'older' | 'applied' | 'different' | 'unnamed' | 'empty' | 'twice'

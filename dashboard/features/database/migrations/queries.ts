@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { migrationTools } from '#contract/database/migration-tools'
 import { migrations, type Migration } from '#contract/database/migrations'
 import { forget } from '../../../api/client.ts'
-import { callDatabase, databaseQuery } from '../../../session/database.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 const pageSize = 100
 

@@ -1,7 +1,7 @@
 import { dropPolicy } from '#contract/ddl/policies'
 import type { GuardedTable } from '#contract/database/database-policies'
 import type { Policy } from '#contract/database/pg-meta-shapes'
-import type { useReview } from '../../../session/use-review.tsx'
+import type { useReview } from '../../../modules/objects/use-review.tsx'
 import { PolicyEditor } from './PolicyEditor.tsx'
 import { PolicyRow } from './PolicyRow.tsx'
 import type { PolicyTemplate } from './policy-templates.ts'

@@ -1,10 +1,10 @@
 import { Ellipsis, Globe, Pencil, Trash2 } from 'lucide-react'
 import type { Policy } from '#contract/database/pg-meta-shapes'
-import { Badge } from '../../../ui/Badge.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
 
 type Props = {
   policy: Policy

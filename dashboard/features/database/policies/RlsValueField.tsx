@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { NewCell } from '#contract/database/table-rows'
-import { Select } from '../../../ui/Select.tsx'
+import type { NewCell } from '#contract/database/rows/table-rows'
+import { Select } from '../../../ui/controls/Select.tsx'
 import { lockOf, type TestedCommand } from './rls-values.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { hasCheck, hasDefinition, type PolicySpec } from '#contract/ddl/policies'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 
 /** A policy as the panel's form holds it: expressions are texts, empty where there is none. */
 export type PolicyDraft = Omit<PolicySpec, 'definition' | 'check'> & {

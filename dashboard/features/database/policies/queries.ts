@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { databaseObjects } from '#contract/database/database-objects'
 import { databasePolicies } from '#contract/database/database-policies'
 import type { Output } from '#contract/endpoint'
-import { callDatabase, databaseQuery } from '../../../session/database.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 const pageSize = 50
 type Page = Output<typeof databasePolicies.tables>

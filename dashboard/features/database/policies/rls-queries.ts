@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { Impersonation } from '../../../session/impersonation.ts'
+import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { pgMeta } from '#contract/database/pg-meta'
 import { rlsTest, type RlsCommand, type RlsResult } from '#contract/database/rls-test'
-import type { NewCell } from '#contract/database/table-rows'
-import { callDatabase, databaseQuery } from '../../../session/database.ts'
+import type { NewCell } from '#contract/database/rows/table-rows'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 export type RlsCase = {
   /** undefined is the database's owner. */

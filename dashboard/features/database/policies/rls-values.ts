@@ -1,5 +1,5 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { NewCell } from '#contract/database/table-rows'
+import type { NewCell } from '#contract/database/rows/table-rows'
 
 /** A row that somebody typed as JSON, in the text form that its columns take; undefined when it is no JSON object. */
 export function valuesFrom(text: string): Record<string, NewCell> | undefined {

@@ -1,5 +1,5 @@
 import type { RlsCommand, RlsOutcome, RlsResult, RlsStep } from '#contract/database/rls-test'
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { Tone } from '../../../ui/text/Badge.tsx'
 
 type Said = { word: string; tone: Tone }
 

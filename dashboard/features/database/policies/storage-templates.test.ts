@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPolicy } from '#contract/ddl/policies'
 import { newPolicy, problemsOf, specOf } from './policy-draft.ts'
-import { speaksOf } from '../../../session/bucket-policies.ts'
+import { speaksOf } from '../../../session/project/bucket-policies.ts'
 import { storageTemplates } from './storage-templates.ts'
 
 test('every template fills a form that has nothing wrong with it, and names the bucket safely', () => {

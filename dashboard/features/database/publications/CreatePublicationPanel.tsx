@@ -5,12 +5,12 @@ import {
   publishedOperations,
   type PublishedOperation,
 } from '#contract/ddl/publications'
-import { useReview } from '../../../session/use-review.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { useReview } from '../../../modules/objects/use-review.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; allTablesReason: string | undefined; onClose: () => void }
 

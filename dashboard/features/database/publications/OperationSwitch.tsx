@@ -4,8 +4,8 @@ import {
   publishedOperations,
   type PublishedOperation,
 } from '#contract/ddl/publications'
-import type { Asked } from '../../../session/use-review.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
+import type { Asked } from '../../../modules/objects/use-review.tsx'
+import { Switch } from '../../../ui/controls/Switch.tsx'
 import { publicationThere } from './publication-there.ts'
 
 type Props = {

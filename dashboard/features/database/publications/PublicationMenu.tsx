@@ -1,10 +1,10 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import type { Publication } from '#contract/database/database-object-shapes'
 import { dropPublication } from '#contract/ddl/publications'
-import type { Asked } from '../../../session/use-review.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
+import type { Asked } from '../../../modules/objects/use-review.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { publicationThere } from './publication-there.ts'
 
 type Props = { publication: Publication; why: string | undefined; ask: (asked: Asked) => void }

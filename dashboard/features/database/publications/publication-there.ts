@@ -1,6 +1,6 @@
 import type { Publication } from '#contract/database/database-object-shapes'
 import { publishedOperations, type PublicationThere } from '#contract/ddl/publications'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 /** A publication as the builders of changes take it. */
 export const publicationThere = (publication: Publication): PublicationThere => ({

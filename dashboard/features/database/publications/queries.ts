@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
 import { pgMeta } from '#contract/database/pg-meta'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 export const publicationsQuery = (ref: string) =>
   databaseQuery(databaseObjects.publications, { ref }, 5_000)

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Publication } from '#contract/database/database-object-shapes'
 import { databaseObjects } from '#contract/database/database-objects'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { serverQuery } from './queries.ts'
 
 /** Why the reader cannot make publications, or change this one; undefined when they can. */

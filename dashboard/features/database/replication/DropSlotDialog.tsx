@@ -1,9 +1,9 @@
 import { databaseServer, type ReplicationSlot } from '#contract/database/database-server'
 import { forget } from '../../../api/client.ts'
-import { useDatabaseCall } from '../../../session/database.ts'
-import { bytesText } from '../../../ui/bytes.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { bytesText } from '../../../ui/text/bytes.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; slot: ReplicationSlot; onClose: () => void }
 

@@ -7,20 +7,20 @@ import {
   type ReplicationReader,
   type ReplicationSlot,
 } from '#contract/database/database-server'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
-import { Table } from '../../../ui/Table.tsx'
-import { numberText } from '../../../ui/number.ts'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
+import { numberText } from '../../../ui/text/number.ts'
 import { DropSlotDialog } from './DropSlotDialog.tsx'
 import { publicationsQuery, replicationQuery } from './queries.ts'
 import { readerColumns, slotColumns } from './replication-columns.tsx'
-import '../../../ui/list-page.css'
+import '../../../ui/lists/list-page.css'
 
 type Props = { projectRef: string; search: string; onSearch: (search: string) => void }
 

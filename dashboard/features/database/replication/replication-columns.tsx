@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import type { ReplicationReader, ReplicationSlot } from '#contract/database/database-server'
-import { Badge, type Tone } from '../../../ui/Badge.tsx'
-import { bytesText } from '../../../ui/bytes.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Badge, type Tone } from '../../../ui/text/Badge.tsx'
+import { bytesText } from '../../../ui/text/bytes.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 
 const lag = (bytes: number | null) =>
   bytes === null ? <span className="faint">Unknown</span> : bytesText(bytes)

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/database/database-object-shapes'
 import type { RoleFlag } from '#contract/ddl/roles'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { flagWords } from './role-flags.ts'
 
 export type RoleDraft = {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Role } from '#contract/database/database-object-shapes'
 import { databaseObjects } from '#contract/database/database-objects'
-import { useDatabaseCall } from '../../../session/database.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { PasswordField } from '../../../ui/PasswordField.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 /** Gives a role a password. It is sent as a verifier to Postgres and written down nowhere, so it is no migration. */
 export function RolePassword({ projectRef, role }: { projectRef: string; role: Role }) {

@@ -1,6 +1,6 @@
 import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 /** Sessions come and go, so their counts are asked for again soon. */
 export const rolesQuery = (ref: string) =>

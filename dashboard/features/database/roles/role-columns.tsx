@@ -1,7 +1,7 @@
 import type { Role } from '#contract/database/database-object-shapes'
-import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 import { isPlatformRole } from './platform-roles.ts'
 import { flagWords } from './role-flags.ts'
 

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, SquareTerminal, X } from 'lucide-react'
 import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import type { OpenTab } from './open-tabs.ts'
 import { useIsUnsaved, useOpenTabs, useWorkspace } from './use-workspace.ts'
 

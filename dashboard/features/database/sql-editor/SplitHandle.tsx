@@ -1,5 +1,5 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
-import { setEditorPreference, useEditorPreferences } from './editor-preferences.ts'
+import { setEditorPreference, useEditorPreferences } from './editor/editor-preferences.ts'
 
 const least = 15
 const most = 85

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDrafts } from '../../../session/drafts.ts'
-import type { QueryDraft } from './draft.ts'
+import { createDrafts } from '../../../session/identity/drafts.ts'
+import type { QueryDraft } from './editor/draft.ts'
 import { createOpenQuery, type PutResult, type Server } from './open-query.ts'
-import { emptyValues, type Saved, type Values } from './query-values.ts'
+import { emptyValues, type Saved, type Values } from './running/query-values.ts'
 
 /** Storage as a browser has it. */
 function memory(): Storage {

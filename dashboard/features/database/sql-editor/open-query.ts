@@ -1,5 +1,5 @@
-import type { Drafts } from '../../../session/drafts.ts'
-import type { QueryDraft } from './draft.ts'
+import type { Drafts } from '../../../session/identity/drafts.ts'
+import type { QueryDraft } from './editor/draft.ts'
 import {
   afterSave,
   emptyValues,
@@ -7,7 +7,7 @@ import {
   valuesOf,
   type Saved,
   type Values,
-} from './query-values.ts'
+} from './running/query-values.ts'
 
 export type SaveState =
   | { kind: 'saved' }

@@ -1,10 +1,10 @@
 import { snippets } from '#contract/database/snippets'
 import { call, CallError } from '../../../api/client.ts'
-import type { Drafts } from '../../../session/drafts.ts'
-import type { QueryDraft } from './draft.ts'
+import type { Drafts } from '../../../session/identity/drafts.ts'
+import type { QueryDraft } from './editor/draft.ts'
 import { createOpenQuery, type OpenQuery, type Server } from './open-query.ts'
-import { emptyValues, savedOf, type Saved, type Values } from './query-values.ts'
-import { livingTabs } from '../../../session/tab-life.ts'
+import { emptyValues, savedOf, type Saved, type Values } from './running/query-values.ts'
+import { livingTabs } from '../../../session/identity/tab-life.ts'
 
 type Options = { ref: string; server: Server; drafts: Drafts<QueryDraft> }
 

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { profileQuery } from '../../../session/profile.ts'
+import { profileQuery } from '../../../session/identity/profile.ts'
 import type { OpenQuery, QueryView } from './open-query.ts'
 import type { OpenTab } from './open-tabs.ts'
-import type { RunView } from './runs.ts'
+import type { RunView } from './running/runs.ts'
 import { workspaceOf, type Workspace } from './workspace.ts'
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined)

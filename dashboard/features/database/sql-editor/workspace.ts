@@ -1,14 +1,14 @@
-import { createChecks } from './checks.ts'
-import { createDrafts } from '../../../session/drafts.ts'
-import { showLife, tab } from '../../../session/tab-life.ts'
-import type { QueryDraft } from './draft.ts'
-import { createLastRuns } from './last-runs.ts'
+import { createChecks } from './editor/checks.ts'
+import { createDrafts } from '../../../session/identity/drafts.ts'
+import { showLife, tab } from '../../../session/identity/tab-life.ts'
+import type { QueryDraft } from './editor/draft.ts'
+import { createLastRuns } from './running/last-runs.ts'
 import { createOpenTabs } from './open-tabs.ts'
-import { createParameterValues } from './parameter-values.ts'
+import { createParameterValues } from './running/parameter-values.ts'
 import { createQueries } from './queries.ts'
-import { createRuns } from './runs.ts'
-import { snippetServer } from './snippet-server.ts'
-import { createTransactions } from './transactions.ts'
+import { createRuns } from './running/runs.ts'
+import { snippetServer } from './snippets/snippet-server.ts'
+import { createTransactions } from './running/transactions.ts'
 
 function create(person: number, ref: string) {
   const drafts = createDrafts<QueryDraft>(

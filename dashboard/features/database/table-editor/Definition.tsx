@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { SquareTerminal } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { useOpenSql } from '../../../session/open-sql.ts'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { useOpenSql } from '../../../modules/sql/open-sql.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { definitionQuery } from './queries.ts'
 

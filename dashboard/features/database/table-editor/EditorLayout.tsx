@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWorkDrafts } from '../../../session/left-work.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { EntityList } from './EntityList.tsx'
-import { hasStaged, StagedContext, useStagedStore } from './staged-context.ts'
-import type { Staged } from './staged.ts'
+import { useWorkDrafts } from '../../../session/identity/left-work.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { EntityList } from './entities/EntityList.tsx'
+import { hasStaged, StagedContext, useStagedStore } from './rows/staged-context.ts'
+import type { Staged } from './rows/staged.ts'
 import './table-editor.css'
 
 type Props = {

@@ -1,9 +1,9 @@
 import { Braces, FileSpreadsheet, SquareTerminal } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { RowKey } from '#contract/database/table-rows'
+import type { RowKey } from '#contract/database/rows/table-rows'
 import type { ExportFormat } from '#contract/database/table-transfer'
 import type { IconType } from '../../../ui/Icon.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { downloadRows } from './download-rows.ts'
 import type { View } from './search.ts'
 

@@ -1,5 +1,5 @@
 import { ListFilter, Rows3 } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 
 type Props = {

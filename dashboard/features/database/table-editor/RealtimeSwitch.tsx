@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
-import { setRealtime } from '#contract/ddl/table-marks'
+import { setRealtime } from '#contract/ddl/tables/table-marks'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
 import { tableDefinition } from '#contract/database/table-definition'
 import { forget } from '../../../api/client.ts'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { definitionQuery } from './queries.ts'
 
 type Props = { projectRef: string; entity: EntityDetail; denied: string | undefined }

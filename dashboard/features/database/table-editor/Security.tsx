@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LockOpen, Plus, ShieldCheck } from 'lucide-react'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 type Props = { projectRef: string; entity: EntityDetail }

@@ -1,10 +1,10 @@
 import { pgMeta } from '#contract/database/pg-meta'
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import { setRowSecurity } from '#contract/ddl/table-marks'
+import { setRowSecurity } from '#contract/ddl/tables/table-marks'
 import { tableDefinition } from '#contract/database/table-definition'
 import { forget } from '../../../api/client.ts'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; entity: EntityDetail; onClose: () => void }
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { DropTableDialog, TablePanel } from '../../../session/tables/table-panels.tsx'
+import { DropTableDialog, TablePanel } from '../../../modules/tables/table-panels.tsx'
 
 export type TableDialog = { kind: 'edit' | 'duplicate' | 'drop'; id: number }
 

@@ -1,11 +1,11 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { RowKey } from '#contract/database/table-rows'
+import type { RowKey } from '#contract/database/rows/table-rows'
 import { tableTransfer, type ExportFormat } from '#contract/database/table-transfer'
 import { addressOf } from '../../../api/address.ts'
 import { messageOf } from '../../../api/client.ts'
 import { send } from '../../../api/http.ts'
-import { connectionHeaders } from '../../../session/database.ts'
-import { toast } from '../../../ui/toast.ts'
+import { connectionHeaders } from '../../../session/project/database.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import type { View } from './search.ts'
 
 type Wanted = {

@@ -1,19 +1,23 @@
 import { lazy, Suspense, type ComponentProps } from 'react'
-import type { CellPanel as Cell } from './CellPanel.tsx'
-import type { DuplicateRow as Duplicate } from './DuplicateRow.tsx'
-import type { JsonPanel as Json } from './JsonPanel.tsx'
-import type { PeekPanel as Peek } from './PeekPanel.tsx'
-import type { ReviewPanel as Review } from './ReviewPanel.tsx'
-import type { RowPanel as Row } from './RowPanel.tsx'
+import type { CellPanel as Cell } from './grid/CellPanel.tsx'
+import type { DuplicateRow as Duplicate } from './rows/DuplicateRow.tsx'
+import type { JsonPanel as Json } from './values/JsonPanel.tsx'
+import type { PeekPanel as Peek } from './grid/PeekPanel.tsx'
+import type { ReviewPanel as Review } from './rows/ReviewPanel.tsx'
+import type { RowPanel as Row } from './rows/RowPanel.tsx'
 
-const LazyCell = lazy(() => import('./CellPanel.tsx').then((m) => ({ default: m.CellPanel })))
-const LazyReview = lazy(() => import('./ReviewPanel.tsx').then((m) => ({ default: m.ReviewPanel })))
-const LazyDuplicate = lazy(() =>
-  import('./DuplicateRow.tsx').then((m) => ({ default: m.DuplicateRow })),
+const LazyCell = lazy(() => import('./grid/CellPanel.tsx').then((m) => ({ default: m.CellPanel })))
+const LazyReview = lazy(() =>
+  import('./rows/ReviewPanel.tsx').then((m) => ({ default: m.ReviewPanel })),
 )
-const LazyJson = lazy(() => import('./JsonPanel.tsx').then((m) => ({ default: m.JsonPanel })))
-const LazyPeek = lazy(() => import('./PeekPanel.tsx').then((m) => ({ default: m.PeekPanel })))
-const LazyRow = lazy(() => import('./RowPanel.tsx').then((m) => ({ default: m.RowPanel })))
+const LazyDuplicate = lazy(() =>
+  import('./rows/DuplicateRow.tsx').then((m) => ({ default: m.DuplicateRow })),
+)
+const LazyJson = lazy(() =>
+  import('./values/JsonPanel.tsx').then((m) => ({ default: m.JsonPanel })),
+)
+const LazyPeek = lazy(() => import('./grid/PeekPanel.tsx').then((m) => ({ default: m.PeekPanel })))
+const LazyRow = lazy(() => import('./rows/RowPanel.tsx').then((m) => ({ default: m.RowPanel })))
 
 /** Panels that rows are read and changed without; each is loaded when it is first opened. */
 export const CellPanel = (props: ComponentProps<typeof Cell>) => (

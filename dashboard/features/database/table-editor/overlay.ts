@@ -1,5 +1,5 @@
 import type { Place } from '../../../ui/grid/grid-types.ts'
-import type { CellPlace } from './TableGrid.tsx'
+import type { CellPlace } from './grid/TableGrid.tsx'
 
 /** What lies over or beside the rows; one thing at a time. */
 export type Overlay =

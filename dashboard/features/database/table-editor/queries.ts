@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { pgMeta } from '#contract/database/pg-meta'
 import { tableDefinition } from '#contract/database/table-definition'
-import { tableRows } from '#contract/database/table-rows'
+import { tableRows } from '#contract/database/rows/table-rows'
 import { tableViews } from '#contract/database/table-views'
 import { q } from '../../../api/client.ts'
-import { callDatabase, databaseQuery } from '../../../session/database.ts'
-import { asInput, type Impersonation } from '../../../session/impersonation.ts'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
+import { asInput, type Impersonation } from '../../../modules/roles/impersonation.ts'
 import type { View } from './search.ts'
 
 export const listSize = 200

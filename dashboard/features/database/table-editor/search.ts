@@ -1,6 +1,6 @@
-import type { RowFilter, RowSort } from '#contract/database/table-rows'
-import { inGroups, joined } from './filter-groups.ts'
-import { parseFilter, writeFilter } from './filter-text.ts'
+import type { RowFilter, RowSort } from '#contract/database/rows/table-rows'
+import { inGroups, joined } from './filters/filter-groups.ts'
+import { parseFilter, writeFilter } from './filters/filter-text.ts'
 
 /** What of a table's page stands in its address (facts §10: filter=col:op:value, sort=col:asc). */
 export type TableSearch = {

@@ -1,8 +1,8 @@
 import type { EntityDetail } from '#contract/database/pg-meta-shapes'
-import type { Cell, RowKey } from '#contract/database/table-rows'
+import type { Cell, RowKey } from '#contract/database/rows/table-rows'
 import type { CellAt, CellEdit, CellView, RowState } from '../../../ui/grid/grid-types.ts'
-import type { Refusal } from './refusal.ts'
-import { cellView, isFilledIn, newCellView, typedCell } from './grid-columns.ts'
+import type { Refusal } from './rows/refusal.ts'
+import { cellView, isFilledIn, newCellView, typedCell } from './grid/grid-columns.ts'
 import {
   editInsert,
   idOf,
@@ -13,7 +13,7 @@ import {
   stageInsert,
   type Staged,
   type StagedInsert,
-} from './staged.ts'
+} from './rows/staged.ts'
 
 const asDefault = { default: true } as const
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Change } from '#contract/ddl/change'
 import { renameSchema } from '#contract/ddl/schemas'
-import { ReviewChange } from '../../../session/ReviewChange.tsx'
-import { nameProblem } from '../../../session/name-problem.ts'
-import { forgetSchemas, forgetTables } from '../../../session/tables/table-queries.ts'
+import { ReviewChange } from '../../../modules/objects/ReviewChange.tsx'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
+import { forgetSchemas, forgetTables } from '../../../modules/tables/table-queries.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = {
   projectRef: string

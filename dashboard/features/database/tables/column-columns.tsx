@@ -1,11 +1,11 @@
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react'
-import type { ColumnShape, TableShape } from '#contract/ddl/table-shape'
-import { Badge } from '../../../ui/Badge.tsx'
+import type { ColumnShape, TableShape } from '#contract/ddl/tables/table-shape'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 
 type Parts = {
   table: TableShape

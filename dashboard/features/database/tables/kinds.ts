@@ -1,5 +1,5 @@
 import type { EntityKind } from '#contract/database/pg-meta-shapes'
-import type { ObjectSearch } from '../../../session/schemas.ts'
+import type { ObjectSearch } from '../../../modules/objects/schemas.ts'
 
 export const kindLabels: Record<EntityKind, string> = {
   table: 'Table',

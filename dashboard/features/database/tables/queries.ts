@@ -1,5 +1,5 @@
 import { pgMeta } from '#contract/database/pg-meta'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 /** What kind of thing it is that has these columns. */
 export const entityQuery = (ref: string, id: number) =>

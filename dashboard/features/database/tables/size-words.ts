@@ -1,4 +1,4 @@
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 

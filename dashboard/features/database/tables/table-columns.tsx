@@ -11,16 +11,16 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { ListedTable } from '#contract/database/table-shapes'
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 import { kindLabels } from './kinds.ts'
 import { sizeWords } from './size-words.ts'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 type Parts = {
   projectRef: string

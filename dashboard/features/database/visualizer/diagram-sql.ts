@@ -1,6 +1,6 @@
 import { sqlOf } from '#contract/ddl/change'
-import { columnSql } from '#contract/ddl/column-sql'
-import { foreignKeySql } from '#contract/ddl/foreign-keys'
+import { columnSql } from '#contract/ddl/tables/column-sql'
+import { foreignKeySql } from '#contract/ddl/tables/foreign-keys'
 import { ident, qualified } from '#contract/ddl/sql-text'
 import type { DiagramLink, DiagramTable } from '#contract/database/table-shapes'
 

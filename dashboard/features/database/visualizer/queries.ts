@@ -1,7 +1,7 @@
 import { diagramLayouts } from '#contract/database/diagram-layouts'
 import { tableShapes, type DiagramLink, type DiagramTable } from '#contract/database/table-shapes'
 import { q } from '../../../api/client.ts'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 export type DiagramData = { tables: DiagramTable[]; links: DiagramLink[]; total: number }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SelectField } from '../../../ui/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { pair } from './pairs.ts'
 import { functionsQuery } from './queries.ts'
 import { ServiceKey } from './ServiceKey.tsx'

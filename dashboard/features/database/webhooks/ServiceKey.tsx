@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { apiKeys } from '#contract/projects/api-keys'
 import { inProject } from '#contract/permissions'
 import { call, messageOf } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; onKey: (key: string) => void }
 

@@ -1,7 +1,7 @@
 import type { DatabaseTrigger } from '#contract/database/database-triggers'
-import { EventChecks } from '../../../session/EventChecks.tsx'
-import { TableField } from '../../../session/TableField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { EventChecks } from '../../../modules/objects/EventChecks.tsx'
+import { TableField } from '../../../modules/objects/TableField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { WebhookDraft } from './webhook-draft.ts'
 import type { Problems } from './webhook-problems.ts'
 

@@ -1,5 +1,5 @@
 import type { WebhookCall } from '#contract/database/webhooks'
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { Tone } from '../../../ui/text/Badge.tsx'
 
 type Answered = Pick<WebhookCall, 'status_code' | 'timed_out' | 'error_msg' | 'pending'>
 

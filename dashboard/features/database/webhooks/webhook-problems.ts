@@ -1,5 +1,5 @@
 import { webhookTimeout } from '#contract/database/webhooks'
-import { nameProblem } from '../../../session/name-problem.ts'
+import { nameProblem } from '../../../modules/objects/name-problem.ts'
 import { problemsOfHeaders, problemsOfParams } from './pairs.ts'
 import type { WebhookDraft } from './webhook-draft.ts'
 

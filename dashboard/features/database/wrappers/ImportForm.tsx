@@ -3,9 +3,9 @@ import { databaseObjects } from '#contract/database/database-objects'
 import { databaseServer } from '#contract/database/database-server'
 import { importForeignSchema } from '#contract/ddl/foreign-data'
 import { pgMeta } from '#contract/database/pg-meta'
-import { useReview } from '../../../session/use-review.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { useReview } from '../../../modules/objects/use-review.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = { projectRef: string; server: string; onDone: () => void }
 

@@ -1,6 +1,6 @@
 import type { WrapperOption } from '#contract/database/wrappers'
-import { PasswordField } from '../../../ui/PasswordField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 type Props = {
   options: readonly WrapperOption[]

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { enableExtension } from '#contract/ddl/extensions'
 import { otherWrappers, postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
-import type { Asked } from '../../../session/use-review.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import type { Asked } from '../../../modules/objects/use-review.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import type { WrapperState } from './wrapper-state.ts'
 

@@ -1,6 +1,6 @@
 import type { Server } from '#contract/database/database-server'
-import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 
 export const serverColumns = (onOpen: (server: Server) => void): Column<Server>[] => [
   {

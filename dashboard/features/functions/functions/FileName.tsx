@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { FunctionPath } from './file-names.ts'
 
 type Props = {

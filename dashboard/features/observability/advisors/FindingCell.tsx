@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
-import { counted } from '../../../ui/number.ts'
+import { counted } from '../../../ui/text/number.ts'
 import type { Finding, RuleFindings } from './findings.ts'
 import { levelWords } from './level-words.ts'
 

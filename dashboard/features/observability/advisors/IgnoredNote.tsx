@@ -1,10 +1,10 @@
 import { advisors, type LintException } from '#contract/observability/advisors'
 import { forget, useCall } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 
 type Props = { projectRef: string; exception: LintException }
 

@@ -1,9 +1,9 @@
 import { advisors, type LintException } from '#contract/observability/advisors'
 import { forget, messageOf, useCall } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { changesForAll } from './IgnoredNote.tsx'
 
 type Props = {

@@ -10,19 +10,19 @@ import {
   type LintCategory,
   type LintName,
 } from '#contract/observability/lints'
-import { buttonClass } from '../../../ui/button-class.ts'
-import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
-import { Table } from '../../../ui/Table.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Table } from '../../../ui/lists/Table.tsx'
 import { IgnoreDialog } from './IgnoreDialog.tsx'
 import { levelWords } from './level-words.ts'
 import { exceptionsQuery, lintsQuery } from './queries.ts'
 import { RuleState } from './RuleState.tsx'
-import '../../../ui/list-page.css'
+import '../../../ui/lists/list-page.css'
 import './advisors.css'
 
 type Props = {

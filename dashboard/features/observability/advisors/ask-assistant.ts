@@ -1,6 +1,6 @@
 import { messageOf } from '../../../api/client.ts'
-import { setAssistantOpen } from '../../../session/assistant.ts'
-import { toast } from '../../../ui/toast.ts'
+import { setAssistantOpen } from '../../../modules/assistant/assistant.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import type { Finding } from './findings.ts'
 
 /** Opens the assistant with the finding, ready to be sent. */

@@ -1,6 +1,6 @@
-import { Badge } from '../../../ui/Badge.tsx'
-import { counted } from '../../../ui/number.ts'
-import type { Column } from '../../../ui/Table.tsx'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { counted } from '../../../ui/text/number.ts'
+import type { Column } from '../../../ui/lists/Table.tsx'
 import { FindingCell } from './FindingCell.tsx'
 import { subjectOf, type Finding, type RuleFindings } from './findings.ts'
 

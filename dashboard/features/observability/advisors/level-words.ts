@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { LintLevel } from '#contract/observability/lint-rule'
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { Tone } from '../../../ui/text/Badge.tsx'
 import type { IconType } from '../../../ui/Icon.tsx'
 
 export const levelWords: Record<

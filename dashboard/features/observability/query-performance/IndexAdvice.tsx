@@ -4,14 +4,14 @@ import {
   queryPerformance,
   type IndexAdvice as Advice,
 } from '#contract/observability/query-performance'
-import { AdviceCard } from '../../../session/AdviceCard.tsx'
-import { changeOf, keyOfAdvice } from '../../../session/index-advice.ts'
-import { useDatabaseCall } from '../../../session/database.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
-import { useReview } from '../../../session/use-review.tsx'
+import { AdviceCard } from '../../../modules/advice/AdviceCard.tsx'
+import { changeOf, keyOfAdvice } from '../../../modules/advice/index-advice.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+import { useReview } from '../../../modules/objects/use-review.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 
 type Props = { projectRef: string; query: string }
 

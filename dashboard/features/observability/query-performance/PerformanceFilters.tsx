@@ -1,9 +1,9 @@
-import { Button } from '../../../ui/Button.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
-import { Segmented } from '../../../ui/Segmented.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Select } from '../../../ui/controls/Select.tsx'
 import type { PerformanceFilter } from './queries.ts'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 type Props = {
   filter: PerformanceFilter

@@ -1,8 +1,8 @@
 import { queryPerformance } from '#contract/observability/query-performance'
 import { forget } from '../../../api/client.ts'
-import { useDatabaseCall } from '../../../session/database.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { useDatabaseCall } from '../../../session/project/database.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; onClose: () => void }
 

@@ -1,6 +1,6 @@
 import { queryPerformance } from '#contract/observability/query-performance'
 import { useQuery } from '@tanstack/react-query'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { count } from './figures.ts'

@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/observability/query-performance'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 const units = [
   { from: 3_600_000, unit: 'h' },

@@ -6,7 +6,7 @@ import {
   type StatementSort,
 } from '#contract/observability/query-performance'
 import { q } from '../../../api/client.ts'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 /** What the address holds: `sort` is the tab, `roles` names with commas, `statement` the one that is open. */
 export const performanceParams = ['sort', 'q', 'roles', 'calls', 'whose', 'statement'] as const

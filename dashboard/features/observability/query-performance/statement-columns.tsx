@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/observability/query-performance'
-import type { Column } from '../../../ui/Table.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
 import { count, duration, oneLine, percent } from './figures.ts'
 
 export const statementColumns = (onOpen: (statement: Statement) => void): Column<Statement>[] => [

@@ -1,9 +1,9 @@
-import { SessionList } from '../../../session/running/SessionList.tsx'
+import { SessionList } from '../../../modules/running/SessionList.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
-import '../../../ui/list-page.css'
+import { SearchField } from '../../../ui/controls/SearchField.tsx'
+import { Switch } from '../../../ui/controls/Switch.tsx'
+import '../../../ui/lists/list-page.css'
 
 type Filter = { q?: string | undefined; show?: string | undefined }
 type Props = { projectRef: string; filter: Filter; onFilter: (filter: Filter) => void }

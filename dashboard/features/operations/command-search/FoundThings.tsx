@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
-import { useDisabledFeatures } from '../../../session/profile.ts'
-import type { Where } from '../../../session/where.ts'
-import { useCommands } from '../../../ui/commands.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import type { Where } from '../../../session/project/where.ts'
+import { useCommands } from '../../../ui/floats/commands.ts'
 import { useFoundInProject } from './use-found-in-project.ts'
 import { useFoundProjects } from './use-found-projects.ts'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
-import { allProjectsQuery } from '../../../session/project-lists.ts'
-import type { Command } from '../../../ui/commands.ts'
+import { allProjectsQuery } from '../../../session/project/project-lists.ts'
+import type { Command } from '../../../ui/floats/commands.ts'
 import { searchedName } from './search-words.ts'
 
 const most = 10

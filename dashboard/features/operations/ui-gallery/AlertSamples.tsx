@@ -1,7 +1,7 @@
 import { ClockAlert, Gauge, Siren } from 'lucide-react'
 import { Alert, type AlertVariant } from '../../../ui/Alert.tsx'
 import { Banner } from '../../../ui/Banner.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Callout, type CalloutType } from '../../../ui/Callout.tsx'
 import { Samples } from './Samples.tsx'
 

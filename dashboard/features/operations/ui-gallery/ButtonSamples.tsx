@@ -1,9 +1,9 @@
 import { Download, Ellipsis, Plus, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import type { ButtonVariant } from '../../../ui/button-class.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Segmented } from '../../../ui/Segmented.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import type { ButtonVariant } from '../../../ui/controls/button-class.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Samples } from './Samples.tsx'
 
 const rows: { variant: ButtonVariant; name: string; word: string; icon: typeof Plus }[] = [

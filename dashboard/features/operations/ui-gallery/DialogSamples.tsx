@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import type { DialogSize } from '../../../ui/DialogBox.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import type { SidePanelSize } from '../../../ui/SidePanelBox.tsx'
-import { SplitDialog } from '../../../ui/SplitDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
+import type { DialogSize } from '../../../ui/floats/DialogBox.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import type { SidePanelSize } from '../../../ui/floats/SidePanelBox.tsx'
+import { SplitDialog } from '../../../ui/floats/SplitDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 
 const dialogs: DialogSize[] = ['tiny', 'small', 'medium', 'large', 'xlarge', 'xxlarge', 'xxxlarge']
 const panels: SidePanelSize[] = ['medium', 'large', 'xlarge', 'xxlarge', 'xxxlarge', 'xxxxlarge']

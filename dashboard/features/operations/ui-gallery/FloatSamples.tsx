@@ -1,21 +1,21 @@
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { useCommands } from '../../../ui/commands.ts'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import { MenuLabel } from '../../../ui/MenuLabel.tsx'
-import { MenuSeparator } from '../../../ui/MenuSeparator.tsx'
-import { OptionList } from '../../../ui/OptionList.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
-import { Switcher } from '../../../ui/Switcher.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { Tooltip } from '../../../ui/Tooltip.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { useCommands } from '../../../ui/floats/commands.ts'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { MenuLabel } from '../../../ui/floats/MenuLabel.tsx'
+import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'
+import { OptionList } from '../../../ui/lists/OptionList.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
+import { Switcher } from '../../../ui/navigation/Switcher.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { Tooltip } from '../../../ui/floats/Tooltip.tsx'
 import { DialogSamples } from './DialogSamples.tsx'
 import { Samples } from './Samples.tsx'
 
 const CommandMenu = lazy(() =>
-  import('../../../ui/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),
+  import('../../../ui/floats/CommandMenu.tsx').then((m) => ({ default: m.CommandMenu })),
 )
 const projects = ['storefront', 'wholesale', 'staging'].map((value) => ({ value, label: value }))
 

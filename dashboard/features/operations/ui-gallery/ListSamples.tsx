@@ -1,10 +1,10 @@
 import { Archive, Plus } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { type Column, Table } from '../../../ui/Table.tsx'
+import { type Column, Table } from '../../../ui/lists/Table.tsx'
 import { Samples } from './Samples.tsx'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 type Bucket = { name: string; access: string; objects: number }
 const buckets: Bucket[] = [

@@ -1,9 +1,9 @@
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
-import { strengthView } from '../../../ui/password-strength.ts'
-import { SecretText } from '../../../ui/SecretText.tsx'
-import { StrengthMeter } from '../../../ui/StrengthMeter.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { strengthView } from '../../../ui/controls/password-strength.ts'
+import { SecretText } from '../../../ui/text/SecretText.tsx'
+import { StrengthMeter } from '../../../ui/controls/StrengthMeter.tsx'
 import { Samples } from './Samples.tsx'
 
 const checked = (score: number) => ({ score, feedback: { warning: '', suggestions: [] } })

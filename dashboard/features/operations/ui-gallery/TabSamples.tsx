@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Tabs, type TabStyle } from '../../../ui/Tabs.tsx'
+import { Tabs, type TabStyle } from '../../../ui/navigation/Tabs.tsx'
 import { Samples } from './Samples.tsx'
 
 const looks: TabStyle[] = ['underlined', 'pills', 'rounded-pills']

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#contract/organizations/audit'
-import { actionWords } from '../../../session/audit-words.ts'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { actionWords } from '../../../session/organization/audit-words.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
 import { differences } from './differences.ts'
 
 type Props = { entry: AuditEntry | undefined; onClose: () => void }

@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react'
 import { api } from '#contract/api'
 import { useCall } from '../../../api/client.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { numberText } from '../../../ui/number.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 /** Has the server compute the whole chain of entries anew. */
 export function VerifyButton({ slug }: { slug: string }) {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contract/organizations/audit'
-import { actionWords } from '../../../session/audit-words.ts'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { actionWords } from '../../../session/organization/audit-words.ts'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 
 export const auditColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   {

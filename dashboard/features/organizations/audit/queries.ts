@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { call } from '../../../api/client.ts'
-import { edgeOf } from '../../../session/audit-words.ts'
+import { edgeOf } from '../../../session/organization/audit-words.ts'
 
 /** What the address bar holds: days as YYYY-MM-DD, a user's id, a project's ref, the name of an action. */
 export type AuditFilter = {

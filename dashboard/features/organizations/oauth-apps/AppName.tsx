@@ -1,4 +1,4 @@
-import { Avatar } from '../../../ui/Avatar.tsx'
+import { Avatar } from '../../../ui/text/Avatar.tsx'
 
 type App = { name: string; website: string; icon: string | null }
 

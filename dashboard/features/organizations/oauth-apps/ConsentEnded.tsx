@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../../ui/button-class.ts'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
 
 type Props = { reason: 'unknown_app' | 'bad_request' | 'over' }
 

@@ -1,8 +1,8 @@
 import { api } from '#contract/api'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import { useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetApps } from './queries.ts'
 
 type Props = { slug: string; app: OAuthApp; onClose: () => void }

@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
 import { redirectUriProblem } from '#contract/organizations/redirect-uri'
-import { Button } from '../../../ui/Button.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { AppValues } from './AppPanel.tsx'
 
 const most = 20

@@ -1,7 +1,7 @@
 import { api } from '#contract/api'
 import type { OAuthApp } from '#contract/organizations/oauth-apps'
 import { useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { forgetApps } from './queries.ts'
 import type { NewSecret } from './SecretDialog.tsx'
 

@@ -1,6 +1,6 @@
 import { type Control, useController } from 'react-hook-form'
 import { oauthScopeAreas, type OAuthScope } from '#contract/organizations/oauth-scopes'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import type { AppValues } from './AppPanel.tsx'
 import { areaWords } from './scope-words.ts'
 

@@ -1,7 +1,7 @@
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
 
 /** What an app needs to speak for itself. */
 export type NewSecret = { name: string; client_id: string; client_secret: string | null }

@@ -1,6 +1,6 @@
-import { useOrganization } from '../../../session/organizations.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Card } from '../../../ui/Card.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { AiCard } from './AiCard.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { q } from '../../../api/client.ts'
-import { useOrganization } from '../../../session/organizations.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { FactorCard } from './FactorCard.tsx'

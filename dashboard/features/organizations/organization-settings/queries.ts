@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { hasShownFactor } from '../../../session/auth.ts'
+import { hasShownFactor } from '../../../session/identity/auth.ts'
 
 /** Whether this session has shown a second factor; read anew each time, since it changes elsewhere. */
 export const shownFactorQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations/organizations'
 import { forget, queryClient, useCall } from '../../../api/client.ts'
-import { organizationsQuery } from '../../../session/organizations.ts'
-import { toast } from '../../../ui/toast.ts'
+import { organizationsQuery } from '../../../session/organization/organizations.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 /** Changes an organization. What the answer says is shown at once in every list. */
 export function useUpdate(done: string, onSaved?: (organization: Organization) => void) {

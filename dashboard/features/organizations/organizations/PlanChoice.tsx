@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { planOfTier, planPriceLabels, type SelfServiceTier } from '#contract/billing/plans'
-import { Radio } from '../../../ui/Radio.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
 import { startingPlans } from './organization-choices.ts'
 
 type Props = { value: SelfServiceTier; onChange: (tier: SelfServiceTier) => void }

@@ -1,9 +1,9 @@
 import { sso as api, type SsoDomain } from '#contract/organizations/sso'
-import { useDenials } from '../../../session/permissions.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
-import { Status } from '../../../ui/Status.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
 import { useSsoChange } from './queries.ts'
 
 type Props = { slug: string; domains: readonly SsoDomain[] }

@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { PasswordField } from '../../../ui/PasswordField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { SsoValues } from './sso-values.ts'
 
 type Props = {

@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { sso as api } from '#contract/organizations/sso'
-import { useDenials } from '../../../session/permissions.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { useSsoChange } from './queries.ts'
 
 type Props = { slug: string; onRemoved: () => void }

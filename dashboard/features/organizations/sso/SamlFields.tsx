@@ -1,7 +1,7 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { Segmented } from '../../../ui/Segmented.tsx'
-import { TextArea } from '../../../ui/TextArea.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { SsoValues } from './sso-values.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SsoSettings } from '#contract/organizations/sso'
-import { CopyText } from '../../../ui/CopyText.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 
 type Props = { kind: 'saml' | 'oidc'; service: SsoSettings['service'] }
 

@@ -1,6 +1,6 @@
 import { sso as api } from '#contract/organizations/sso'
 import { q, queryClient, useCall } from '../../../api/client.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 export const ssoQuery = (slug: string) => q(api.get, { slug })
 

@@ -1,8 +1,8 @@
 import { Ellipsis, LogOut, UserRoundCog, UserRoundX } from 'lucide-react'
-import { useDisabledFeatures } from '../../../session/profile.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { MemberRow } from './member-rows.ts'
 import type { RoleChoice } from './use-role-choice.ts'
 

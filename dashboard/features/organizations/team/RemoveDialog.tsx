@@ -1,8 +1,8 @@
 import { members } from '#contract/organizations/members'
 import { useCall } from '../../../api/client.ts'
-import { useOrganization } from '../../../session/organizations.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { type MemberRow, rolesHeld } from './member-rows.ts'
 import { forgetTeam } from './queries.ts'
 

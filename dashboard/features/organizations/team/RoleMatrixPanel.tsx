@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { roleNames } from '#contract/permissions'
 import { roleMatrix } from '#contract/organizations/role-matrix'
 import { Icon } from '../../../ui/Icon.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 
 const letters = { Owner: 'O', Administrator: 'A', Developer: 'D', 'Read-only': 'R' } as const
 

@@ -2,9 +2,9 @@ import { members } from '#contract/organizations/members'
 import { roleNames, type RoleName } from '#contract/permissions'
 import { planNames } from '#contract/billing/plans'
 import { roleDescriptions, roleId, rolesByPlan } from '#contract/roles'
-import { useOrganization } from '../../../session/organizations.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import type { Option } from '../../../ui/options.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import type { Option } from '../../../ui/controls/options.ts'
 import { rolesHeld, type MemberRow } from './member-rows.ts'
 
 /** What the reader may do with roles here, from the plan and from the same rows that the server decides by. */

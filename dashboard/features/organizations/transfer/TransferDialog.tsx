@@ -5,12 +5,12 @@ import type { Organization } from '#contract/organizations/organizations'
 import type { Project } from '#contract/projects/projects'
 import type { TransferPreview } from '#contract/organizations/transfer'
 import { forget, q, useCall } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project-lists.ts'
+import { forgetProjectLists } from '../../../session/project/project-lists.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { project: Project; others: readonly Organization[]; onClose: () => void }
 

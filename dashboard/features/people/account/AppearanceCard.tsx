@@ -1,8 +1,8 @@
-import { setPreference, usePreferences } from '../../../session/preferences.ts'
-import { themeChoices, useTheme } from '../../../session/theme.ts'
+import { setPreference, usePreferences } from '../../../session/identity/preferences.ts'
+import { themeChoices, useTheme } from '../../../session/identity/theme.ts'
 import { Card } from '../../../ui/Card.tsx'
-import { Radio } from '../../../ui/Radio.tsx'
-import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
+import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
 
 const about: Record<(typeof themeChoices)[number]['value'], string> = {
   system: 'Follows your device',

@@ -1,8 +1,8 @@
 import type { AccountAuditEntry } from '#contract/people/account'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
-import { exactTime } from '../../../ui/time.ts'
-import { actionWords } from '../../../session/audit-words.ts'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
+import { actionWords } from '../../../session/organization/audit-words.ts'
 
 type Props = { entry: AccountAuditEntry | undefined; onClose: () => void }
 

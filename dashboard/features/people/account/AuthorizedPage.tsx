@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { leaveAnswer } from './github-popup.ts'
 
 type Props = { state: string | undefined; refusal: string | undefined }

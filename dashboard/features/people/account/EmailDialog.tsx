@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form'
-import { auth } from '../../../session/auth.ts'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { auth } from '../../../session/identity/auth.ts'
+import { FormDialog } from '../../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetAuth } from './account-data.ts'
 import { useAuthAction } from './use-auth-action.ts'
 

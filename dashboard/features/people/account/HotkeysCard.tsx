@@ -1,7 +1,7 @@
-import { setPreference, usePreferences } from '../../../session/preferences.ts'
+import { setPreference, usePreferences } from '../../../session/identity/preferences.ts'
 import { Card } from '../../../ui/Card.tsx'
-import { Keys } from '../../../ui/Keys.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
+import { Keys } from '../../../ui/text/Keys.tsx'
+import { Switch } from '../../../ui/controls/Switch.tsx'
 
 /** Shortcuts that get in the way of other programs can be switched off (requirements §2, "Command menu"). */
 export function HotkeysCard() {

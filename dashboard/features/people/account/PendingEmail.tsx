@@ -1,13 +1,13 @@
 import type { User } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../../api/client.ts'
-import { auth } from '../../../session/auth.ts'
+import { auth } from '../../../session/identity/auth.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { cancelEmailChange, forgetAuth } from './account-data.ts'
-import { Ago } from '../../../ui/Ago.tsx'
+import { Ago } from '../../../ui/text/Ago.tsx'
 import { useAuthAction } from './use-auth-action.ts'
 
 /** A change of address that waits for its mails to be confirmed. */

@@ -1,4 +1,4 @@
-import { useDisabledFeatures } from '../../../session/profile.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { AppearanceCard } from './AppearanceCard.tsx'

@@ -1,11 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { serviceIds } from '#contract/people/consent'
 import { messageOf } from '../../../api/client.ts'
-import { openPrivacySettings, updateServices, useConsent } from '../../../session/consent.ts'
-import { Button } from '../../../ui/Button.tsx'
+import {
+  openPrivacySettings,
+  updateServices,
+  useConsent,
+} from '../../../session/telemetry/consent.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Switch } from '../../../ui/controls/Switch.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 const { productUse } = serviceIds
 

@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/auth-js'
-import { auth } from '../../../session/auth.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { auth } from '../../../session/identity/auth.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetAuth } from './account-data.ts'
 import { useAuthAction } from './use-auth-action.ts'
 

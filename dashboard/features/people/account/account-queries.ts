@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { call, q } from '../../../api/client.ts'
-import { edgeOf } from '../../../session/audit-words.ts'
+import { edgeOf } from '../../../session/organization/audit-words.ts'
 
 // Routes read these before the pages are there: apart from the components, so that these are loaded when they are shown.
 

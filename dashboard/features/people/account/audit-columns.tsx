@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { AccountAuditEntry } from '#contract/people/account'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { actionWords } from '../../../session/audit-words.ts'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { actionWords } from '../../../session/organization/audit-words.ts'
 
 export const auditColumns = (
   onOpen: (entry: AccountAuditEntry) => void,

@@ -1,4 +1,4 @@
-import { auth } from '../../../session/auth.ts'
+import { auth } from '../../../session/identity/auth.ts'
 import { authorizeInWindow, type Outcome } from './github-popup.ts'
 import { AuthRefusal } from './use-auth-action.ts'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { closePrivacySettings, useConsent } from '../../../session/consent.ts'
+import { closePrivacySettings, useConsent } from '../../../session/telemetry/consent.ts'
 
 const ConsentToast = lazy(() =>
   import('./ConsentToast.tsx').then((m) => ({ default: m.ConsentToast })),

@@ -1,5 +1,5 @@
-import { acceptAll, denyAll, openPrivacySettings } from '../../../session/consent.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { acceptAll, denyAll, openPrivacySettings } from '../../../session/telemetry/consent.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import './consent.css'
 
 /** Fixed at the bottom until it is answered: it cannot be dismissed, and does not end by itself (requirements §2). */

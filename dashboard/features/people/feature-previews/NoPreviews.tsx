@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { api } from '#contract/api'
 import { q } from '../../../api/client.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog } from '../../../ui/floats/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 /** The sentence is the requirements' (§2). */

@@ -1,5 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
-import { featurePreviews } from '../../../session/preview-list.ts'
+import { featurePreviews } from '../../../session/telemetry/preview-list.ts'
 
 /** The query parameter of the requirements (§2): the dialog is open while it is there, and it holds the key that is shown. */
 const name = 'featurePreviewModal'

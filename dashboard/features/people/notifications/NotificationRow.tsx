@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { Notification } from '#contract/people/notifications'
 import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 
 type Props = {
   notification: Notification

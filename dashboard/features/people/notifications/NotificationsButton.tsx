@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 import { summaryQuery } from './queries.ts'
 import './notifications.css'
 

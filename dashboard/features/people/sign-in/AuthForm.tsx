@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Form } from '../../../ui/Form.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Form } from '../../../ui/controls/Form.tsx'
 
 type Props = {
   /** The call that the form makes. */

@@ -4,7 +4,7 @@ import { MailCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '#contract/api'
 import { q } from '../../../api/client.ts'
-import { buttonClass } from '../../../ui/button-class.ts'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 
 /** A mail is on its way; nothing more to do here. */

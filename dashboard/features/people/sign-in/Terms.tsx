@@ -1,4 +1,4 @@
-import { useContent, useHiddenAtSignIn } from '../../../session/mode.ts'
+import { useContent, useHiddenAtSignIn } from '../../../session/organization/mode.ts'
 
 /** What somebody who creates an account agrees to, as far as the operator has such documents. */
 export function Terms() {

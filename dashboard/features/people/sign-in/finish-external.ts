@@ -18,7 +18,7 @@ export async function finishExternalSignIn({ code, refusal }: Answer): Promise<v
   try {
     if (code === undefined) return
     // The client of the auth service is no part of the first load.
-    const { takeExternalSession } = await import('../../../session/external-auth.ts')
+    const { takeExternalSession } = await import('../../../session/identity/external-auth.ts')
     await takeExternalSession(code)
   } catch (error) {
     keep(messageOf(error))

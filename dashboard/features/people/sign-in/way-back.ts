@@ -1,4 +1,4 @@
-import { safeReturnTo } from '../../../session/return-to.ts'
+import { safeReturnTo } from '../../../session/identity/return-to.ts'
 
 /** Where a sign-in at another place comes back to: the sign-in page, which takes the session and goes on. */
 export function landingFor(returnTo: string | undefined): string {

@@ -2,8 +2,8 @@ import { Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
 import { attachmentTypes } from '#contract/people/support'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import type { Attachments } from './use-attachments.ts'
 
 const kilobytes = (size: number) => `${Math.max(1, Math.round(size / 1024))} kB`

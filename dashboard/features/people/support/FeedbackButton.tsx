@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Popover } from '../../../ui/floats/Popover.tsx'
 
 const FeedbackForm = lazy(() =>
   import('./FeedbackForm.tsx').then((m) => ({ default: m.FeedbackForm })),

@@ -1,8 +1,8 @@
 import { apiKeys, type ApiKey } from '#contract/projects/api-keys'
 import { useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetKeys } from './queries.ts'
 
 type Props = { projectRef: string; apiKey: ApiKey; onClose: () => void }

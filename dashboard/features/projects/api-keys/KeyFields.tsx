@@ -1,5 +1,5 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import { descriptionProblem, keyNameProblem } from './key-rules.ts'
 
 export type KeyValues = { name: string; description: string }

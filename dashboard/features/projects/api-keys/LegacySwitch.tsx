@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { apiKeys } from '#contract/projects/api-keys'
 import { useCall } from '../../../api/client.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetKeys } from './queries.ts'
 
 type Props = {

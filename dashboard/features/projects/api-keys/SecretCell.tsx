@@ -2,9 +2,9 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { apiKeys, type ApiKey } from '#contract/projects/api-keys'
 import { call, messageOf } from '../../../api/client.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 
 type Props = { projectRef: string; apiKey: ApiKey; denied: string | undefined }
 

@@ -1,11 +1,11 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { apiKeys, type ApiKey } from '#contract/projects/api-keys'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import type { Column } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
 import { SecretCell } from './SecretCell.tsx'
 
 type Parts = {

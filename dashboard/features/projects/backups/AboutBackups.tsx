@@ -1,5 +1,5 @@
 import { Card } from '../../../ui/Card.tsx'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
 
 const commands = `mkdir -m 700 restored
 tar -xzf backup.tar.gz -C restored

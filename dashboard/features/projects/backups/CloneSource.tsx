@@ -1,6 +1,6 @@
 import type { Backup } from '#contract/projects/backups'
-import { Segmented } from '../../../ui/Segmented.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import type { SourceChoice } from './clone-source.ts'
 import type { Span } from './moment.ts'
 import { MomentFields } from './MomentFields.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useOrganization } from '../../../session/organizations.ts'
+import { useOrganization } from '../../../session/organization/organizations.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Backups } from '#contract/projects/backups'
-import { projectQuery } from '../../../session/project.ts'
+import { projectQuery } from '../../../session/project/project.ts'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { PlanNeeded } from './PlanNeeded.tsx'
@@ -10,7 +10,7 @@ import { RecoveryMoment } from './RecoveryMoment.tsx'
 import { RetentionCard } from './RetentionCard.tsx'
 import { SwitchOnRecovery } from './SwitchOnRecovery.tsx'
 import { WithBackups } from './WithBackups.tsx'
-import '../../../ui/list-page.css'
+import '../../../ui/lists/list-page.css'
 import './backups.css'
 
 type Props = {

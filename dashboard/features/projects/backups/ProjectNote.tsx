@@ -1,5 +1,5 @@
 import type { Project } from '#contract/projects/projects'
-import { isMoving, statusView } from '../../../session/project-status.ts'
+import { isMoving, statusView } from '../../../session/project/project-status.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 
 /** What is going on with the project, or failed last: these pages are there all the same. */

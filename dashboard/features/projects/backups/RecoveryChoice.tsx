@@ -1,5 +1,5 @@
-import { Radio } from '../../../ui/Radio.tsx'
-import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+import { Radio } from '../../../ui/controls/Radio.tsx'
+import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx'
 import { recoveryOffers } from './recovery-offers.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects/projects'
-import { isUp } from '../../../session/project-status.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { isUp } from '../../../session/project/project-status.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 
 type Props = {
   project: Project

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { CopyPlus } from 'lucide-react'
 import type { Backups } from '#contract/projects/backups'
-import { projectQuery } from '../../../session/project.ts'
+import { projectQuery } from '../../../session/project/project.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
@@ -12,7 +12,7 @@ import { wholeSpans } from './moment.ts'
 import { PlanNeeded } from './PlanNeeded.tsx'
 import { cloneableQuery } from './queries.ts'
 import { WithBackups } from './WithBackups.tsx'
-import '../../../ui/list-page.css'
+import '../../../ui/lists/list-page.css'
 import './backups.css'
 
 type Props = {

@@ -1,12 +1,12 @@
 import { CopyPlus, Download, Ellipsis, RotateCcw } from 'lucide-react'
 import type { Backup } from '#contract/projects/backups'
-import { bytesText } from '../../../ui/bytes.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Menu } from '../../../ui/Menu.tsx'
-import { MenuItem } from '../../../ui/MenuItem.tsx'
-import { Status } from '../../../ui/Status.tsx'
-import type { Column } from '../../../ui/Table.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { bytesText } from '../../../ui/text/bytes.ts'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
+import { Status } from '../../../ui/text/Status.tsx'
+import type { Column } from '../../../ui/lists/Table.tsx'
+import { exactTime } from '../../../ui/text/time.ts'
 import {
   backupView,
   basisText,

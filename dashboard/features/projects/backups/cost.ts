@@ -8,7 +8,7 @@ import {
   type Cents,
 } from '#contract/billing/money'
 import type { PlanId } from '#contract/billing/plans'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 
 export type CostLine = { name: string; what: string; price: string; month: Cents }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#contract/api'
 import { call, type CallError, forget } from '../../../api/client.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { forgetBackups } from './queries.ts'
 
 export const setAddOn = api.billing.setAddOn

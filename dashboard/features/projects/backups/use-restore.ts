@@ -1,6 +1,6 @@
 import { backups } from '#contract/projects/backups'
 import { queryClient, useCall } from '../../../api/client.ts'
-import { setProjectStatus } from '../../../session/set-project-status.ts'
+import { setProjectStatus } from '../../../session/project/set-project-status.ts'
 import { forgetBackups } from './queries.ts'
 
 /** Restores a project to one of its backups or to a moment; what is shown of it follows at once. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Backup } from '#contract/projects/backups'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import { basisText } from './words.ts'
 
 /** Says when a backup that was being made is through. */

@@ -1,6 +1,6 @@
 import type { Backup, Clone } from '#contract/projects/backups'
-import type { StatusTone } from '../../../ui/StatusDot.tsx'
-import { counted, monthNames } from '../../../ui/number.ts'
+import type { StatusTone } from '../../../ui/text/StatusDot.tsx'
+import { counted, monthNames } from '../../../ui/text/number.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,4 +1,4 @@
-import { monthNames } from '../../../ui/number.ts'
+import { monthNames } from '../../../ui/text/number.ts'
 
 /** What a calendar and a clock on the wall show: `2026-03-29` and `02:30:00`. */
 export type Wall = { day: string; time: string }

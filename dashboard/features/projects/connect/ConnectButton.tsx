@@ -1,6 +1,6 @@
 import { Plug } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { IconButton } from '../../../ui/controls/IconButton.tsx'
 import { useShowConnect } from './connect-param.ts'
 
 /** In the top bar of every page of a project. */

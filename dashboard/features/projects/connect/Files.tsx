@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { Tabs } from '../../../ui/Tabs.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { Tabs } from '../../../ui/navigation/Tabs.tsx'
 import type { CodeFile } from './guide.ts'
 
 type Props = { install?: string | undefined; note?: string | undefined; files: readonly CodeFile[] }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SelectField } from '../../../ui/SelectField.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { Files } from './Files.tsx'
 import type { Guide } from './guide.ts'
 

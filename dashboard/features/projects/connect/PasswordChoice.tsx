@@ -1,4 +1,4 @@
-import { PasswordField } from '../../../ui/PasswordField.tsx'
+import { PasswordField } from '../../../ui/controls/PasswordField.tsx'
 import { placeholder } from './connection-uri.ts'
 import type { ServerChoice } from './use-server.ts'
 

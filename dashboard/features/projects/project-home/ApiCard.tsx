@@ -1,8 +1,8 @@
 import type { Project, ProjectSettings } from '#contract/projects/projects'
 import { Card } from '../../../ui/Card.tsx'
-import { CopyText } from '../../../ui/CopyText.tsx'
+import { CopyText } from '../../../ui/text/CopyText.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
-import { SecretText } from '../../../ui/SecretText.tsx'
+import { SecretText } from '../../../ui/text/SecretText.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 
 type Props = {

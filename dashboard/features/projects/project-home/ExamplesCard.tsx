@@ -1,5 +1,5 @@
-import { useContent } from '../../../session/mode.ts'
-import { useDisabledFeatures } from '../../../session/profile.ts'
+import { useContent } from '../../../session/organization/mode.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
 import { Card } from '../../../ui/Card.tsx'
 
 /** Projects to begin with, as the operator of this installation names them. */

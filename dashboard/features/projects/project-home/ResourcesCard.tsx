@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { Project } from '#contract/projects/projects'
-import { Badge } from '../../../ui/Badge.tsx'
-import { bytesText } from '../../../ui/bytes.ts'
+import { Badge } from '../../../ui/text/Badge.tsx'
+import { bytesText } from '../../../ui/text/bytes.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { diskQuery } from '../../../session/disk.ts'
+import { Time } from '../../../ui/text/Time.tsx'
+import { diskQuery } from '../../../session/project/disk.ts'
 import { overviewQuery } from './queries.ts'
 
 type Bar = { name: string; used: number; most: number | undefined; text: string }

@@ -6,14 +6,14 @@ import {
   type ServiceUsage,
   type UsageRange,
 } from '#contract/projects/project-home'
-import { rangeWords } from '../../../session/usage-range.ts'
+import { rangeWords } from '../../../session/organization/usage-range.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Status } from '../../../ui/Status.tsx'
-import { type Column, Table } from '../../../ui/Table.tsx'
-import { numberText } from '../../../ui/number.ts'
-import { percentText, timeText } from '../../../ui/amounts.ts'
+import { Status } from '../../../ui/text/Status.tsx'
+import { type Column, Table } from '../../../ui/lists/Table.tsx'
+import { numberText } from '../../../ui/text/number.ts'
+import { percentText, timeText } from '../../../ui/text/amounts.ts'
 import { Bars } from './Bars.tsx'
 import { servicesQuery, usageQuery } from './queries.ts'
 

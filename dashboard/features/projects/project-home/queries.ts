@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { projectHome, type UsageRange } from '#contract/projects/project-home'
 import { projectOverview } from '#contract/projects/project-overview'
 import { call, q } from '../../../api/client.ts'
-import { databaseQuery } from '../../../session/database.ts'
-import { setPostgrestStatus } from '../../../session/set-project-status.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
+import { setPostgrestStatus } from '../../../session/project/set-project-status.ts'
 
 const seconds = 1000
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { databasePassword } from '#contract/database/database-password'
 import { useCall } from '../../../api/client.ts'
-import { useDenials } from '../../../session/permissions.ts'
-import { useProject } from '../../../session/use-project.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useProject } from '../../../session/project/use-project.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { DatabasePassword } from '../../../session/DatabasePassword.tsx'
-import { useStrength } from '../../../session/use-strength.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { DatabasePassword } from '../../../session/project/DatabasePassword.tsx'
+import { useStrength } from '../../../session/identity/use-strength.ts'
 
 /** Gives the login `postgres` another password. */
 export function DatabasePasswordCard({ projectRef }: { projectRef: string }) {

@@ -1,6 +1,6 @@
 import type { Project } from '#contract/projects/projects'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { useProjectAction } from './use-project-action.ts'
 
 type Props = { project: Project; open: boolean; onClose: () => void; onDeleted: () => void }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { api } from '#contract/api'
-import { useDenials } from '../../../session/permissions.ts'
-import { useDisabledFeatures } from '../../../session/profile.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { buttonClass } from '../../../ui/button-class.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { useDisabledFeatures } from '../../../session/identity/profile.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { buttonClass } from '../../../ui/controls/button-class.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 
 /** Leads to the form of a new project, or says why this person may not make one. */

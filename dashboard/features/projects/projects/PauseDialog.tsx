@@ -1,5 +1,5 @@
 import type { Project } from '#contract/projects/projects'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { useProjectAction } from './use-project-action.ts'
 
 type Props = { project: Project; open: boolean; onClose: () => void }

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import type { Organization } from '#contract/organizations/organizations'
 import { planNames, planRank } from '#contract/billing/plans'
-import { useDenials } from '../../../session/permissions.ts'
-import type { WantedPlan } from '../../../session/wanted-plan.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import type { WantedPlan } from '../../../session/organization/wanted-plan.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 
 type Props = { organization: Pick<Organization, 'slug' | 'name' | 'plan'>; wanted: WantedPlan }
 

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { projectQuery } from '../../../session/project.ts'
+import { projectQuery } from '../../../session/project/project.ts'
 import { useFollowStatus } from './follow-status.ts'
 import { ProjectStatePage } from './ProjectStatePage.tsx'
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { computeSizes } from '#contract/projects/compute-sizes'
 import type { ProjectListItem } from '#contract/projects/projects'
-import { statusView } from '../../../session/project-status.ts'
-import { Status } from '../../../ui/Status.tsx'
-import { type Column, Table } from '../../../ui/Table.tsx'
-import { Time } from '../../../ui/Time.tsx'
-import { postgresLabel } from '../../../session/postgres-label.ts'
-import { placeOf } from '../../../session/regions.ts'
+import { statusView } from '../../../session/project/project-status.ts'
+import { Status } from '../../../ui/text/Status.tsx'
+import { type Column, Table } from '../../../ui/lists/Table.tsx'
+import { Time } from '../../../ui/text/Time.tsx'
+import { postgresLabel } from '../../../session/project/postgres-label.ts'
+import { placeOf } from '../../../session/project/regions.ts'
 
 const columns: Column<ProjectListItem>[] = [
   {

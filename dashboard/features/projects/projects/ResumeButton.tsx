@@ -1,7 +1,7 @@
 import type { ProjectListItem } from '#contract/projects/projects'
-import { useDenials } from '../../../session/permissions.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { useDenials } from '../../../session/organization/permissions.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { endpointOf, useProjectAction } from './use-project-action.ts'
 
 /** Brings a paused project back, from a list. */

@@ -3,9 +3,9 @@ import { api } from '#contract/api'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import type { Project } from '#contract/projects/projects'
 import { call, CallError, forget } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project-lists.ts'
-import { isMoving } from '../../../session/project-status.ts'
-import { setProjectStatus } from '../../../session/set-project-status.ts'
+import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { isMoving } from '../../../session/project/project-status.ts'
+import { setProjectStatus } from '../../../session/project/set-project-status.ts'
 
 const interval = 2_000
 

@@ -3,7 +3,7 @@ import { type ComputeSizeId, computeSizeIds, computeSizes } from '#contract/proj
 import type { CustomContent } from '#contract/operations/custom-content'
 import type { PlanId } from '#contract/billing/plans'
 import type { AnyRegionCode } from '#contract/projects/regions'
-import type { Option } from '../../../ui/options.ts'
+import type { Option } from '../../../ui/controls/options.ts'
 
 const groups: Record<string, string> = {
   us: 'Americas',

@@ -1,8 +1,8 @@
 import { api } from '#contract/api'
 import type { Project } from '#contract/projects/projects'
 import { queryClient, useCall } from '../../../api/client.ts'
-import { forgetProjectLists } from '../../../session/project-lists.ts'
-import { projectQuery } from '../../../session/project.ts'
+import { forgetProjectLists } from '../../../session/project/project-lists.ts'
+import { projectQuery } from '../../../session/project/project.ts'
 
 const actions = {
   pause: api.projects.pause,

@@ -1,7 +1,7 @@
 import { signingKeys, type SigningKey } from '#contract/projects/signing-keys'
 import { forget, useCall } from '../../../api/client.ts'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { kidOf } from './key-words.ts'
 
 type Props = { projectRef: string; signingKey: SigningKey; onClose: () => void }

@@ -1,6 +1,6 @@
 import type { SigningKey } from '#contract/projects/signing-keys'
 import { Alert } from '../../../ui/Alert.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/floats/ConfirmDialog.tsx'
 import { lifetimeWords, nameOfKey } from './key-words.ts'
 import { useMove } from './use-key-change.ts'
 

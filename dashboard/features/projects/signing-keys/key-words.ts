@@ -3,7 +3,7 @@ import type {
   SigningKey,
   SigningKeyStatus,
 } from '#contract/projects/signing-keys'
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { Tone } from '../../../ui/text/Badge.tsx'
 
 export const statusWords: Record<SigningKeyStatus, { name: string; tone: Tone; about: string }> = {
   in_use: { name: 'Current key', tone: 'success', about: 'Signs every new token' },

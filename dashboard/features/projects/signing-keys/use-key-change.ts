@@ -1,6 +1,6 @@
 import { signingKeys, type SigningKeyStatus } from '#contract/projects/signing-keys'
 import { forget, useCall } from '../../../api/client.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 
 const done: Record<SigningKeyStatus, string> = {
   in_use: 'The keys are rotated',

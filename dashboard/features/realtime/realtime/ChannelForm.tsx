@@ -1,6 +1,6 @@
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { SelectField } from '../../../ui/controls/SelectField.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
 import type { Wanted, WantedChanges } from './inspection.ts'
 
 type Props = { wanted: Wanted; locked: boolean; tried: boolean; onWanted: (wanted: Wanted) => void }

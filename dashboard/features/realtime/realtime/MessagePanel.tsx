@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { SidePanel } from '../../../ui/SidePanel.tsx'
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx'
+import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import type { Message } from './messages.ts'
 
 /** One message, as it came. */

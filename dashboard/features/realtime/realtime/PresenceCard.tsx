@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { numberText } from '../../../ui/number.ts'
-import { toast } from '../../../ui/toast.ts'
+import { numberText } from '../../../ui/text/number.ts'
+import { toast } from '../../../ui/floats/toast.ts'
 import type { Seen } from './inspection.ts'
 
 type Props = {

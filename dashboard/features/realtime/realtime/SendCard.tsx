@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { Form } from '../../../ui/Form.tsx'
-import { TextArea } from '../../../ui/TextArea.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Form } from '../../../ui/controls/Form.tsx'
+import { TextArea } from '../../../ui/controls/TextArea.tsx'
+import { TextField } from '../../../ui/controls/TextField.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
 import { objectFrom } from './messages.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { realtime } from '#contract/realtime/realtime-config'
 import { call } from '../../../api/client.ts'
-import { keyClaims, type Impersonation } from '../../../session/impersonation.ts'
+import { keyClaims, type Impersonation } from '../../../modules/roles/impersonation.ts'
 import { nothingHeard } from './messages.ts'
 import { Inspection, unseen, type Seen, type Wanted } from './inspection.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { bytesText } from '../../../ui/bytes.ts'
+import { bytesText } from '../../../ui/text/bytes.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
-import { numberText } from '../../../ui/number.ts'
+import { numberText } from '../../../ui/text/number.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { monthQuery, usageQuery } from './queries.ts'
 

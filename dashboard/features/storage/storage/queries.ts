@@ -8,7 +8,7 @@ import { storageSettings } from '#contract/storage/storage-settings'
 import { storageTrash } from '#contract/storage/storage-trash'
 import { storageUse } from '#contract/storage/storage-use'
 import { call, forget, q } from '../../../api/client.ts'
-import { databaseQuery } from '../../../session/database.ts'
+import { databaseQuery } from '../../../session/project/database.ts'
 
 export const bucketsQuery = (ref: string) => q(storage.buckets, { ref })
 export const bucketQuery = (ref: string, id: string) => q(storage.bucket, { ref, id })

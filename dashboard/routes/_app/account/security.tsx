@@ -6,7 +6,7 @@ import {
   userQuery,
 } from '../../../features/people/account/account-data.ts'
 import { SecurityPage } from '../../../features/people/account/SecurityPage.tsx'
-import { recoveryCodesQuery } from '../../../session/recovery-codes.ts'
+import { recoveryCodesQuery } from '../../../session/identity/recovery-codes.ts'
 
 export const Route = createFileRoute('/_app/account/security')({
   staticData: { feature: 'account:show_security_settings', title: 'Security' },

@@ -9,7 +9,7 @@ import {
   taxIdsQuery,
   upcomingQuery,
 } from '../../../features/billing/billing/queries.ts'
-import { wantedPlanOf } from '../../../session/wanted-plan.ts'
+import { wantedPlanOf } from '../../../session/organization/wanted-plan.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/billing')({
   staticData: { feature: 'billing:all', title: 'Billing' },

@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts'
 import { ProjectsPage } from '../../../features/projects/projects/ProjectsPage.tsx'
 import { MfaNeeded } from '../../../features/organizations/team/MfaNeeded.tsx'
-import { isLocked, loadOrganization } from '../../../session/organizations.ts'
-import { organizationProjectsQuery } from '../../../session/project-lists.ts'
+import { isLocked, loadOrganization } from '../../../session/organization/organizations.ts'
+import { organizationProjectsQuery } from '../../../session/project/project-lists.ts'
 
 export const Route = createFileRoute('/_app/org/$slug/')({
   staticData: { title: 'Projects' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { usePreview } from '../../../session/previews.ts'
+import { usePreview } from '../../../session/telemetry/previews.ts'
 import { advisorPages, advisorRulePages } from '../../../shell/places.ts'
 import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
 

@@ -8,9 +8,9 @@ import {
   usageQuery,
 } from '../../../features/projects/project-home/queries.ts'
 import { ProjectHomePage } from '../../../features/projects/project-home/ProjectHomePage.tsx'
-import { rangeOf } from '../../../session/usage-range.ts'
-import { isUp } from '../../../session/project-status.ts'
-import { loadProject } from '../../../session/project.ts'
+import { rangeOf } from '../../../session/organization/usage-range.ts'
+import { isUp } from '../../../session/project/project-status.ts'
+import { loadProject } from '../../../session/project/project.ts'
 import { ProjectMenu } from '../../../features/projects/projects/ProjectMenu.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/')({

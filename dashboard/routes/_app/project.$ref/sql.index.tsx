@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { lastQuery } from '../../../features/database/sql-editor/last-query.ts'
+import { lastQuery } from '../../../features/database/sql-editor/snippets/last-query.ts'
 
 /** Goes on where one was, or begins. */
 export const Route = createFileRoute('/_app/project/$ref/sql/')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TemplatesPage } from '../../../features/database/sql-editor/TemplatesPage.tsx'
+import { TemplatesPage } from '../../../features/database/sql-editor/snippets/TemplatesPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/sql/quickstarts')({
   staticData: { title: 'Quickstarts' },

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
 import { SqlEditorPage } from '../../../features/database/sql-editor/SqlEditorPage.tsx'
-import { loadSqlBox } from '../../../features/database/sql-editor/SqlText.tsx'
+import { loadSqlBox } from '../../../features/database/sql-editor/editor/SqlText.tsx'
 
 /** The page is the frame of its own addresses, so that the editor stays when another query is opened. */
 export const Route = createFileRoute('/_app/project/$ref/sql')({

@@ -1,6 +1,6 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { UploadPanel } from '../../../features/storage/storage/UploadPanel.tsx'
-import { usePreview } from '../../../session/previews.ts'
+import { UploadPanel } from '../../../features/storage/storage/files/UploadPanel.tsx'
+import { usePreview } from '../../../session/telemetry/previews.ts'
 import { storagePages } from '../../../shell/storage-places.ts'
 import { SettingsLayout } from '../../../shell/SettingsLayout.tsx'
 

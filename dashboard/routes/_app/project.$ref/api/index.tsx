@@ -1,8 +1,8 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { api } from '#contract/api'
 import { q, queryClient } from '../../../../api/client.ts'
-import { isUp } from '../../../../session/project-status.ts'
-import { loadProject } from '../../../../session/project.ts'
+import { isUp } from '../../../../session/project/project-status.ts'
+import { loadProject } from '../../../../session/project/project.ts'
 import { ApiDocsPage } from '../../../../features/data-api/api-docs/ApiDocsPage.tsx'
 import { functionsQuery, tablesQuery } from '../../../../features/data-api/api-docs/queries.ts'
 import {

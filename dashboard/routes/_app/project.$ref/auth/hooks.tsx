@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { HooksPage } from '../../../../features/auth/auth-config/HooksPage.tsx'
+import { HooksPage } from '../../../../features/auth/auth-config/hooks/HooksPage.tsx'
 import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
 
 type Search = { hook?: string }

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
-import { SmtpPage } from '../../../../features/auth/auth-config/SmtpPage.tsx'
+import { SmtpPage } from '../../../../features/auth/auth-config/mails/SmtpPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/auth/smtp')({
   staticData: { feature: 'authentication:emails', title: 'SMTP settings', withoutDatabase: true },

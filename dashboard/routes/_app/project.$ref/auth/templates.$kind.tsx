@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
-import { mailTemplates } from '../../../../features/auth/auth-config/mail-kinds.ts'
+import { mailTemplates } from '../../../../features/auth/auth-config/mails/mail-kinds.ts'
 import { authConfigQuery } from '../../../../features/auth/auth-config/queries.ts'
-import { TemplatePage } from '../../../../features/auth/auth-config/TemplatePage.tsx'
+import { TemplatePage } from '../../../../features/auth/auth-config/mails/TemplatePage.tsx'
 
 const templateOf = (kind: string) => mailTemplates.find((template) => template.kind === kind)
 

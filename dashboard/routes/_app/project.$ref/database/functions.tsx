@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { FunctionsPage } from '../../../../features/database/database-functions/FunctionsPage.tsx'
 import { functionsQuery } from '../../../../features/database/database-functions/queries.ts'
-import { readObjectSearch, type ObjectSearch } from '../../../../session/schemas.ts'
+import { readObjectSearch, type ObjectSearch } from '../../../../modules/objects/schemas.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/functions')({
   staticData: { title: 'Functions' },

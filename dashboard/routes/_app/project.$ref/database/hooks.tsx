@@ -6,7 +6,7 @@ import {
   type WebhookSearch,
 } from '../../../../features/database/webhooks/search.ts'
 import { WebhooksPage } from '../../../../features/database/webhooks/WebhooksPage.tsx'
-import { triggersQuery } from '../../../../session/triggers.ts'
+import { triggersQuery } from '../../../../modules/objects/triggers.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/hooks')({
   staticData: { title: 'Webhooks' },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { RunningQueriesPage } from '../../../../features/observability/running-queries/RunningQueriesPage.tsx'
-import { sessionsQuery } from '../../../../session/running/sessions.ts'
+import { sessionsQuery } from '../../../../modules/running/sessions.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/queries')({

@@ -6,7 +6,7 @@ import {
   settingsQuery,
 } from '../../../../features/database/database-settings/queries.ts'
 import { DatabasePasswordCard } from '../../../../features/projects/projects/DatabasePasswordCard.tsx'
-import { useSelfHosted } from '../../../../session/mode.ts'
+import { useSelfHosted } from '../../../../session/organization/mode.ts'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/settings')({

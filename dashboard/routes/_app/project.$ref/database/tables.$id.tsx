@@ -1,7 +1,7 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { ColumnsPage } from '../../../../features/database/tables/ColumnsPage.tsx'
-import { shapeQuery } from '../../../../session/tables/table-queries.ts'
+import { shapeQuery } from '../../../../modules/tables/table-queries.ts'
 
 /** The columns of one table, by the id its database gives it. */
 export const Route = createFileRoute('/_app/project/$ref/database/tables/$id')({

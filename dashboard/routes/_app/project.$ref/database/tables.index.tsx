@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { readTablesSearch, type TablesSearch } from '../../../../features/database/tables/kinds.ts'
 import { TablesPage } from '../../../../features/database/tables/TablesPage.tsx'
-import { tableListQuery } from '../../../../session/tables/table-queries.ts'
+import { tableListQuery } from '../../../../modules/tables/table-queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/tables/')({
   staticData: { title: 'Tables' },

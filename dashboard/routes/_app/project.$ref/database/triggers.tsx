@@ -5,7 +5,7 @@ import {
   readTriggerSearch,
   type TriggerSearch,
 } from '../../../../features/database/database-triggers/search.ts'
-import { triggersQuery } from '../../../../session/triggers.ts'
+import { triggersQuery } from '../../../../modules/objects/triggers.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/triggers')({
   staticData: { title: 'Triggers' },

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { TypesPage } from '../../../../features/database/database-types/TypesPage.tsx'
 import { customTypesQuery } from '../../../../features/database/database-types/queries.ts'
-import { readObjectSearch, type ObjectSearch } from '../../../../session/schemas.ts'
+import { readObjectSearch, type ObjectSearch } from '../../../../modules/objects/schemas.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/database/types')({
   staticData: { title: 'Types' },

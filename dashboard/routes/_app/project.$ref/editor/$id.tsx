@@ -1,7 +1,10 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { CallError, queryClient } from '../../../../api/client.ts'
-import { unknownConditions } from '../../../../features/database/table-editor/known-conditions.ts'
-import { lastTable, rememberTable } from '../../../../features/database/table-editor/last-table.ts'
+import { unknownConditions } from '../../../../features/database/table-editor/filters/known-conditions.ts'
+import {
+  lastTable,
+  rememberTable,
+} from '../../../../features/database/table-editor/entities/last-table.ts'
 import {
   countQuery,
   entityQuery,

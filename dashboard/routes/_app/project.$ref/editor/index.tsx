@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { lastTable } from '../../../../features/database/table-editor/last-table.ts'
+import { lastTable } from '../../../../features/database/table-editor/entities/last-table.ts'
 import { NoTable } from '../../../../features/database/table-editor/NoTable.tsx'
 
 /** No table: the one that was open last. Whoever asks for a schema wants its list. */

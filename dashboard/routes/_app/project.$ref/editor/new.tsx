@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NoTable } from '../../../../features/database/table-editor/NoTable.tsx'
-import { TablePanel } from '../../../../session/tables/table-panels.tsx'
+import { TablePanel } from '../../../../modules/tables/table-panels.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/editor/new')({ component: Page })
 

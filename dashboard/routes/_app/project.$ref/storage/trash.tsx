@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../api/client.ts'
 import { trashParams, trashQuery } from '../../../../features/storage/storage/queries.ts'
-import { TrashPage } from '../../../../features/storage/storage/TrashPage.tsx'
+import { TrashPage } from '../../../../features/storage/storage/trash/TrashPage.tsx'
 import { searchTexts } from '../../../../session/search-texts.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/trash')({

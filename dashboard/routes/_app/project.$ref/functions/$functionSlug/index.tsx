@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
 import { OverviewPage } from '../../../../../features/functions/functions/OverviewPage.tsx'
 import { usageQuery } from '../../../../../features/functions/functions/queries.ts'
-import { rangeOf, shortRangeChoices } from '../../../../../session/usage-range.ts'
+import { rangeOf, shortRangeChoices } from '../../../../../session/organization/usage-range.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/functions/$functionSlug/')({
   staticData: { title: 'Overview', withoutDatabase: true },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { ExplorerPage } from '../../../../../features/storage/storage/ExplorerPage.tsx'
-import { explorerParams } from '../../../../../features/storage/storage/explorer-state.ts'
+import { ExplorerPage } from '../../../../../features/storage/storage/files/ExplorerPage.tsx'
+import { explorerParams } from '../../../../../features/storage/storage/files/explorer-state.ts'
 import { bucketQuery } from '../../../../../features/storage/storage/queries.ts'
 import { searchTexts } from '../../../../../session/search-texts.ts'
 

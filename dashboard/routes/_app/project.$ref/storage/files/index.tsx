@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '../../../../../api/client.ts'
-import { BucketsPage } from '../../../../../features/storage/storage/BucketsPage.tsx'
+import { BucketsPage } from '../../../../../features/storage/storage/buckets/BucketsPage.tsx'
 import { bucketsQuery } from '../../../../../features/storage/storage/queries.ts'
 
 export const Route = createFileRoute('/_app/project/$ref/storage/files/')({

@@ -1,0 +1,205 @@
+import { splitScript } from '#contract/database/sql/sql-script'
+import type { SqlFunction, SqlProblem } from '#contract/database/sql/sql-tools'
+import { codeFace, loadCodeFace } from '../../../../ui/code/code-face.ts'
+import { followTheme } from '../../../../ui/code/monaco-theme.ts'
+import { monaco, sqlLanguage } from '../../../../ui/code/monaco.ts'
+import { isMac } from '../../../../ui/text/keys.ts'
+import type { Place } from './error-place.ts'
+import { provideCompletions, type Catalog } from './monaco-completion.ts'
+import { provideHovers } from './monaco-hover.ts'
+import { followProblems } from './monaco-problems.ts'
+import { provideSignatures } from './monaco-signature.ts'
+
+/** A text as the editor shows it. `version` goes up when the text came from elsewhere than the editor. */
+export type Shown = {
+  id: string
+  sql: string
+  version: number
+  readOnly: boolean
+  /** Long lines go on below. */
+  wrap: boolean
+}
+
+/** What Run is about: the selection when there is one, else everything. `offset` is where it begins in `text`. */
+export type Picked = { sql: string; offset: number; text: string }
+
+export type SqlBoxEvents = {
+  onEdit: (id: string, sql: string) => void
+  onRun: () => void
+  onSave: () => void
+  onRunAtCursor: () => void
+  /** Wants the assistant to write or change the text. */
+  onAsk: () => void
+  catalog: () => Promise<Catalog>
+  /** The functions of a name, or the project's own without one. */
+  functions: (name?: string) => Promise<readonly SqlFunction[]>
+  /** What the grammar refuses in a text. */
+  problems: (sql: string, signal: AbortSignal) => Promise<readonly SqlProblem[]>
+}
+
+type Kept = {
+  model: monaco.editor.ITextModel
+  version: number
+  view: monaco.editor.ICodeEditorViewState | null
+}
+
+const owner = 'sql-error'
+
+/** The code editor in an element of the page. Every query it has shown keeps its own undo history and place. */
+export function createSqlBox(element: HTMLElement, events: SqlBoxEvents) {
+  const unfollow = followTheme()
+  const editor = monaco.editor.create(element, {
+    model: null,
+    ...codeFace,
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: 12,
+    renderLineHighlight: 'all',
+    folding: true,
+    showFoldingControls: 'mouseover',
+    placeholder: `Write SQL here, then run it with ${isMac() ? 'Cmd' : 'Ctrl'}+Enter`,
+    ariaLabel: 'SQL. Press Ctrl+M to let Tab leave the editor.',
+  })
+  const kept = new Map<string, Kept>()
+  let shown: string | undefined
+  let taking = false
+
+  const parts = [
+    provideCompletions(
+      () => events.catalog(),
+      () => events.functions(),
+    ),
+    provideHovers(
+      () => events.catalog(),
+      (name) => events.functions(name),
+    ),
+    provideSignatures((name) => events.functions(name)),
+    followProblems(editor, (sql, signal) => events.problems(sql, signal)),
+  ]
+  const { KeyMod, KeyCode } = monaco
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => {
+    // Whoever runs a text has written it: suggestions would only lie over it.
+    editor.trigger('run', 'hideSuggestWidget', {})
+    events.onRun()
+  })
+  editor.addCommand(KeyMod.CtrlCmd | KeyMod.Shift | KeyCode.Enter, () => {
+    editor.trigger('run', 'hideSuggestWidget', {})
+    events.onRunAtCursor()
+  })
+  // In the text this is about the text; elsewhere the same keys open the list of commands.
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyK, () => events.onAsk())
+  editor.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => events.onSave())
+  editor.onDidChangeModelContent(() => {
+    const model = editor.getModel()
+    if (!model) return
+    // A mark points at what was there before.
+    monaco.editor.setModelMarkers(model, owner, [])
+    if (!taking && shown !== undefined) events.onEdit(shown, model.getValue())
+  })
+  // The widths of the fallback font are not those of the real one, which comes with the first use.
+  void loadCodeFace().then(() => monaco.editor.remeasureFonts())
+
+  function keep({ id, sql, version }: Shown): Kept {
+    const known = kept.get(id)
+    if (known) return known
+    const model = monaco.editor.createModel(sql, sqlLanguage)
+    model.setEOL(monaco.editor.EndOfLineSequence.LF)
+    const made = { model, version, view: null }
+    kept.set(id, made)
+    return made
+  }
+
+  return {
+    show(next: Shown) {
+      const { id, sql, version, readOnly, wrap } = next
+      const entry = keep(next)
+      if (entry.version !== version) {
+        entry.version = version
+        taking = true
+        // As an edit, so that undo brings the former text back.
+        entry.model.pushEditOperations(
+          [],
+          [{ range: entry.model.getFullModelRange(), text: sql }],
+          () => null,
+        )
+        taking = false
+      }
+      const wordWrap = wrap ? 'on' : 'off'
+      editor.updateOptions({ readOnly, domReadOnly: readOnly, wordWrap })
+      if (shown === id) return
+      const before = shown === undefined ? undefined : kept.get(shown)
+      if (before) before.view = editor.saveViewState()
+      shown = id
+      editor.setModel(entry.model)
+      if (entry.view) editor.restoreViewState(entry.view)
+    },
+    picked(): Picked {
+      const model = editor.getModel()
+      const selection = editor.getSelection()
+      if (!model) return { sql: '', offset: 0, text: '' }
+      const text = model.getValue()
+      if (!selection || selection.isEmpty()) return { sql: text, offset: 0, text }
+      const sql = model.getValueInRange(selection)
+      // A selection of nothing but space is no choice.
+      if (!sql.trim()) return { sql: text, offset: 0, text }
+      return { sql, offset: model.getOffsetAt(selection.getStartPosition()), text }
+    },
+    /** The statement that the cursor is in or behind; the first one before all of them. */
+    atCursor(): Picked {
+      const model = editor.getModel()
+      const position = editor.getPosition()
+      if (!model || !position) return { sql: '', offset: 0, text: '' }
+      const text = model.getValue()
+      const at = model.getOffsetAt(position)
+      const items = splitScript(text)
+      const found = items.findLast(({ start }) => start <= at) ?? items[0]
+      if (!found) return { sql: '', offset: 0, text }
+      // Data belong to their statement, with the line that ends them.
+      const end = found.data ? Math.min(text.length, found.data.end + 2) : found.end
+      return { sql: text.slice(found.start, end), offset: found.start, text }
+    },
+    /** Replaces the whole text as the person would, so that it can be undone. */
+    write(sql: string) {
+      const model = editor.getModel()
+      if (!model) return
+      editor.pushUndoStop()
+      editor.executeEdits('format', [{ range: model.getFullModelRange(), text: sql }])
+      editor.pushUndoStop()
+    },
+    /** Underlines where Postgres says the error is; undefined takes the mark away. */
+    mark(found: { place: Place; message: string } | undefined) {
+      const model = editor.getModel()
+      if (!model) return
+      if (!found) return monaco.editor.setModelMarkers(model, owner, [])
+      const { line, column, endColumn } = found.place
+      monaco.editor.setModelMarkers(model, owner, [
+        {
+          severity: monaco.MarkerSeverity.Error,
+          message: found.message,
+          startLineNumber: line,
+          endLineNumber: line,
+          startColumn: column,
+          endColumn,
+        },
+      ])
+      editor.revealLineInCenterIfOutsideViewport(line)
+    },
+    goTo({ line, column }: Place) {
+      editor.setPosition({ lineNumber: line, column })
+      editor.revealLineInCenterIfOutsideViewport(line)
+      editor.focus()
+    },
+    focus: () => editor.focus(),
+    forget(id: string) {
+      kept.get(id)?.model.dispose()
+      kept.delete(id)
+      if (shown === id) shown = undefined
+    },
+    dispose() {
+      unfollow()
+      for (const part of parts) part.dispose()
+      editor.dispose()
+      for (const { model } of kept.values()) model.dispose()
+    },
+  }
+}
+export type SqlBox = ReturnType<typeof createSqlBox>

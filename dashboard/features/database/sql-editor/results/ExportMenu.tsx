@@ -1,0 +1,119 @@
+import { ChevronDown, ClipboardCopy, Download } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { messageOf } from '../../../../api/client.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
+import { Menu } from '../../../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../../../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../../../../ui/floats/MenuSeparator.tsx'
+import { saveFile } from '../../../../ui/save-file.ts'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { useCopy } from '../../../../ui/controls/use-copy.ts'
+import { downloadAll, fileName } from './full-download.ts'
+import { cutCells, toCsv, toJson, toMarkdown, toSql } from './result-export.ts'
+import type { StatementRun } from '../running/run-state.ts'
+import type { RunView } from '../running/runs.ts'
+import { useWorkspace } from '../use-workspace.ts'
+import { numberText } from '../../../../ui/text/number.ts'
+
+const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
+
+type Props = { run: RunView; statement: StatementRun; name: string }
+
+/** A result out of here: to the clipboard or into a file. */
+export function ExportMenu({ run, statement, name }: Props) {
+  const { copy } = useCopy()
+  const all = useDownload(run, statement, name)
+  const result = { fields: statement.fields ?? [], rows: statement.rows }
+  const isPlan = run.options.explain !== undefined
+  const isOurs = statement.title !== undefined || run.options.file !== undefined
+
+  function tellOfHeads() {
+    const cut = cutCells(result)
+    if (cut > 0)
+      toast.warning('Long values are truncated', {
+        description: `${numberText(cut)} values were too long to be sent whole; only their beginning is included.`,
+      })
+  }
+  async function copyAs(what: string, text: string) {
+    await copy(text)
+    toast.success(`Copied as ${what}`, { id: 'sql-copied' })
+    tellOfHeads()
+  }
+  function download(ending: keyof typeof types, text: string) {
+    saveFile(fileName(name, ending), text, types[ending])
+    tellOfHeads()
+  }
+  if (all.rows !== undefined)
+    return (
+      <Button onClick={all.stop} aria-label="Cancel download">
+        Stop at {numberText(all.rows)} rows
+      </Button>
+    )
+  return (
+    <Menu
+      label="Export"
+      align="end"
+      trigger={
+        <Button variant="ghost" icon={Download}>
+          Export
+          <Icon of={ChevronDown} size="xs" className="sql-caret" />
+        </Button>
+      }
+    >
+      <MenuItem icon={Download} onSelect={() => download('csv', toCsv(result))}>
+        Download CSV
+      </MenuItem>
+      <MenuItem icon={Download} onSelect={() => download('json', toJson(result))}>
+        Download JSON
+      </MenuItem>
+      <MenuItem
+        icon={Download}
+        disabledReason={
+          (isPlan && 'A plan has no further rows') || (isOurs && 'All rows were sent already')
+        }
+        onSelect={() => void all.start()}
+      >
+        Download all rows as CSV
+        <span className="choice-help">Runs again without a limit, read only</span>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('CSV', toCsv(result))}>
+        Copy as CSV
+      </MenuItem>
+      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('JSON', toJson(result))}>
+        Copy as JSON
+      </MenuItem>
+      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('Markdown', toMarkdown(result))}>
+        Copy as Markdown
+      </MenuItem>
+      <MenuItem icon={ClipboardCopy} onSelect={() => void copyAs('SQL', toSql(result))}>
+        Copy as SQL
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The download of everything: `rows` so far while it goes on. */
+function useDownload(run: RunView, statement: StatementRun, name: string) {
+  const { ref } = useWorkspace()
+  const [rows, setRows] = useState<number>()
+  const abort = useRef<AbortController>(undefined)
+  async function start() {
+    const controller = new AbortController()
+    abort.current = controller
+    setRows(0)
+    try {
+      const blob = await downloadAll(ref, run, statement, {
+        signal: controller.signal,
+        onRows: setRows,
+      })
+      saveFile(fileName(name, 'csv'), blob, types.csv)
+    } catch (error) {
+      if (!controller.signal.aborted) toast.error(messageOf(error), { id: 'sql-download' })
+    } finally {
+      setRows(undefined)
+    }
+  }
+  return { rows, start, stop: () => abort.current?.abort() }
+}

@@ -1,0 +1,99 @@
+import { lazy, Suspense, useState } from 'react'
+import { Progress } from '../../../../ui/Progress.tsx'
+import { durationText, rowsText } from './duration.ts'
+import { ErrorResult } from './ErrorResult.tsx'
+import type { Place } from '../editor/error-place.ts'
+import { ResultFoot } from './ResultFoot.tsx'
+import { ResultGrid } from './ResultGrid.tsx'
+import type { OpenQuery } from '../open-query.ts'
+import { CopiedResult } from './CopiedResult.tsx'
+import { ExpandedRows } from './ExpandedRows.tsx'
+import { planOf } from './plan-of.ts'
+import { PlanView } from './PlanView.tsx'
+import type { StatementRun } from '../running/run-state.ts'
+import type { RunView } from '../running/runs.ts'
+import { useQueryView } from '../use-workspace.ts'
+
+type Props = {
+  statement: StatementRun
+  run: RunView
+  query: OpenQuery
+  isForeign: boolean
+  view: 'rows' | 'chart'
+  place: Place | undefined
+  cancelled: boolean
+  onGoTo: (place: Place) => void
+  onRunWithoutLimit: () => void
+}
+
+/** What became of one statement: rows, a word about what it did, or an error. */
+export function StatementResult(props: Props) {
+  const { statement, run, query, view, place, cancelled, onGoTo, onRunWithoutLimit } = props
+  const [cell, setCell] = useState<{ row: number; column: number }>()
+  const { error, fields, received, status, command, count, ms } = statement
+  if (error)
+    return (
+      <ErrorResult
+        {...{ error, place, cancelled, onGoTo }}
+        line={statement.line}
+        query={{ name: query.view().values.name, sql: run.sent.sql }}
+      />
+    )
+  if (statement.copied.length > 0 && status === 'done') {
+    const text = run.sent.sql.slice(statement.start, statement.end)
+    return <CopiedResult statement={statement} text={text} name={query.view().values.name} />
+  }
+  if (!fields)
+    return (
+      <div className="sql-done">
+        {status === 'running' ? (
+          <Progress label="Running" />
+        ) : (
+          <p>
+            <span className="med">{command}</span>
+            <span className="muted">
+              {count === null ? ' was done' : `: ${rowsText(count)}`} in {durationText(ms ?? 0)}. It
+              returned no rows.
+            </span>
+          </p>
+        )}
+      </div>
+    )
+  const plan = planOf(statement)
+  if (plan) return <PlanView plan={plan} isRolledBack={run.options.explain === 'analyze'} />
+  if (view === 'chart') return <Chart {...props} />
+  return (
+    <>
+      <div className="sql-grid">
+        {statement.isExpanded ? (
+          <ExpandedRows statement={statement} />
+        ) : (
+          <ResultGrid statement={statement} onCell={setCell} />
+        )}
+        {received === 0 && (
+          <p className="sql-none muted">
+            {status === 'running' ? 'Waiting for rows' : 'The statement returned no rows.'}
+          </p>
+        )}
+      </div>
+      <ResultFoot statement={statement} cell={cell} onRunWithoutLimit={onRunWithoutLimit} />
+    </>
+  )
+}
+
+const ChartView = lazy(() => import('./ChartView.tsx').then((m) => ({ default: m.ChartView })))
+
+function Chart({ statement, query, isForeign }: Props) {
+  const saved = useQueryView(query, (view) => view.values.chart ?? null)
+  const [own, setOwn] = useState(saved)
+  return (
+    <Suspense fallback={<Progress label="Loading the chart" />}>
+      <ChartView
+        statement={statement}
+        saved={isForeign ? own : saved}
+        isForeign={isForeign}
+        onChange={(chart) => (isForeign ? setOwn(chart) : query.edit({ chart }))}
+      />
+    </Suspense>
+  )
+}

@@ -1,0 +1,197 @@
+import { sqlQuery, type RunEvent } from '#contract/database/sql/sql-query'
+import { CallError } from '../../../../api/client.ts'
+import { callLines } from '../../../../api/lines.ts'
+import { callDatabase, connectionHeaders } from '../../../../session/project/database.ts'
+import { asInput } from '../../../../modules/roles/impersonation.ts'
+import type { RunOptions } from './run-options.ts'
+import { sendFile } from './sql-file.ts'
+import { afterEvent, begun, type RunState } from './run-state.ts'
+import type { Picked } from '../editor/sql-box.ts'
+
+/** A run of a query's text, now or the last one. */
+export type RunView = {
+  id: string
+  queryId: string
+  sent: Picked
+  options: RunOptions
+  /** performance.now() */
+  startedAt: number
+  state: RunState
+  /** The run was refused, or the connection broke: not what a statement failed of. */
+  failure: Error | undefined
+  cancel: 'no' | 'asked'
+  /** Bytes of its file that were read. */
+  sentBytes: number
+}
+
+/** Milliseconds between two looks at what arrives: more often nobody can see. */
+const tick = 50
+/** Milliseconds of reading after which typing and painting get their turn. */
+const longestTask = 20
+/** Results of this many queries are kept while others are looked at. */
+const keptRuns = 12
+/** After this long without an answer to Cancel the connection is cut, which ends the run as well. */
+const cancelPatienceMs = 5000
+
+/** The last run of every query of a project. A run goes on while its person looks at other pages. */
+export function createRuns(ref: string) {
+  const runs = new Map<string, RunView>()
+  const watchers = new Set<() => void>()
+  const aborts = new Map<string, AbortController>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function tell() {
+    clearTimeout(timer)
+    timer = undefined
+    for (const watch of watchers) watch()
+  }
+  function show(run: RunView) {
+    runs.set(run.queryId, run)
+    timer ??= setTimeout(tell, tick)
+  }
+  const update = (run: RunView, change: Partial<RunView>) => {
+    const now = runs.get(run.queryId)
+    if (now?.id === run.id) show({ ...now, ...change })
+  }
+
+  /** The run as it ended. */
+  async function follow(run: RunView, signal: AbortSignal): Promise<RunView> {
+    let state = begun
+    let breath = performance.now()
+    let ending = run
+    const { file } = run.options
+    let sending: Promise<void> | undefined
+    let unsent: unknown
+    try {
+      const headers = await connectionHeaders(ref)
+      const [endpoint, input] = file
+        ? [sqlQuery.runFile, fileInputOf(ref, run)]
+        : [sqlQuery.run, inputOf(ref, run)]
+      for await (const event of callLines<RunEvent>(endpoint, input, { headers, signal })) {
+        state = afterEvent(state, event)
+        update(run, { state })
+        // With the first word of the answer, the run takes its file.
+        if (file && !sending) {
+          const onSent = (sentBytes: number) => update(run, { sentBytes })
+          const readOnly = readsOnly(run)
+          const to = { ref, id: run.id, readOnly, headers, signal, onSent }
+          sending = sendFile(file.blob, to).catch((error: unknown) => {
+            unsent = error
+            aborts.get(run.id)?.abort()
+          })
+        }
+        if (performance.now() - breath > longestTask) {
+          await new Promise((done) => setTimeout(done))
+          breath = performance.now()
+        }
+      }
+      ending = { ...run, state }
+      if (state.phase === 'running') throw new CallError('The connection was lost', { code: 0 })
+    } catch (error) {
+      const failure =
+        unsent !== undefined
+          ? asError(unsent)
+          : signal.aborted
+            ? new Error('The run was cancelled')
+            : asError(error)
+      ending = { ...run, failure, state: { ...state, phase: 'ended' } }
+      update(run, { failure, state: ending.state })
+    }
+    aborts.delete(run.id)
+    tell()
+    return ending
+  }
+
+  return {
+    of: (queryId: string) => runs.get(queryId),
+    subscribe(watcher: () => void) {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    start(queryId: string, sent: Picked, options: RunOptions): Promise<RunView> {
+      const run: RunView = {
+        id: crypto.randomUUID(),
+        queryId,
+        sent,
+        options,
+        startedAt: performance.now(),
+        state: begun,
+        failure: undefined,
+        cancel: 'no',
+        sentBytes: 0,
+      }
+      // The oldest results make room; what still runs stays.
+      runs.delete(queryId)
+      for (const [old, { state }] of runs)
+        if (runs.size >= keptRuns && state.phase === 'ended') runs.delete(old)
+      const abort = new AbortController()
+      aborts.set(run.id, abort)
+      show(run)
+      tell()
+      return follow(run, abort.signal)
+    },
+    async cancel(queryId: string): Promise<void> {
+      const run = runs.get(queryId)
+      const abort = run && aborts.get(run.id)
+      if (!run || !abort) return
+      update(run, { cancel: 'asked' })
+      tell()
+      const cut = setTimeout(() => abort.abort(), cancelPatienceMs)
+      abort.signal.addEventListener('abort', () => clearTimeout(cut))
+      try {
+        const { cancelled } = await callDatabase(sqlQuery.cancel, {
+          ref,
+          id: run.options.transaction?.id ?? run.id,
+          read_only: readsOnly(run),
+        })
+        // Not yet begun there: ending the request is the other way to stop it.
+        if (!cancelled && aborts.has(run.id)) abort.abort()
+      } catch {
+        abort.abort()
+      }
+    },
+    forget(queryId: string) {
+      runs.delete(queryId)
+      tell()
+    },
+  }
+}
+export type Runs = ReturnType<typeof createRuns>
+
+/** What only reads has nothing to keep. */
+const isOne = ({ oneTransaction, readOnly, explain, transaction }: RunOptions) =>
+  oneTransaction && !readOnly && !explain && !transaction
+
+/** Whether the run's login itself only reads: what belongs to the run is sent under the same one. */
+const readsOnly = ({ options: { readOnly, as } }: RunView) => readOnly && !as
+
+function fileInputOf(ref: string, { id, options }: RunView) {
+  const { timeoutMs, readOnly, as } = options
+  return {
+    ref,
+    id,
+    timeout_ms: timeoutMs,
+    read_only: readOnly,
+    ...asInput(as),
+    one_transaction: isOne(options),
+  }
+}
+
+function inputOf(ref: string, { id, sent, options }: RunView) {
+  const { limit, timeoutMs, readOnly, as, parameters, explain, transaction } = options
+  return {
+    ref,
+    id,
+    query: sent.sql,
+    row_limit: limit,
+    timeout_ms: timeoutMs,
+    read_only: readOnly,
+    parameters,
+    ...asInput(as),
+    one_transaction: isOne(options),
+    ...(explain ? { explain } : {}),
+    ...(transaction ? { transaction } : {}),
+  }
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowDownAZ, FolderPlus, LayoutTemplate, ListChecks, Plus } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { Icon } from '../../../../ui/Icon.tsx'
+import { IconButton } from '../../../../ui/controls/IconButton.tsx'
+import { Menu } from '../../../../ui/floats/Menu.tsx'
+import { MenuChoice } from '../../../../ui/floats/MenuChoice.tsx'
+import { SearchField } from '../../../../ui/controls/SearchField.tsx'
+import { FolderSection } from './FolderSection.tsx'
+import { LastRunList } from './LastRunList.tsx'
+import { NameFolderDialog } from './NameFolderDialog.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { byName, folderListQuery } from './snippet-folders.ts'
+import { snippetCountQuery, sections, type Sort } from './snippet-lists.ts'
+import { SnippetSection, type ListProps } from './SnippetSection.tsx'
+import { useWorkspace } from '../use-workspace.ts'
+
+type Props = {
+  current: string | undefined
+  /** Inside a panel of a narrow window, which has its own heading and closes when something is chosen. */
+  onChosen?: (() => void) | undefined
+}
+
+const sorts = [
+  { value: 'name', label: 'By name' },
+  { value: 'newest', label: 'Newest first' },
+] as const
+
+/** The saved queries of the project: shared ones, favourites, and one's own in their folders. */
+export function SnippetSide({ current, onChosen }: Props) {
+  const { ref } = useWorkspace()
+  const navigate = useNavigate()
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState<Sort>('name')
+  const [isNaming, setNaming] = useState(false)
+  const [picked, setPicked] = useState<ReadonlySet<string>>()
+  const name = useDeferredValue(search.trim())
+  const { data: count } = useQuery(snippetCountQuery(ref, name))
+  const { data: folders } = useQuery(folderListQuery(ref))
+  const counts = { shared: count?.shared, favorites: count?.favorites, private: count?.private }
+  const inPanel = onChosen !== undefined
+  const toggle = (id: string) =>
+    setPicked((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const list: ListProps = {
+    name,
+    sort,
+    current,
+    picking: picked && { ids: picked, toggle },
+    onChosen,
+  }
+  return (
+    <div className="sql-side">
+      <div className="side-head">
+        {!inPanel && <h1 className="sql-side-title">SQL</h1>}
+        <Menu
+          label="Sort queries"
+          align="end"
+          trigger={<IconButton icon={ArrowDownAZ} label="Sort queries" />}
+        >
+          <MenuChoice label="Sort queries" options={sorts} value={sort} onChange={setSort} />
+        </Menu>
+        <IconButton
+          icon={ListChecks}
+          label="Choose several"
+          aria-pressed={picked !== undefined}
+          onClick={() => setPicked(picked ? undefined : new Set())}
+        />
+        <IconButton icon={FolderPlus} label="New folder" onClick={() => setNaming(true)} />
+        <IconButton
+          icon={Plus}
+          label="New query"
+          onClick={() => {
+            void navigate({ to: '/project/$ref/sql/$id', params: { ref, id: 'new' } })
+            onChosen?.()
+          }}
+        />
+      </div>
+      <div className="sql-side-search">
+        <SearchField
+          label="Find a query"
+          value={search}
+          onChange={setSearch}
+          width={224}
+          keys={inPanel ? '' : '/'}
+        />
+      </div>
+      {picked && <SelectionBar ids={[...picked]} onClear={() => setPicked(undefined)} />}
+      <nav className="nav scroll" aria-label="Saved queries">
+        {sections.map(({ id, title }) => {
+          // What is searched for is found in every folder at once.
+          const inFolders = id === 'private' && !name
+          return (
+            <SnippetSection
+              key={id}
+              {...list}
+              section={id}
+              title={title}
+              count={counts[id]}
+              folder={inFolders ? 'none' : undefined}
+            >
+              {inFolders &&
+                folders?.folders
+                  .toSorted(byName)
+                  .map((folder) => <FolderSection key={folder.id} {...list} folder={folder} />)}
+            </SnippetSection>
+          )
+        })}
+        <TemplateLinks onChosen={onChosen} />
+        <LastRunList onChosen={onChosen} />
+      </nav>
+      {isNaming && <NameFolderDialog onClose={() => setNaming(false)} />}
+    </div>
+  )
+}
+
+const pages = [
+  { to: '/project/$ref/sql/templates', label: 'Templates' },
+  { to: '/project/$ref/sql/quickstarts', label: 'Quickstarts' },
+] as const
+
+function TemplateLinks({ onChosen }: Pick<Props, 'onChosen'>) {
+  const { ref } = useWorkspace()
+  return (
+    <section aria-label="To begin with">
+      <h3>Get started</h3>
+      <ul>
+        {pages.map(({ to, label }) => (
+          <li key={to} className="sql-row">
+            <Link to={to} params={{ ref }} onClick={onChosen}>
+              <Icon of={LayoutTemplate} />
+              <span className="ell grow">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

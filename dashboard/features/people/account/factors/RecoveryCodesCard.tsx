@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import {
+  generateRecoveryCodes,
+  recoveryCodesQuery,
+} from '../../../../session/identity/recovery-codes.ts'
+import { Ago } from '../../../../ui/text/Ago.tsx'
+import { Alert } from '../../../../ui/Alert.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Card } from '../../../../ui/Card.tsx'
+import { ConfirmDialog } from '../../../../ui/floats/ConfirmDialog.tsx'
+import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
+import { Icon } from '../../../../ui/Icon.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { toast } from '../../../../ui/floats/toast.ts'
+import { forgetAuth } from '../account-data.ts'
+import { CodesShown } from './CodesShown.tsx'
+
+/** With so few left it is time for new ones. */
+const few = 3
+
+/** What lets somebody in who has lost their authenticator app; shown once there is an app to lose. */
+export function RecoveryCodesCard() {
+  const query = useQuery(recoveryCodesQuery)
+  const { data: set, error, refetch } = query
+  const [asking, setAsking] = useState(false)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const generate = useMutation({
+    mutationFn: generateRecoveryCodes,
+    onSuccess: async (made) => {
+      setAsking(false)
+      setCodes(made)
+      await forgetAuth('recovery-codes')
+    },
+  })
+  const has = set !== undefined && set.total > 0
+  return (
+    <Card
+      title="Recovery codes"
+      padded={false}
+      end={
+        <Button
+          icon={KeyRound}
+          busy={generate.isPending}
+          disabled={!set}
+          onClick={() =>
+            has
+              ? setAsking(true)
+              : generate.mutate(undefined, { onError: ({ message }) => void toast.error(message) })
+          }
+        >
+          {has ? 'Generate new codes' : 'Generate codes'}
+        </Button>
+      }
+    >
+      {has && set.remaining <= few && (
+        <div className="pad-x">
+          <Alert variant="warning" title={leftText(set.remaining)}>
+            Generate new codes before you need one.
+          </Alert>
+        </div>
+      )}
+      {error && !set ? (
+        <ErrorNote what="recovery codes" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="set-row">
+          <Icon of={KeyRound} size="s" />
+          <div className="grow">
+            {!set && <Skeleton width={160} />}
+            {set && (
+              <span className="med">
+                {has ? `${set.remaining} of ${set.total} codes left` : 'No recovery codes yet'}
+              </span>
+            )}
+            <p>
+              {has && set.created_at ? (
+                <>
+                  Generated <Ago at={set.created_at} />
+                  {set.last_used_at && (
+                    <>
+                      {' · '}last used <Ago at={set.last_used_at} />
+                    </>
+                  )}
+                </>
+              ) : (
+                'If you lose your app, each code lets you in once.'
+              )}
+            </p>
+          </div>
+        </div>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => {
+          setAsking(false)
+          generate.reset()
+        }}
+        title="Replace your recovery codes?"
+        verb="Generate new codes"
+        error={generate.error?.message}
+        pending={generate.isPending}
+        onConfirm={() => generate.mutate()}
+      >
+        <p>The codes that you have saved stop working immediately.</p>
+      </ConfirmDialog>
+      {codes && <CodesShown codes={codes} onClose={() => setCodes(undefined)} />}
+    </Card>
+  )
+}
+
+const leftText = (remaining: number) =>
+  remaining === 0
+    ? 'You have used all your recovery codes'
+    : `Only ${remaining} recovery ${remaining === 1 ? 'code is' : 'codes are'} left`

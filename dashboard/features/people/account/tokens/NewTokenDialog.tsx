@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { api } from '#contract/api'
+import { forget, useCall } from '../../../../api/client.ts'
+import { Alert } from '../../../../ui/Alert.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { Dialog } from '../../../../ui/floats/Dialog.tsx'
+import { Form } from '../../../../ui/controls/Form.tsx'
+import { SelectField } from '../../../../ui/controls/SelectField.tsx'
+import { TextField } from '../../../../ui/controls/TextField.tsx'
+import { dayOf, expiresAt, expiries, type Expiry } from './token-expiry.ts'
+import { TokenShown } from './TokenShown.tsx'
+
+type Values = { name: string; day: string }
+
+/** Name and end of a new token, then the token itself, once. */
+export function NewTokenDialog(props: { open: boolean; onClose: () => void }) {
+  return props.open ? <OpenNewTokenDialog onClose={props.onClose} /> : null
+}
+
+function OpenNewTokenDialog({ onClose }: { onClose: () => void }) {
+  const [expiry, setExpiry] = useState<Expiry>('30d')
+  const [today] = useState(() => dayOf(new Date()))
+  const { register, handleSubmit, formState } = useForm<Values>({
+    defaultValues: { name: '', day: '' },
+  })
+  const create = useCall(api.accessTokens.create, {
+    onSuccess: () => forget(api.accessTokens.list),
+  })
+  if (create.data) return <TokenShown token={create.data.token} onClose={onClose} />
+
+  function submit({ name, day }: Values) {
+    const end = expiresAt(expiry, day)
+    create.mutate({ name: name.trim(), ...(end ? { expires_at: end.toISOString() } : {}) })
+  }
+  const { errors } = formState
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New access token"
+      shell={(inside) => (
+        <Form
+          error={create.error?.message}
+          pending={create.isPending}
+          onSubmit={handleSubmit(submit)}
+        >
+          {inside}
+        </Form>
+      )}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="form" variant="primary" busy={create.isPending}>
+            Create token
+          </Button>
+        </>
+      }
+    >
+      <div className="form-stack">
+        <TextField
+          label="Name"
+          autoComplete="off"
+          help="Say what it is for, such as the name of a script."
+          error={errors.name?.message}
+          {...register('name', {
+            validate: (name) => {
+              if (!name.trim()) return 'Enter a name'
+              return name.trim().length <= 64 || 'At most 64 characters'
+            },
+          })}
+        />
+        <SelectField label="Expires after" options={expiries} value={expiry} onChange={setExpiry} />
+        {expiry === 'custom' && (
+          <TextField
+            label="Last day"
+            type="date"
+            min={today}
+            error={errors.day?.message}
+            {...register('day', {
+              validate: (day) => day >= today || 'Choose today or a later day',
+            })}
+          />
+        )}
+        {expiry === 'never' && (
+          <Alert variant="warning" title="It works until you revoke it">
+            A token that expires does less harm if someone else gets hold of it.
+          </Alert>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { FileEntry } from '#contract/storage/storage'
+import { searchTexts } from '../../../../session/search-texts.ts'
+import { useWindowName } from '../../../../session/window-name.ts'
+import { Badge } from '../../../../ui/text/Badge.tsx'
+import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
+import { BucketMenu } from '../buckets/BucketMenu.tsx'
+import { DropZone } from './DropZone.tsx'
+import { EntryMenu, type MenuOf } from './EntryMenu.tsx'
+import { ExplorerBar } from './ExplorerBar.tsx'
+import { explorerParams, orderOf, useView, type ExplorerSearch } from './explorer-state.ts'
+import type { Place } from './file-actions.ts'
+import { FileDialog, type FileDialogOf } from './FileDialog.tsx'
+import { FolderView, type FolderActions } from './FolderView.tsx'
+import { below, folderOf, nameOf, stepsOf, tidy } from './paths.ts'
+import { PathBar } from './PathBar.tsx'
+import { PreviewPanel } from './PreviewPanel.tsx'
+import { bucketQuery, bucketsQuery } from '../queries.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { StorageJobs } from '../StorageJobs.tsx'
+import { useFolder } from './use-files.ts'
+import '../storage.css'
+
+type Props = {
+  projectRef: string
+  bucket: string
+  search: ExplorerSearch
+  /** Where the list of buckets is: the two interfaces have addresses of their own. */
+  home: 'buckets' | 'files'
+}
+
+const nobody: ReadonlyMap<string, FileEntry> = new Map()
+
+/** /project/{ref}/storage/{buckets,files}/{bucket}: what lies in a bucket, folder by folder. */
+export function ExplorerPage({ projectRef, bucket, search, home }: Props) {
+  const navigate = useNavigate()
+  useWindowName(bucket)
+  // Another folder is a step that Back takes back; what narrows one is not.
+  const onSearch = (next: ExplorerSearch) =>
+    void navigate({
+      to: '.',
+      search: searchTexts(next, explorerParams),
+      replace: next.path === search.path,
+    })
+  const onBack = () =>
+    void navigate({ to: `/project/$ref/storage/${home}`, params: { ref: projectRef } })
+  const query = useQuery(bucketQuery(projectRef, bucket))
+  const { data: all } = useQuery(bucketsQuery(projectRef))
+  const view = useView((state) => state.view)
+  const path = tidy(search.path ?? '')
+  const order = orderOf(search)
+  const place: Place = { projectRef, bucket, path }
+  const { entries } = useFolder(projectRef, bucket, path, order)
+  const [choice, setChoice] = useState({ path, entries: nobody })
+  const [menu, setMenu] = useState<MenuOf>()
+  const [dialog, setDialog] = useState<FileDialogOf>()
+  // What is chosen belongs to its folder.
+  const chosen = choice.path === path ? choice.entries : nobody
+  const choose = (next: ReadonlyMap<string, FileEntry>) => setChoice({ path, entries: next })
+  const looked = search.file && entries?.find(({ name, id }) => name === search.file && id !== null)
+
+  const go = (to: string) => onSearch({ ...search, path: to, file: undefined, q: undefined })
+  const actionsAt = (at: string): FolderActions => ({
+    open: (folder, entry) =>
+      entry.id === null
+        ? go(below(folder, entry.name))
+        : onSearch({ ...search, path: folder, file: entry.name }),
+    leave: () => path !== '' && go(folderOf(path)),
+    choose:
+      at === path
+        ? (entry, on) => {
+            const next = new Map(chosen)
+            if (on) next.set(entry.name, entry)
+            else next.delete(entry.name)
+            choose(next)
+          }
+        : undefined,
+    menu: (entry, where) => setMenu({ entry, where, place: { ...place, path: at } }),
+    rename: (entry) => ask('rename', [entry], at),
+    remove: (entry) => ask('delete', [entry], at),
+  })
+  const ask = (kind: FileDialogOf['kind'], of: readonly FileEntry[], at = path) =>
+    setDialog({ kind, entries: of, place: { ...place, path: at } })
+
+  if (query.error)
+    return (
+      <main className="main scroll" id="main">
+        <ErrorNote what="Bucket" error={query.error} onRetry={() => void query.refetch()} />
+      </main>
+    )
+  const found = query.data
+  const levels = view === 'columns' ? ['', ...stepsOf(path).map((step) => step.path)] : [path]
+  return (
+    <main className="main files" id="main">
+      <header className="files-head">
+        <PathBar bucket={bucket} path={path} onPath={go} onBack={onBack} />
+        {found?.public && <Badge tone="warning">Public</Badge>}
+        {found && (
+          <BucketMenu
+            projectRef={projectRef}
+            bucket={found}
+            largest={all?.largest ?? 0}
+            onDeleted={onBack}
+          />
+        )}
+      </header>
+      <ExplorerBar
+        place={place}
+        order={order}
+        search={search}
+        onSearch={onSearch}
+        onNewFolder={() => ask('folder', [])}
+      />
+      <StorageJobs projectRef={projectRef} />
+      {chosen.size > 0 && (
+        <SelectionBar
+          place={place}
+          chosen={[...chosen.values()]}
+          onClear={() => choose(nobody)}
+          onAsk={ask}
+        />
+      )}
+      <div className="files-body">
+        <DropZone place={place}>
+          <div className={view === 'columns' ? 'files-columns' : 'files-list'}>
+            {levels.map((level, at) => (
+              <FolderView
+                key={level}
+                projectRef={projectRef}
+                bucket={bucket}
+                path={level}
+                onOrder={(by) => onSearch({ ...search, ...by })}
+                order={level === path ? order : { ...order, search: '' }}
+                openName={level === path ? search.file : nameOf(levels[at + 1] ?? '')}
+                chosen={level === path ? chosen : nobody}
+                narrow={view === 'columns'}
+                actions={actionsAt(level)}
+              />
+            ))}
+          </div>
+        </DropZone>
+        {looked && (
+          <PreviewPanel
+            key={below(path, looked.name)}
+            place={place}
+            entry={looked}
+            isPublic={found?.public ?? false}
+            onClose={() => onSearch({ ...search, file: undefined })}
+          />
+        )}
+      </div>
+      <EntryMenu
+        menu={menu}
+        onClose={() => setMenu(undefined)}
+        onAsk={ask}
+        onOpen={actionsAt(path).open}
+      />
+      <FileDialog
+        dialog={dialog}
+        onClose={() => setDialog(undefined)}
+        onDone={() => {
+          setDialog(undefined)
+          choose(nobody)
+          if (search.file) onSearch({ ...search, file: undefined })
+        }}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,118 @@
+import { FolderOpen, SearchX } from 'lucide-react'
+import type { FileEntry } from '#contract/storage/storage'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../../../ui/ErrorNote.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { FileHead } from './FileHead.tsx'
+import { FileRow } from './FileRow.tsx'
+import type { FolderOrder } from '../queries.ts'
+import { useFolder } from './use-files.ts'
+import { VirtualRows } from './VirtualRows.tsx'
+
+export type FolderActions = {
+  open: (folder: string, entry: FileEntry) => void
+  /** One level up. */
+  leave: () => void
+  /** Undefined where nothing is chosen, as in the columns on the way. */
+  choose: ((entry: FileEntry, on: boolean) => void) | undefined
+  menu: (entry: FileEntry, place: { x: number; y: number }) => void
+  rename: (entry: FileEntry) => void
+  remove: (entry: FileEntry) => void
+}
+type Props = {
+  projectRef: string
+  bucket: string
+  path: string
+  order: FolderOrder
+  onOrder: (order: Pick<FolderOrder, 'sort' | 'order'>) => void
+  /** Name of what is open here: a file that is looked at, or the folder of the next column. */
+  openName: string | undefined
+  chosen: ReadonlyMap<string, FileEntry>
+  narrow: boolean
+  actions: FolderActions
+}
+
+/** One folder, of any size. */
+export function FolderView(props: Props) {
+  const { projectRef, bucket, path, order, onOrder, openName, chosen, narrow, actions } = props
+  const { entries, error, hasMore, more, retry } = useFolder(projectRef, bucket, path, order)
+  const moment = order.sort === 'name' ? 'updated_at' : order.sort
+  if (error && !entries) return <ErrorNote what="Files" error={error} onRetry={retry} />
+  if (!entries) return <Waiting />
+  if (entries.length === 0 && !hasMore)
+    return order.search ? (
+      <EmptyState icon={SearchX} title="Nothing matches">
+        No name here begins with “{order.search}”.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={FolderOpen} title="This folder is empty">
+        Drop files or folders here.
+      </EmptyState>
+    )
+  function onKey(event: { key: string; currentTarget: EventTarget }, index: number): boolean {
+    const entry = entries?.[index]
+    if (!entry) return false
+    const keys: Record<string, () => void> = {
+      ' ': () => actions.choose?.(entry, !chosen.has(entry.name)),
+      ArrowRight: () => entry.id === null && actions.open(path, entry),
+      ArrowLeft: actions.leave,
+      Backspace: actions.leave,
+      F2: () => actions.rename(entry),
+      Delete: () => actions.remove(entry),
+      ContextMenu: () => {
+        const row = document.activeElement?.getBoundingClientRect()
+        actions.menu(entry, { x: row?.left ?? 0, y: row?.bottom ?? 0 })
+      },
+    }
+    const act = keys[event.key]
+    act?.()
+    return act !== undefined
+  }
+  const rows = (
+    <VirtualRows
+      // Another folder begins at its top.
+      key={`${path} ${JSON.stringify(order)}`}
+      label={path === '' ? bucket : path}
+      count={entries.length}
+      keyOf={(index) => entries[index]?.name ?? String(index)}
+      hasMore={hasMore}
+      onMore={more}
+      onKey={onKey}
+      row={(index, isFocused) => {
+        const entry = entries[index]
+        if (!entry) return null
+        return (
+          <FileRow
+            entry={entry}
+            moment={moment}
+            narrow={narrow}
+            isFocused={isFocused}
+            isChosen={chosen.has(entry.name)}
+            isOpen={entry.name === openName}
+            onOpen={() => actions.open(path, entry)}
+            onChosen={actions.choose && ((on) => actions.choose?.(entry, on))}
+            onMenu={(place) => actions.menu(entry, place)}
+          />
+        )
+      }}
+    />
+  )
+  // A column is too narrow for more than names.
+  if (narrow) return rows
+  return (
+    <div className="file-table">
+      <FileHead order={order} moment={moment} onOrder={onOrder} />
+      {rows}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="file-waiting" aria-busy>
+      {[180, 140, 220, 120].map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  )
+}

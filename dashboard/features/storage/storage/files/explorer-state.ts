@@ -1,0 +1,28 @@
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { fileSorts, type FileSort } from '#contract/storage/storage'
+import type { FolderOrder } from '../queries.ts'
+
+/** What the address of the explorer holds; `file` is the one that is looked at. */
+export const explorerParams = ['path', 'file', 'q', 'sort', 'order'] as const
+export type ExplorerSearch = { [Name in (typeof explorerParams)[number]]?: string | undefined }
+
+/** An address can hold anything; what is not known counts as not said. */
+export const orderOf = ({ sort, order, q = '' }: ExplorerSearch): FolderOrder => ({
+  sort: fileSorts.find((one) => one === sort) ?? 'name',
+  order: order === 'desc' ? 'desc' : 'asc',
+  search: q.trim(),
+})
+
+export const sortNames: Record<FileSort, string> = {
+  name: 'Name',
+  created_at: 'Time created',
+  updated_at: 'Time modified',
+  last_accessed_at: 'Time last accessed',
+}
+
+type View = { view: 'list' | 'columns' }
+/** How this person looks at files, kept in this browser. */
+export const useView = create<View>()(
+  persist((): View => ({ view: 'list' }), { name: 'plinth.storage-view' }),
+)

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { FolderSearch } from 'lucide-react'
+import { useState } from 'react'
+import { storage } from '#contract/storage/storage'
+import { q, useCall } from '../../api/client.ts'
+import { Dialog } from '../../ui/floats/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { Segmented } from '../../ui/controls/Segmented.tsx'
+import { SelectField } from '../../ui/controls/SelectField.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { FolderChoice } from './FolderChoice.tsx'
+import './file-choice.css'
+
+type Props = {
+  projectRef: string
+  onClose: () => void
+  /** What is written of the file: its public address, or its path in the bucket, as clients ask for it. */
+  onChoose: (reference: string) => void
+}
+type Wanted = 'address' | 'path'
+
+/** Finds a file in the project's storage, to refer to it. */
+export function FileChoice({ projectRef: ref, onClose, onChoose }: Props) {
+  const { data, error, refetch } = useQuery(q(storage.buckets, { ref }))
+  const [chosen, setChosen] = useState<string>()
+  const [wanted, setWanted] = useState<Wanted>('address')
+  const address = useCall(storage.publicUrl)
+  const bucket = data?.buckets.find(({ id }) => id === chosen) ?? data?.buckets[0]
+
+  function choose(path: string) {
+    if (!bucket?.public || wanted === 'path') return onChoose(path)
+    return address.mutate(
+      { ref, id: bucket.id, path },
+      {
+        onSuccess: ({ url }) => onChoose(url),
+      },
+    )
+  }
+  return (
+    <Dialog open title="Choose a file" onClose={onClose}>
+      {error ? (
+        <ErrorNote what="Buckets" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton width={240} />
+      ) : !bucket ? (
+        <EmptyState icon={FolderSearch} title="There are no buckets">
+          You can choose files once the project has some.
+        </EmptyState>
+      ) : (
+        <div className="file-choice">
+          <SelectField
+            label="Bucket"
+            options={data.buckets.map(({ id, public: isPublic }) => ({
+              value: id,
+              label: id,
+              ...(isPublic && { detail: 'public' }),
+            }))}
+            value={bucket.id}
+            onChange={setChosen}
+          />
+          <FolderChoice key={bucket.id} projectRef={ref} bucket={bucket.id} onFile={choose} />
+          {bucket.public ? (
+            <div className="row">
+              <span className="muted">Write its</span>
+              <Segmented
+                label="What is written"
+                options={[
+                  { value: 'address', label: 'Public address' },
+                  { value: 'path', label: 'Path in the bucket' },
+                ]}
+                value={wanted}
+                onChange={setWanted}
+              />
+            </div>
+          ) : (
+            <p className="muted">
+              The bucket is private: the file’s path is written, as clients ask for it.
+            </p>
+          )}
+          {address.error && <ErrorNote what="Address" error={address.error} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}

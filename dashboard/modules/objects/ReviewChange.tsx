@@ -1,0 +1,98 @@
+import { useState, type ReactNode } from 'react'
+import { longestName, sqlOf, type Change } from '#contract/ddl/change'
+import { migrations, type Migration } from '#contract/database/migrations'
+import { forget } from '../../api/client.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { CodeBlock } from '../../ui/text/CodeBlock.tsx'
+import { FormDialog } from '../../ui/floats/FormDialog.tsx'
+import { TextField } from '../../ui/controls/TextField.tsx'
+import { useDatabaseCall } from '../../session/project/database.ts'
+
+type Props = {
+  projectRef: string
+  /** Closed while undefined. */
+  change: Change | undefined
+  title: ReactNode
+  /** The verb on the button, as "Create index". */
+  verb: string
+  danger?: boolean
+  /** The name to type before the button works: for tables, schemas and whatever takes rows along. */
+  typeName?: string
+  onClose: () => void
+  /** The change is made and recorded; forget what it has changed here. */
+  onDone: (migration: Migration) => unknown
+  /** What happens and what is lost, above the SQL. */
+  children?: ReactNode
+}
+
+/** Shows a change of the structure as SQL, carries it out and records it as a migration with a name. */
+export function ReviewChange(props: Props) {
+  return props.change ? <OpenReview {...props} change={props.change} /> : null
+}
+
+function OpenReview(props: Props & { change: Change }) {
+  const { projectRef, change, title, verb, danger, typeName, onClose, onDone, children } = props
+  const [name, setName] = useState(change.name)
+  const [typed, setTyped] = useState('')
+  const run = useDatabaseCall(migrations.change, {
+    onSuccess: async (migration) => {
+      await forget(migrations.list)
+      await onDone(migration)
+    },
+  })
+  const { statements, inverse, transaction = true } = change
+  const badName = /^[a-z0-9_]+$/.test(name)
+    ? undefined
+    : 'Lower-case letters, digits and underscores'
+  const ready = !badName && (typeName === undefined || typed.trim() === typeName)
+  function submit() {
+    run.mutate({ ref: projectRef, name, statements, transaction, ...(inverse ? { inverse } : {}) })
+  }
+  return (
+    <FormDialog
+      size="xlarge"
+      title={title}
+      verb={verb}
+      danger={danger ?? false}
+      disabled={!ready}
+      pending={run.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="form-stack">
+        {children}
+        <CodeBlock code={sqlOf(statements)} language="sql" what="SQL" />
+        {inverse && inverse.length > 0 && (
+          <details className="review-inverse">
+            <summary>SQL that undoes it</summary>
+            <CodeBlock code={sqlOf(inverse)} language="sql" what="SQL that undoes it" />
+          </details>
+        )}
+        <TextField
+          label="Migration name"
+          mono
+          autoComplete="off"
+          maxLength={longestName}
+          help="The change is recorded under this name, so that you can repeat it elsewhere."
+          error={badName}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {typeName !== undefined && (
+          <TextField
+            label={
+              <span className="plain">
+                Type <span className="mono">{typeName}</span> to confirm
+              </span>
+            }
+            mono
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {run.error && <Alert variant="danger" title={run.error.message} />}
+      </div>
+    </FormDialog>
+  )
+}

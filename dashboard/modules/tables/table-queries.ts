@@ -1,0 +1,36 @@
+import { pgMeta } from '#contract/database/pg-meta'
+import { sqlTools } from '#contract/database/sql/sql-tools'
+import { tableShapes } from '#contract/database/table-shapes'
+import { forget } from '../../api/client.ts'
+import { callDatabase, databaseQuery } from '../../session/project/database.ts'
+
+/** Others change tables too: what is opened is asked for again. */
+const shortly = 2_000
+
+export const shapeQuery = (ref: string, id: number) =>
+  databaseQuery(tableShapes.shape, { ref, id }, shortly)
+export const startQuery = (ref: string, schema: string) =>
+  databaseQuery(tableShapes.start, { ref, schema }, shortly)
+export const tableListQuery = (ref: string, schema: string) =>
+  databaseQuery(tableShapes.list, { ref, schema }, shortly)
+export const typesQuery = (ref: string) =>
+  databaseQuery(pgMeta.types, { ref, include_table_types: 'false' }, shortly)
+export const schemasQuery = (ref: string) => databaseQuery(pgMeta.schemas, { ref }, shortly)
+
+export const forgetTables = () =>
+  forget(
+    ...Object.values(tableShapes),
+    pgMeta.entities,
+    pgMeta.entity,
+    pgMeta.tables,
+    pgMeta.columns,
+    sqlTools.relations,
+  )
+
+export const forgetSchemas = () => forget(pgMeta.schemas)
+
+/** The id of a table that was just made. */
+export async function idOfTable(ref: string, schema: string, name: string) {
+  const tables = await callDatabase(tableShapes.list, { ref, schema })
+  return tables.find((table) => table.name === name)?.id
+}

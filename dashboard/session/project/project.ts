@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
+import { api } from '#contract/api'
+import type { Project } from '#contract/projects/projects'
+import { CallError, fresh, q, queryClient } from '../../api/client.ts'
+import { toast } from '../../ui/floats/toast.ts'
+import { detailInterval } from './detail-interval.ts'
+import { isUnknown } from '../organization/organizations.ts'
+
+/** The details of one project, shared by everything that shows or uses it. */
+export const projectQuery = (ref: string) =>
+  queryOptions({
+    ...q(api.projects.detail, { ref }, fresh.project),
+    refetchInterval: ({ state }) => detailInterval(state.data),
+  })
+
+export const projectStatusQuery = (ref: string) => q(api.projects.status, { ref }, 0)
+
+/** The project of a page, or the organization list with a word about what is missing. */
+export async function loadProject(
+  ref: string,
+  { preload }: { preload: boolean },
+): Promise<Project> {
+  try {
+    return await queryClient.ensureQueryData(projectQuery(ref))
+  } catch (error) {
+    if (error instanceof CallError && error.organization)
+      throw redirect({ to: '/org/$slug', params: { slug: error.organization } })
+    if (!isUnknown(error)) throw error
+    if (!preload) toast.error('This project does not exist', { id: 'unknown_project' })
+    throw redirect({ to: '/organizations' })
+  }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#contract/api'
+import { q } from '../../api/client.ts'
+import { flagsQuery } from './flags.ts'
+import { usePreviewFlags } from './preview-flags.ts'
+import { featurePreviews, isReleased, planDenial } from './preview-list.ts'
+import { organizationsQuery } from '../organization/organizations.ts'
+import { track } from './telemetry.ts'
+import { useWhere } from '../project/where.ts'
+
+export function setPreview(key: string, enabled: boolean): void {
+  localStorage.setItem(key, String(enabled))
+  usePreviewFlags.setState({ [key]: enabled })
+  track(enabled ? 'feature_preview_enabled' : 'feature_preview_disabled', { feature: key })
+}
+
+/** The previews that are released here, and why one of them cannot be switched on. */
+export function useReleasedPreviews() {
+  const { slug } = useWhere()
+  const { data: flags = {} } = useQuery(flagsQuery(slug))
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: platform } = useQuery(q(api.platform.status, {}))
+  const plan = organizations?.find((organization) => organization.slug === slug)?.plan.id
+  const gates = { flags, isPlatform: platform?.mode === 'platform' }
+  return featurePreviews
+    .filter((preview) => isReleased(preview, gates))
+    .map((preview) => ({ ...preview, denial: planDenial(preview, plan) }))
+}
+
+/** `tries('new-storage-ui')`: released here, allowed by the plan, and switched on. Signed-in pages only. */
+export function usePreviews(): (key: string) => boolean {
+  const flags = usePreviewFlags()
+  const released = useReleasedPreviews()
+  return (key) => {
+    const preview = released.find((one) => one.key === key)
+    return (
+      preview !== undefined &&
+      preview.denial === undefined &&
+      (flags[key] ?? preview.byDefault ?? false)
+    )
+  }
+}
+
+/** Whether the person tries this preview here. Signed-in pages only. */
+export const usePreview = (key: string): boolean => usePreviews()(key)

@@ -1,0 +1,61 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps, MouseEvent } from 'react'
+import { buttonClass, type ButtonLook } from './button-class.ts'
+import { Icon, type IconType } from '../Icon.tsx'
+import { Keys } from '../text/Keys.tsx'
+import { Tooltip } from '../floats/Tooltip.tsx'
+import { useLate } from '../use-late.ts'
+
+type Props = Omit<ComponentProps<'button'>, 'disabled'> &
+  Omit<ButtonLook, 'square'> & {
+    icon?: IconType | undefined
+    /** Working: clicks do nothing, and after 300 ms a spinner shows without changing the width. */
+    busy?: boolean | undefined
+    /** Why the reader may not or cannot do this now. The button stays reachable and says so. */
+    disabledReason?: string | false | undefined
+    /** For "nothing to save yet", where a sentence would only be noise. */
+    disabled?: boolean | undefined
+    keys?: string | undefined
+  }
+
+export function Button({
+  variant,
+  size,
+  icon,
+  busy = false,
+  disabledReason,
+  keys,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) {
+  const spinning = useLate(busy)
+  const idle = busy || Boolean(disabledReason)
+
+  function click(event: MouseEvent<HTMLButtonElement>) {
+    if (idle) event.preventDefault()
+    else onClick?.(event)
+  }
+
+  const button = (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type -- the type is one of the three, 'button' unless told
+      type={type}
+      className={buttonClass({ variant, size }, className)}
+      aria-busy={spinning || undefined}
+      aria-disabled={Boolean(disabledReason) || undefined}
+      onClick={click}
+    >
+      {icon && <Icon of={spinning ? LoaderCircle : icon} />}
+      <span className="lb">
+        {spinning && !icon && <Icon of={LoaderCircle} size="xs" />}
+        {children}
+      </span>
+      {keys && <Keys of={keys} />}
+    </button>
+  )
+  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button
+}

@@ -1,0 +1,28 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Alert } from '../Alert.tsx'
+
+type Props = Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidate'> & {
+  /** What the last attempt failed of, shown inside the form; undefined when it did not (or when a toast tells it). */
+  error: string | undefined
+  pending: boolean
+  onSubmit: () => unknown
+  children: ReactNode
+}
+
+/** The shell of every form: it cannot be sent twice, and it says what went wrong where the reader looks. */
+export function Form({ error, pending, onSubmit, children, ...rest }: Props) {
+  return (
+    <form
+      {...rest}
+      noValidate
+      aria-busy={pending || undefined}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!pending) onSubmit()
+      }}
+    >
+      {children}
+      {error && <Alert variant="danger" title={error} />}
+    </form>
+  )
+}

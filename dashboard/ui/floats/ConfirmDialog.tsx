@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react'
+import { FormDialog } from './FormDialog.tsx'
+import { TextField } from '../controls/TextField.tsx'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  /** The verb on the button, as "Delete project". */
+  verb: string
+  danger?: boolean
+  /** The name to type before the button works. */
+  typeName?: string
+  error: string | undefined
+  pending: boolean
+  onConfirm: () => void
+  /** What happens and what is lost. */
+  children: ReactNode
+}
+
+/** Asks before something that hurts. Focus starts at Cancel, or at the name to type. */
+export function ConfirmDialog(props: Props) {
+  // What was typed is forgotten when the dialog closes.
+  return props.open ? <OpenConfirmDialog {...props} /> : null
+}
+
+function OpenConfirmDialog({
+  onClose,
+  title,
+  verb,
+  danger = true,
+  typeName,
+  error,
+  pending,
+  onConfirm,
+  children,
+}: Props) {
+  const [typed, setTyped] = useState('')
+  const matches = typeName === undefined || typed.trim() === typeName
+  return (
+    <FormDialog
+      title={title}
+      verb={verb}
+      danger={danger}
+      disabled={!matches}
+      pending={pending}
+      onSubmit={() => matches && onConfirm()}
+      onClose={onClose}
+    >
+      {children}
+      {typeName !== undefined && (
+        <TextField
+          label={
+            <span className="plain">
+              Type <span className="mono">{typeName}</span> to confirm
+            </span>
+          }
+          mono
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {error && (
+        <p className="err" role="alert">
+          {error}
+        </p>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useState } from 'react'
+import { cx } from '../cx.ts'
+import { ErrorNote } from '../ErrorNote.tsx'
+import { nextOrder, type Order, ordered, pageOf, type SortKey } from './table-order.ts'
+import { TableFoot } from './TableFoot.tsx'
+import { TableHead } from './TableHead.tsx'
+import { TableSkeleton } from './TableSkeleton.tsx'
+import { useOverflow } from '../use-overflow.ts'
+
+export type Column<Row> = {
+  id: string
+  head: string
+  /** Stands in the head instead of its words, as a box that chooses all rows. */
+  headCell?: ReactNode
+  cell: (row: Row) => ReactNode
+  /** Makes the head a button that sorts by this. */
+  sortBy?: (row: Row) => SortKey
+  /** Right-aligned, tabular figures. */
+  numeric?: boolean
+  width?: string
+  /** The head is for screen readers only. */
+  hideHead?: boolean
+  /** Left out below 768 px. */
+  wideOnly?: boolean
+}
+
+type Props<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  /** undefined while loading. */
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  /** Shown when there are no rows at all (an EmptyState), or none that match a search. */
+  empty: ReactNode
+  error?: Error | null
+  onRetry?: () => void
+  /** Height of a row: 40, 60 with two lines, 32 inside cards. */
+  rowHeight?: 32 | 40 | 60
+  startOrder?: Order
+  pageSize?: number
+}
+
+/** A list: sorted, in pages of 100, with its loading, empty and failed states. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  empty,
+  error,
+  onRetry,
+  rowHeight = 40,
+  startOrder,
+  pageSize = 100,
+}: Props<Row>) {
+  const [order, setOrder] = useState(startOrder)
+  const [page, setPage] = useState(0)
+  const [overflows, box] = useOverflow()
+
+  if (error && !rows) return <ErrorNote what={label} error={error} onRetry={onRetry} />
+  if (rows?.length === 0) return empty
+
+  const by = columns.find((column) => column.id === order?.column)?.sortBy
+  const sorted = rows && order && by ? ordered(rows, by, order.descending) : (rows ?? [])
+  const part = pageOf(sorted, page, pageSize)
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */}
+      <div className="tbl-scroll" ref={box} tabIndex={overflows ? 0 : undefined}>
+        <table
+          className={cx('tbl', `rows-${rowHeight}`)}
+          aria-label={label}
+          aria-busy={!rows || undefined}
+        >
+          <TableHead
+            columns={columns}
+            order={order}
+            onOrder={(id) => {
+              setOrder(nextOrder(order, id))
+              setPage(0)
+            }}
+          />
+          <tbody>
+            {rows ? (
+              part.rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      className={cx(column.numeric && 'num', column.wideOnly && 'wide-only')}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            ) : (
+              <TableSkeleton columns={columns} />
+            )}
+          </tbody>
+        </table>
+      </div>
+      {part.pages > 1 && (
+        <TableFoot page={part.page} pages={part.pages} rows={sorted.length} onPage={setPage} />
+      )}
+    </>
+  )
+}

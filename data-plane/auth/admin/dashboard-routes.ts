@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authRecords } from '#contract/auth/auth-records'
+import { authUsers } from '#contract/auth/auth-users'
+import type { Endpoint, Parsed } from '#contract/endpoint'
+import { ApiError } from '#kit/errors'
+import { readInput } from '#kit/http/http-input'
+import type { Auth } from '../auth.ts'
+import { auditListJson } from './audit-list.ts'
+import { dashboardFailure } from './dashboard-failures.ts'
+import { createListIndexes } from './list-indexes.ts'
+import { overview } from './overview.ts'
+import type { AuthTenant, Caller } from '../tenant.ts'
+import { createUserChanges } from '../users/user-changes.ts'
+import { userDetail } from './user-detail.ts'
+import { countUsers, userListJson } from './user-list.ts'
+
+type Options = {
+  auth: Auth
+  /** Undefined when there is no such project. */
+  tenantOf: (ref: string) => Promise<{ tenant: AuthTenant; restricted: boolean } | undefined>
+}
+
+type Handler = (input: never, caller: Caller, request: FastifyRequest) => Promise<unknown>
+type DashboardRoute = { endpoint: Endpoint; handler: Handler }
+
+function route<E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Parsed<E>, caller: Caller, request: FastifyRequest) => Promise<unknown>,
+): DashboardRoute {
+  return { endpoint, handler }
+}
+
+const prefix = '/platform/auth'
+
+/**
+ * What the dashboard asks of a project's auth service, below the prefix of `app`. It trusts its caller, the control
+ * plane, which has checked who may what, and acts as the service itself.
+ */
+export function dashboardAuthRoutes(app: FastifyInstance, { auth, tenantOf }: Options): void {
+  const indexes = createListIndexes(auth.log)
+  app.setErrorHandler((error, request, reply) => {
+    const { body, retryAfter, status } = dashboardFailure(error, request)
+    if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+    return reply.status(status).send({ ...body, requestId: request.id })
+  })
+  for (const { endpoint, handler } of [...reading(auth), ...changing(auth), ...sending(auth)]) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.slice(prefix.length),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const input = readInput(endpoint, request)
+        const found = await tenantOf(String(input['ref']))
+        if (!found) throw new ApiError('project_not_found')
+        const { tenant, restricted } = found
+        if (restricted && endpoint.method !== 'GET') throw new ApiError('organization_restricted')
+        void indexes.of(tenant)
+        const caller = { tenant, ip: ipOf(request), userAgent: '', hooks: auth.hooks }
+        // The schema that made `input` is the one its handler's type was read from.
+        const answer = await handler(input as never, caller, request)
+        void reply.status(endpoint.status).type('application/json; charset=utf-8')
+        return typeof answer === 'string' ? reply.send(answer) : reply.send(JSON.stringify(answer))
+      },
+    })
+  }
+}
+
+const reading = ({ now }: Auth): DashboardRoute[] => [
+  route(authUsers.list, (input, { tenant }) => userListJson(tenant, input)),
+  route(authUsers.count, ({ exact, ...filter }, { tenant }) => countUsers(tenant, filter, exact)),
+  route(authUsers.get, ({ id }, { tenant }) => userDetail(tenant, id, now())),
+  route(authRecords.audit, (input, { tenant }, request) =>
+    auditListJson(tenant, { ...input, since: sinceOf(request) }),
+  ),
+  route(authRecords.overview, ({ days }, { tenant }) => overview(tenant, Number(days))),
+]
+
+function changing(auth: Auth): DashboardRoute[] {
+  const { admin, mfa } = auth
+  const changes = createUserChanges(auth, mfa)
+  return [
+    route(authUsers.create, async ({ auto_confirm, email, phone, password }, caller) => {
+      const confirms = { email_confirm: auto_confirm, phone_confirm: auto_confirm }
+      const { id } = await admin.create(caller, {
+        ...(email !== undefined && { email, email_confirm: confirms.email_confirm }),
+        ...(phone !== undefined && { phone, phone_confirm: confirms.phone_confirm }),
+        password,
+      })
+      return { id }
+    }),
+    route(authUsers.update, async ({ id, ban_duration, user_metadata, app_metadata }, caller) => {
+      const wanted = { user: user_metadata, app: app_metadata }
+      const metadata = await changes.metadataChanges(caller, id, wanted)
+      await admin.update(caller, id, { ban_duration, ...metadata })
+      return { id }
+    }),
+    route(authUsers.remove, async ({ id }, caller) => {
+      await admin.remove(caller, id, { soft: false })
+      return {}
+    }),
+    route(authUsers.removeMany, async ({ ids }, caller) => ({
+      deleted: await changes.removeMany(caller, ids),
+    })),
+    route(authUsers.removeFactors, async ({ id }, caller) => ({
+      removed: await changes.removeFactors(caller, id),
+    })),
+    route(authUsers.removeFactor, async ({ id, factor }, caller) => {
+      await mfa.removeFor(caller, id, factor)
+      return {}
+    }),
+    route(authUsers.endSessions, async ({ id }, caller) => ({
+      ended: await changes.endSessions(caller, id),
+    })),
+    route(authUsers.endSession, async ({ id, session }, caller) => ({
+      ended: await changes.endSessions(caller, id, session),
+    })),
+  ]
+}
+
+/** Links and codes lead where the project's Site URL does. Nobody is made by a link to an address that is not known. */
+function sending({ links, magicLink, phoneSignIn }: Auth): DashboardRoute[] {
+  const unknown = { challenge: undefined, data: undefined }
+  return [
+    route(authUsers.invite, async ({ email }, caller) => {
+      const redirectTo = caller.tenant.config.siteUrl
+      const { id } = await links.invite(caller, { email, data: undefined, redirectTo })
+      return { id }
+    }),
+    route(authUsers.magicLink, async ({ email }, caller) => {
+      const redirectTo = caller.tenant.config.siteUrl
+      await magicLink.signInByMail(caller, { ...unknown, email, redirectTo, createUser: false })
+      return {}
+    }),
+    route(authUsers.recover, async ({ email }, caller) => {
+      const redirectTo = caller.tenant.config.siteUrl
+      await magicLink.recover(caller, { email, challenge: undefined, redirectTo })
+      return {}
+    }),
+    route(authUsers.otp, async ({ phone }, caller) => {
+      const input = { phone, createUser: false, data: undefined, channel: undefined }
+      await phoneSignIn.signInByCode(caller, input)
+      return {}
+    }),
+  ]
+}
+
+/** Of the person at the dashboard, as the control plane knows it. */
+function ipOf(request: FastifyRequest): string {
+  const given = request.headers['x-plinth-ip']
+  return typeof given === 'string' ? given : ''
+}
+
+/** From when on the plan of the organization shows audit entries; the control plane says so. */
+function sinceOf(request: FastifyRequest): Date {
+  const since = new Date(String(request.headers['x-plinth-audit-since']))
+  if (Number.isNaN(since.getTime())) {
+    throw new ApiError('invalid_input', 'x-plinth-audit-since must say when entries begin')
+  }
+  return since
+}

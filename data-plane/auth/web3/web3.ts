@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { base58 } from '@scure/base'
+import { audit } from '../admin/audit-store.ts'
+import type { AuthDeps } from '../deps.ts'
+import { AuthError, invalid } from '../errors.ts'
+import { addIdentity, identityAt, refreshIdentity } from '../users/identity-store.ts'
+import { withProvider } from '../users/metadata.ts'
+import { createUser } from '../users/new-user.ts'
+import { redirectTarget } from '../sign-in/redirects.ts'
+import type { SessionJson, Sessions } from '../sessions/sessions.ts'
+import { newUserValues } from '../sign-in/signup.ts'
+import { inTransaction, type Db } from '../store.ts'
+import type { Caller } from '../tenant.ts'
+import { isBanned } from '../users/user-json.ts'
+import type { UserRow } from '../users/user-row.ts'
+import { userById } from '../users/users-store.ts'
+import { parseWeb3Message, type Chain, type Web3Message } from './web3-message.ts'
+import { ethereumSigner, isSignedBySolana } from './web3-signature.ts'
+import { markUsed } from './web3-store.ts'
+
+/** How old a message may be; clocks of wallets may run ahead a little. */
+const messageLifeMs = 10 * 60 * 1000
+const aheadMs = 60 * 1000
+
+export type Web3Input = { chain: string; message: string; signature: string }
+
+/** Sign-in by a wallet: the person signs a text that names the site, and nobody else can. */
+export function createWeb3({ now, limits }: AuthDeps, sessions: Sessions) {
+  async function signIn(caller: Caller, input: Web3Input): Promise<SessionJson> {
+    const { tenant } = caller
+    await limits.perAddress(caller, 'web3')
+    const chain = chainOf(input.chain)
+    if (!tenant.config.web3[chain]) throw new AuthError('web3_provider_disabled')
+    const message = parseWeb3Message(chain, input.message)
+    const at = now()
+    checkTimes(message, at)
+    checkSite(caller, message)
+    const address = signerOf(chain, message, input)
+    const subject = `web3:${chain}:${address}`
+    return inTransaction(tenant.pool, async (tx) => {
+      // Whoever sees a message on its way can show it again; nobody gets in by it twice.
+      const hash = createHash('sha256').update(`${subject}\0${input.message}`).digest('hex')
+      if (!(await markUsed(tx, hash, at, new Date(at.getTime() - 2 * messageLifeMs)))) {
+        throw new AuthError('invalid_credentials', 'This message was already used. Sign a new one')
+      }
+      const user = await accountOf(tx, caller, subject, identityData(chain, address, message), at)
+      return sessions.begin(tx, caller, user, 'web3', 'web3')
+    })
+  }
+
+  return { signIn }
+}
+export type Web3 = ReturnType<typeof createWeb3>
+
+function chainOf(name: string): Chain {
+  if (name === 'ethereum' || name === 'solana') return name
+  throw new AuthError('web3_unsupported_chain')
+}
+
+function checkTimes({ issuedAt, expirationTime, notBefore, version }: Web3Message, at: Date): void {
+  if (version !== '1') throw invalid('message has a version that is not known')
+  const issued = instant(issuedAt)
+  if (issued > at.getTime() + aheadMs) throw invalid('message was issued in the future')
+  if (issued < at.getTime() - messageLifeMs) throw invalid('message was issued too long ago')
+  if (expirationTime !== undefined && instant(expirationTime) <= at.getTime()) {
+    throw invalid('message has expired')
+  }
+  if (notBefore !== undefined && instant(notBefore) > at.getTime()) {
+    throw invalid('message does not count yet')
+  }
+}
+
+function instant(text: string): number {
+  const form = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+  const time = form.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw invalid('message has a time that cannot be read')
+  return time
+}
+
+/** The page that the person saw is one of the tenant's: wallets show whose page asks, and this is the same name. */
+function checkSite({ tenant: { config } }: Caller, { uri, domain }: Web3Message): void {
+  const page = URL.canParse(uri) ? new URL(uri) : undefined
+  const isWeb = page?.protocol === 'https:' || page?.protocol === 'http:'
+  if (!page || !isWeb || page.host !== domain)
+    throw invalid('message has a URI that is not below its domain')
+  page.hash = ''
+  if (redirectTarget(config, page.href) !== page.href) {
+    throw invalid('message is for a site that is not allowed here')
+  }
+}
+
+function signerOf(chain: Chain, { address, chainId }: Web3Message, input: Web3Input): string {
+  const wrong = () =>
+    new AuthError('invalid_credentials', 'The signature does not match the address')
+  if (chain === 'solana') {
+    if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) throw invalid('message has no address')
+    if (
+      chainId !== undefined &&
+      !/^(solana:)?(main|mainnet|testnet|devnet|localnet)$/.test(chainId)
+    ) {
+      throw invalid('message has a chain that is not known')
+    }
+    if (!isSignedBySolana(address, input.message, input.signature)) throw wrong()
+    return base58.encode(base58.decode(address))
+  }
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw invalid('message has no address')
+  if (!/^[1-9]\d{0,14}$/.test(chainId ?? '')) throw invalid('message has a chain that is not known')
+  if (ethereumSigner(input.message, input.signature) !== address.toLowerCase()) throw wrong()
+  return address.toLowerCase()
+}
+
+function identityData(chain: Chain, address: string, message: Web3Message) {
+  const { domain, statement, chainId } = message
+  const network = chainId && { network: chainId }
+  const custom_claims = { address, chain, domain, ...(statement && { statement }), ...network }
+  return {
+    sub: `web3:${chain}:${address}`,
+    custom_claims,
+    email_verified: false,
+    phone_verified: false,
+  }
+}
+
+/** The account of a wallet, new at the first time. It has no address to write to. */
+async function accountOf(
+  tx: Db,
+  caller: Caller,
+  subject: string,
+  data: ReturnType<typeof identityData>,
+  at: Date,
+): Promise<UserRow> {
+  const { tenant, ip } = caller
+  const traits = { provider: 'web3' }
+  const known = await identityAt(tx, 'web3', subject)
+  if (known) {
+    const user = await userById(tx, known.user_id, { lock: true })
+    if (!user || user.deleted_at) throw new AuthError('user_not_found')
+    if (isBanned(user, at)) throw new AuthError('user_banned')
+    await refreshIdentity(tx, known.id, data, at)
+    await audit(tx, { action: 'login', actor: user, ip, traits }, at)
+    return user
+  }
+  if (tenant.config.disableSignup) throw new AuthError('signup_disabled')
+  const values = {
+    ...newUserValues(''),
+    email: null,
+    raw_app_meta_data: withProvider({}, 'web3'),
+    raw_user_meta_data: data,
+  }
+  const user = await createUser(tx, caller, values, at)
+  const identity = { userId: user?.id ?? '', provider: 'web3', subject, data }
+  if (!user || !(await addIdentity(tx, identity, at))) throw new AuthError('conflict')
+  await audit(tx, { action: 'user_signedup', actor: user, ip, traits }, at)
+  return user
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProjectConnection } from '#contract/internal'
+import type { Log } from '#kit/log'
+import { ringOf } from '#kit/jwt-ring'
+import { createSecrets } from '#kit/secrets'
+import { createMailer, type Mail, type Mailer } from '../auth/mail/mailer.ts'
+import { mailOfSms } from '../auth/sms/sms-outbox.ts'
+import type { Sms } from '../auth/sms/sms-providers.ts'
+import type { AuthTenant } from '../auth/tenant.ts'
+import { authConfigOf, authSettingsOf, ownMailServerOf } from './project-auth-config.ts'
+import { limited } from './project-auth-pool.ts'
+import { postTo } from './project-auth-smtp.ts'
+import type { MailWay } from './project-auth-test-mail.ts'
+import type { OpenProject } from '../projects/open-project.ts'
+
+export type ProjectMail = Omit<Mail, 'kind'> & { ref: string }
+
+type Options = {
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** Keeps a mail in the local mailbox; used while there is no mail server. */
+  keepMail: (mail: ProjectMail) => Promise<void>
+  /** Mail servers of projects may be on this machine. */
+  reachesLoopback: boolean
+  log: Log
+}
+
+type Known = {
+  connection: ProjectConnection
+  tenant: AuthTenant
+  /** Ends what the tenant alone has. */
+  retire: () => void
+}
+
+/** What of a project its tenant is made from. */
+const goneBy = ({ settings, signingKeys }: ProjectConnection) => [settings.auth, signingKeys]
+
+/**
+ * The auth service's view of a project. One object for as long as the project is open and its settings stay what they
+ * are: keys and clients of providers are cached by it. Requests that run go on with the one they began with.
+ */
+export function createAuthTenants(options: Options) {
+  const { smtpUrl, mailFrom, keepMail, reachesLoopback, log } = options
+  const known = new WeakMap<OpenProject, Known>()
+  const ownMailers = new Set<Mailer>()
+  const shared = smtpUrl
+    ? createMailer({ smtpUrl, from: mailFrom, deliver: async () => undefined, log })
+    : undefined
+
+  function make(project: OpenProject): Known {
+    const { connection } = project
+    const { ref, url, sealingKey, dataSealed } = connection
+    const ownSecrets = createSecrets(Buffer.from(sealingKey, 'hex'))
+    const settings = authSettingsOf(connection.settings.auth)
+    const externalUrl = `${url}/auth/v1`
+    const deliver = (mail: Mail) => keepMail({ ...mail, ref })
+    const server = ownMailServerOf(settings)
+    const post = server && postTo(server, reachesLoopback)
+    const own = post && createMailer({ post, from: mailFrom, deliver, log })
+    if (own) ownMailers.add(own)
+    const config = authConfigOf(settings)
+    const tenant: AuthTenant = {
+      id: ref,
+      pool: limited(project.pool('supabase_auth_admin'), config.mostConnections),
+      jwt: {
+        secret: ownSecrets.derive('auth purposes'),
+        ring: ringOf(connection),
+        issuer: externalUrl,
+        expirySeconds: settings.JWT_EXP,
+        audience: 'authenticated',
+      },
+      externalUrl,
+      config,
+      mailer: own ?? shared ?? createMailer({ from: mailFrom, deliver, log }),
+      secrets: dataSealed ? createSecrets(Buffer.from(dataSealed.sealingKey, 'hex')) : ownSecrets,
+      sealedFor: dataSealed?.ref ?? ref,
+      // Text messages stand beside the mails, where there are any to stand beside.
+      ...(!shared && { keepSms: (sms: Sms) => keepMail({ ...mailOfSms(sms), ref }) }),
+    }
+    const retire = () => void own?.close().finally(() => ownMailers.delete(own))
+    return { connection, tenant, retire }
+  }
+
+  /** What is known, as long as it is still true. */
+  function current(project: OpenProject): Known | undefined {
+    const found = known.get(project)
+    if (!found || found.connection === project.connection) return found
+    if (!isDeepStrictEqual(goneBy(found.connection), goneBy(project.connection))) {
+      found.retire()
+      return undefined
+    }
+    found.connection = project.connection
+    return found
+  }
+
+  async function byPlatform({ to, subject, html, text }: Mail): Promise<void> {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport(smtpUrl, { from: mailFrom })
+    try {
+      await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
+    } finally {
+      transport.close()
+    }
+  }
+
+  return {
+    /** How mails leave, each at once and only once: to try it out. */
+    mailsOf({ connection: { ref, settings } }: OpenProject): MailWay {
+      const server = ownMailServerOf(authSettingsOf(settings.auth))
+      if (server) return { way: 'own', send: postTo(server, reachesLoopback) }
+      if (smtpUrl) return { way: 'platform', send: byPlatform }
+      return { way: 'mailbox', send: (mail) => keepMail({ ...mail, ref }) }
+    },
+    of(project: OpenProject): AuthTenant {
+      const found = current(project)
+      if (found) return found.tenant
+      const isFirst = !known.has(project)
+      const made = make(project)
+      known.set(project, made)
+      if (isFirst) project.onClose(() => known.get(project)?.retire())
+      return made.tenant
+    },
+    close: async () => {
+      const mailers = [...(shared ? [shared] : []), ...ownMailers]
+      await Promise.all(mailers.map((mailer) => mailer.close()))
+    },
+  }
+}
+
+export type AuthTenants = ReturnType<typeof createAuthTenants>

@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StorageUse } from '#contract/storage/storage-use'
+import type { Log } from '#kit/log'
+import type { createGateway, Tenant } from '../gateway/gateway.ts'
+import { bearerOf } from '../gateway/keys.ts'
+import type { RequestCounts } from '../gateway/request-counts.ts'
+import { KeyError } from '../gateway/problems.ts'
+import { TokenError } from '../gateway/tokens.ts'
+import { s3Refusal, s3RoutesOf } from './project-storage-s3.ts'
+import type { OpenProject } from '../projects/open-project.ts'
+import { headersJson } from '../rest/requests/session-values.ts'
+import { accessTo, type Identity } from '../storage/access.ts'
+import type { StorageRoutes } from '../storage/addresses.ts'
+import type { Backend } from '../storage/backends/backend.ts'
+import { StorageError } from '../storage/errors.ts'
+import { s3Routes } from '../storage/s3/s3-routes.ts'
+import { storageRoutes } from '../storage/routes.ts'
+import { createScrubber } from '../storage/scrubber.ts'
+import type { OwnStorage } from '../storage/dashboard/dashboard-routes.ts'
+import { createStorageUse, type StorageUseCounts } from '../storage/use-counts.ts'
+import type { Storage } from '../storage/transfer/uploads.ts'
+
+export type StorageOptions = {
+  backend: Backend
+  /** Bytes of one object at most. */
+  largest: number
+  /** Has a bucket of a project emptied by a job. @throws StorageError when there are too many already */
+  orderEmptying?: ((ref: string, bucket: string) => Promise<void>) | undefined
+  /** Takes over for good what projects' storage has given away. */
+  keepUse?: ((uses: StorageUse[]) => Promise<void>) | undefined
+}
+type Parts = StorageOptions & {
+  gateway: ReturnType<typeof createGateway<OpenProject>>
+  counts: RequestCounts | undefined
+  log: Log
+}
+
+/** What goes on while an organization is restricted: reading, where it is a POST as well. */
+const readsStorage = (method: string, path: string): boolean =>
+  method === 'GET' ||
+  method === 'HEAD' ||
+  (method === 'POST' && /^\/object\/(?:list|list-v2|sign)\//.test(path))
+
+/** Where nobody says what the plan keeps. */
+const trashDays = 7
+
+const visitor: Identity = { role: 'anon', claims: '{"role":"anon"}' }
+const service: Identity = { role: 'service_role', claims: '{"role":"service_role"}' }
+
+/** The service itself; what a person has asked for through our own programs is told with their mail address. */
+function serviceFor({ headers }: FastifyRequest): Identity {
+  const { 'x-acting-as': person } = headers
+  if (typeof person !== 'string') return service
+  const claims = { role: service.role, email: decodeURIComponent(person) }
+  return { role: service.role, claims: JSON.stringify(claims) }
+}
+
+/** The storage of a project as the service itself, for our own programs. */
+export type OwnStorageOf = (
+  project: OpenProject,
+  request: FastifyRequest,
+  /** Whether somebody uses it, so that it is looked after. */
+  how?: { isUse: boolean },
+) => OwnStorage
+
+/** Puts the storage of projects behind the gateway. */
+export function mountStorage(
+  app: FastifyInstance,
+  { gateway, counts, ...parts }: Parts,
+): OwnStorageOf {
+  const { keepUse: send = () => Promise.resolve(), log } = parts
+  const use = createStorageUse({ send, log })
+  app.addHook('onClose', () => use.close())
+  const { of, ownOf } = createStorages({ ...parts, use }, gateway.tenantOf)
+  const routes: StorageRoutes & { backend: Backend } = {
+    backend: parts.backend,
+    storageOf: (request) => of(request, identityOf(gateway.tenantOf(request), request)),
+    visitorOf: (request) => of(request, visitor),
+    checkRenders: (request) => {
+      const { storage } = gateway.tenantOf(request).project.connection.settings
+      if (storage?.imageTransformation === false)
+        throw new StorageError('FeatureNotEnabled', 'Image transformations are off in this project')
+    },
+  }
+  void app.register(
+    async (scope) => {
+      gateway.guard(scope, { thirdParty: true, keyOptional: true, reads: readsStorage })
+      counts?.watch(scope, 'storage', gateway.admitted)
+      await scope.register(storageRoutes, routes)
+    },
+    { prefix: '/:ref/storage/v1' },
+  )
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (_, reply) => void reply.type('application/xml'))
+      // What is signed with is no key of the gateway's.
+      gateway.guard(scope, { open: () => true, refusal: s3Refusal })
+      counts?.watch(scope, 'storage', gateway.admitted)
+      await scope.register(s3Routes, s3RoutesOf(gateway, of))
+    },
+    { prefix: '/:ref/storage/v1/s3' },
+  )
+  return ownOf
+}
+
+/** The storage of the project that the gateway has found for a request, for somebody. */
+function createStorages(
+  {
+    backend,
+    largest,
+    log,
+    use,
+    orderEmptying,
+  }: Omit<Parts, 'gateway' | 'counts'> & { use: StorageUseCounts },
+  tenantOf: (request: FastifyRequest) => Tenant<OpenProject>,
+) {
+  const scrubber = createScrubber(log)
+  function storageFor(
+    project: OpenProject,
+    request: FastifyRequest,
+    path: string,
+    identity: Identity,
+    isUse = true,
+  ): Storage {
+    const asked = { method: request.method, path, headers: headersJson(request.headers) }
+    const { ref, sealingKey, settings } = project.connection
+    const access = accessTo(project, identity, asked)
+    const most = Math.min(largest, settings.storage?.fileSizeLimit ?? largest)
+    const storage: Storage = {
+      ref,
+      backend,
+      largest: most,
+      sealingKey,
+      log,
+      access,
+      trashDays: settings.storage?.trashDays ?? trashDays,
+      orderEmptying: orderEmptying && ((bucket) => orderEmptying(ref, bucket)),
+      use: use.of(ref),
+      purgeSoon: () => scrubber.purgeSoon(storage),
+    }
+    if (isUse) scrubber.seen(storage, project)
+    return storage
+  }
+  const ownOf: OwnStorageOf = (project, request, { isUse } = { isUse: true }) => {
+    const { url, restricted } = project.connection
+    const storage = storageFor(project, request, '/', serviceFor(request), isUse)
+    return { storage, url, restricted }
+  }
+  return {
+    of(request: FastifyRequest, identity: Identity): Storage {
+      const { project, target } = tenantOf(request)
+      return storageFor(project, request, target.split('?', 1)[0] ?? '', identity)
+    },
+    ownOf,
+  }
+}
+
+/** Unlike for the data API, no key at all is a question of this service's own (contract §1). */
+function identityOf(tenant: Tenant<OpenProject>, { headers }: FastifyRequest): Identity {
+  const { key } = tenant
+  const shows = key.token !== undefined || key.sha256 !== undefined
+  if (!shows && bearerOf(headers.authorization) === undefined) {
+    const message = "headers must have required property 'authorization'"
+    throw new StorageError('InvalidRequest', message, { error: 'Error' })
+  }
+  try {
+    return tenant.identity()
+  } catch (error) {
+    if (!(error instanceof TokenError) && !(error instanceof KeyError)) throw error
+    throw new StorageError('InvalidJWT', error.message, { status: 403, error: 'Unauthorized' })
+  }
+}

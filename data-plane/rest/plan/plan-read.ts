@@ -1,0 +1,152 @@
+import { capped, type Page } from '../query/page.ts'
+import { checkWidth } from './plan-width.ts'
+import { Problem } from '../answers/problem.ts'
+import type { At, Embed, Logic, OrderTerm, Query, SelectItem } from '../query/query.ts'
+import { findRelationship, isToOne, type Relationship } from './relationships.ts'
+import type { Relation, Schema } from '../catalog/schema.ts'
+import { hoistAggregates } from './spread-aggregates.ts'
+
+export type Column = Exclude<SelectItem, { kind: 'embed' }>
+
+/** One relation of a read and all that is asked of it; what is embedded in it hangs below. */
+export type ReadNode = {
+  /** What it is called in the statement, and in the database's messages. */
+  name: string
+  /** Undefined for the result of a function whose columns are not known. */
+  relation: Relation | undefined
+  select: readonly Column[]
+  embeds: readonly EmbedNode[]
+  where: readonly Logic[]
+  order: readonly OrderTerm[]
+  page: Page
+  /** The column that holds the whole row, where the other columns are not all of the relation's. */
+  rowColumn?: string
+}
+export type EmbedNode = {
+  node: ReadNode
+  /** Key of the answer; conditions and order of the parent name it so, too. */
+  key: string
+  relationship: Relationship
+  /** Rows of the parent without any of this are left out. */
+  inner: boolean
+  spread: boolean
+  /** Name of its rows beside the parent's, unique in the statement. */
+  slot: string
+  /** Aggregates that the parent makes of a spread's columns, by the names that they have there. */
+  hoisted: ReadonlyMap<string, Extract<Column, { kind: 'field' }>>
+}
+
+type Source = Pick<ReadNode, 'name' | 'relation'>
+type Options = {
+  schema: Schema
+  page: Page
+  maxRows: number | undefined
+  aggregates: boolean
+}
+/** What is said of one relation and of those below it. */
+type Said = Pick<Query, 'where' | 'order' | 'limit' | 'offset'>
+
+/** Puts every part of a query at the relation that it speaks about. */
+export function planRead(query: Query, source: Source, options: Options): ReadNode {
+  const select: readonly SelectItem[] = query.select.length === 0 ? [{ kind: 'all' }] : query.select
+  const counter = { last: 0 }
+  const page = capped(options.page, options.maxRows)
+  const node = planNode({ source, select, said: query, page, options, counter })
+  checkWidth(node)
+  return node
+}
+
+type Plan = {
+  source: Source
+  select: readonly SelectItem[]
+  said: Said
+  page: Page
+  options: Options
+  counter: { last: number }
+}
+
+function planNode({ source, select, said, page, options, counter }: Plan): ReadNode {
+  const columns = select.filter((item): item is Column => item.kind !== 'embed')
+  const uses = columns.some((item) => item.kind === 'field' && item.aggregate)
+  if (uses && !options.aggregates) {
+    throw new Problem(400, 'PGRST123', 'Use of aggregate functions is not allowed')
+  }
+  const embedded = select.filter((item): item is Embed => item.kind === 'embed')
+  const keys = embedded.map((embed) => embed.alias ?? embed.relation)
+  const isOf = (i: number, name: string) =>
+    keys[i] === name || (embedded[i]?.relation === name && !keys.includes(name))
+  for (const list of [said.where, said.order, said.limit, said.offset]) {
+    for (const { path } of list) {
+      const [name] = path
+      if (name !== undefined && !embedded.some((_, i) => isOf(i, name))) throw notEmbedded(name)
+    }
+  }
+  const embeds = embedded.map((embed, i) => {
+    const below = <T>(list: readonly At<T>[]): At<T>[] =>
+      list
+        .filter(({ path: [name] }) => name !== undefined && isOf(i, name))
+        .map(({ path, is }) => ({ path: path.slice(1), is }))
+    const inner: Said = {
+      where: below(said.where),
+      order: below(said.order),
+      limit: below(said.limit),
+      offset: below(said.offset),
+    }
+    return planEmbed(embed, source, inner, options, counter)
+  })
+  const order = here(said.order).flat()
+  for (const { relation } of order)
+    if (relation !== undefined) checkOrdered(source, relation, embeds)
+  return { ...source, select: columns, embeds, where: here(said.where), order, page }
+}
+
+const here = <T>(list: readonly At<T>[]): T[] =>
+  list.filter(({ path }) => path.length === 0).map(({ is }) => is)
+
+function planEmbed(
+  embed: Embed,
+  parent: Source,
+  said: Said,
+  options: Options,
+  counter: { last: number },
+): EmbedNode {
+  if (!parent.relation) throw new Problem(400, 'PGRST200', noColumns(parent.name, embed.relation))
+  const relationship = findRelationship(options.schema, parent.relation, embed)
+  const number = ++counter.last
+  const { target } = relationship
+  const asked = { limit: here(said.limit)[0], offset: here(said.offset)[0] ?? 0 }
+  const node = planNode({
+    source: { name: `${target.name}_${number}`, relation: target },
+    select: embed.select,
+    said,
+    page: isToOne(relationship) ? asked : capped(asked, options.maxRows),
+    options,
+    counter,
+  })
+  return hoistAggregates({
+    node,
+    key: embed.alias ?? embed.relation,
+    relationship,
+    inner: embed.join === 'inner',
+    spread: embed.spread,
+    slot: `plinth_embed_${number}`,
+    hoisted: new Map(),
+  })
+}
+
+function checkOrdered(source: Source, name: string, embeds: readonly EmbedNode[]): void {
+  const embed = embeds.find((one) => one.key === name)
+  if (!embed) throw notEmbedded(name)
+  if (isToOne(embed.relationship)) return
+  throw new Problem(400, 'PGRST118', `A related order on '${name}' is not possible`, {
+    details: `'${source.name}' and '${name}' do not form a many-to-one or one-to-one relationship`,
+  })
+}
+
+const noColumns = (origin: string, name: string) =>
+  `Could not find a relationship between '${origin}' and '${name}' in the schema cache`
+
+const notEmbedded = (name: string) =>
+  new Problem(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
+    hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+  })

@@ -1,0 +1,225 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  createOrganization,
+  createProject,
+  reaches,
+  runSql,
+  signUp,
+  type Person,
+} from '../testing/client.ts'
+import type { Platform } from '../testing/platform.ts'
+import { ownPlatform } from '../testing/shared-platform.ts'
+import { childOf, until } from '../testing/processes.ts'
+import { serversOf, wrongsOf } from '../testing/world.ts'
+import { preparePostgres } from '#kit/postgres/runtime'
+import { allFaults, rounds } from '#kit/testing/rounds'
+
+const failpoints = mkdtempSync(join(tmpdir(), 'plinth-failpoints-'))
+const resting = [
+  'ACTIVE_HEALTHY',
+  'INACTIVE',
+  'INIT_FAILED',
+  'PAUSE_FAILED',
+  'RESTORE_FAILED',
+  '404',
+]
+let platform: Platform
+let ada: Person
+let slug: string
+let count = 0
+
+const environment = { PLINTH_FAILPOINTS: failpoints }
+
+beforeAll(async () => {
+  platform = await ownPlatform({ environment })
+  ada = await signUp(platform.url, 'ada@example.com')
+  slug = await createOrganization(ada, 'Acme')
+})
+
+const orders = {
+  pause: (ref: string) => ada.call('POST', `/platform/projects/${ref}/pause`),
+  restore: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restore`),
+  restart: (ref: string) => ada.call('POST', `/platform/projects/${ref}/restart`),
+  remove: (ref: string) => ada.call('DELETE', `/platform/projects/${ref}`),
+}
+
+/** Orders may meet a control plane that is just being killed; then they were accepted or they were not. */
+const anyway = <T>(call: Promise<T>): Promise<T | undefined> => call.catch(() => undefined)
+
+const isBack = () =>
+  until('the control plane answers', async () =>
+    fetch(`${platform.url}/platform/status`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  )
+
+/** Orders a project; when the control plane dies before it can answer, looks whether it was accepted all the same. */
+async function order(name: string): Promise<string | undefined> {
+  await isBack()
+  const made = await anyway(createProject(ada, slug, name))
+  if (made) return made.ref
+  await isBack()
+  const { body } = await ada.call('GET', `/platform/projects?search=${encodeURIComponent(name)}`)
+  const found = body['projects'] as { ref: string; name: string }[]
+  return found.find((project) => project.name === name)?.ref
+}
+
+const fresh = async () => {
+  const ref = await order(`Project ${(count += 1)}`)
+  if (!ref) throw new Error('The project was not accepted')
+  await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+  return ref
+}
+
+const isSane = () => expect.poll(() => wrongsOf(platform), { timeout: 60_000 }).toEqual([])
+
+/** Each order, from a project in the right state, and where it must end whatever happens on the way. */
+const stories: Record<
+  string,
+  {
+    from: () => Promise<string>
+    give: (ref: string) => Promise<unknown>
+    steps: string[]
+    ends: string
+  }
+> = {
+  'project.pause': {
+    from: fresh,
+    give: orders.pause,
+    steps: ['stop', 'settle', 'finish'],
+    ends: 'INACTIVE',
+  },
+  'project.resume': {
+    from: async () => {
+      const ref = await fresh()
+      await orders.pause(ref)
+      await reaches(ada, ref, ['INACTIVE'])
+      return ref
+    },
+    give: orders.restore,
+    steps: ['start', 'settle', 'finish'],
+    ends: 'ACTIVE_HEALTHY',
+  },
+  'project.restart': {
+    from: fresh,
+    give: orders.restart,
+    steps: ['restart', 'settle', 'finish'],
+    ends: 'ACTIVE_HEALTHY',
+  },
+  'project.remove': {
+    from: fresh,
+    give: orders.remove,
+    steps: ['destroy', 'settle', 'finish'],
+    ends: '404',
+  },
+}
+
+const around = (steps: string[]) => steps.flatMap((step) => [`${step}:before`, `${step}:after`])
+/** Each order once and each kind of step once, some killed before it and some after. */
+const few = [
+  'project.pause.stop:after',
+  'project.resume.start:before',
+  'project.restart.restart:after',
+  'project.restart.settle:before',
+  'project.remove.destroy:after',
+  'project.remove.finish:before',
+]
+const places = Object.entries(stories)
+  .flatMap(([job, { steps }]) => around(steps).map((step) => ({ job, at: `${job}.${step}` })))
+  .filter(({ at }) => allFaults || few.includes(at))
+
+test('the few places are some of all', () => {
+  expect(places).toHaveLength(allFaults ? 24 : few.length)
+})
+
+const arm = (name: string) => {
+  const file = join(failpoints, name.replaceAll(/[^\w.-]/g, '_'))
+  writeFileSync(file, '')
+  return file
+}
+
+test.each(places)('killed at $at, the order is carried out all the same', async ({ job, at }) => {
+  const story = stories[job]
+  if (!story) throw new Error(`No story for ${job}`)
+  const ref = await story.from()
+  const file = arm(at)
+  await anyway(story.give(ref))
+  await until(`${at} was reached`, () => !existsSync(file))
+  await reaches(ada, ref, [story.ends])
+  await isSane()
+  // What runs on would slow down all that follow.
+  if (story.ends === 'ACTIVE_HEALTHY') await orders.remove(ref)
+})
+
+test.each(allFaults ? around(['provision', 'settle', 'finish']) : ['provision:after'])(
+  'killed at project.create.%s, an accepted project comes up',
+  async (at) => {
+    const file = arm(`project.create.${at}`)
+    const ref = await order(`Project ${(count += 1)}`)
+    await until(`${at} was reached`, () => !existsSync(file))
+    if (!ref) throw new Error('An accepted project was lost')
+    await reaches(ada, ref, ['ACTIVE_HEALTHY'])
+    await isSane()
+    await orders.remove(ref)
+  },
+)
+
+const kills = rounds(4, 40)
+
+test(
+  `${kills} kills at random moments of create, pause, resume, restart and delete`,
+  async () => {
+    const refs = await Promise.all([fresh(), fresh(), fresh()])
+    for (let round = 1; round <= kills; round++) {
+      await isBack()
+      const created = order(`Random ${round}`)
+      const given = refs.map((ref) => {
+        const order = (['pause', 'restore', 'restart'] as const)[randomInt(3)] ?? 'pause'
+        return anyway(orders[order](ref))
+      })
+      await delay(randomInt(250))
+      // Every fourth time the whole platform dies, otherwise the control plane alone.
+      if (round % 4 === 0) {
+        platform.process.kill('SIGKILL')
+        const { home, ports } = platform
+        platform = await ownPlatform({ home, ports, environment })
+        await Promise.all([created, ...given])
+      } else {
+        const child = childOf(platform.process.pid ?? 0, 'control-plane.js')
+        if (child) process.kill(child, 'SIGKILL')
+        await Promise.all([created, ...given])
+      }
+      for (const ref of refs) await reaches(ada, ref, resting)
+      await isSane()
+      const made = await created
+      if (made) {
+        await reaches(ada, made, ['ACTIVE_HEALTHY'])
+        // Its end falls into the next round, which has to be sane with it.
+        await orders.remove(made)
+      }
+    }
+    await isSane()
+  },
+  600_000 + kills * 15_000,
+)
+
+test('a killed database is noticed and started again; the others never notice', async () => {
+  const [victim, other] = await Promise.all([fresh(), fresh()])
+  await runSql(ada, victim ?? '', 'create table kept (id int); insert into kept values (1)')
+  const { clusters } = await preparePostgres(platform.home)
+  const pids = serversOf(clusters).get(victim ?? '') ?? []
+  const others = serversOf(clusters).get(other ?? '') ?? []
+  process.kill(Math.min(...pids), 'SIGKILL')
+  await reaches(ada, victim ?? '', ['ACTIVE_UNHEALTHY'])
+  expect((await ada.call('GET', '/platform/organizations')).status).toBe(200)
+  await reaches(ada, victim ?? '', ['ACTIVE_HEALTHY'])
+  expect(await runSql(ada, victim ?? '', 'select id from kept')).toEqual([{ id: 1 }])
+  expect(serversOf(clusters).get(other ?? '')).toContain(Math.min(...others))
+  await isSane()
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { allowanceProblem } from '../network/inner-network.ts'
+import { ipRange, type IpRange } from '../network/ip-ranges.ts'
+
+/** More would not fit into what a program can be started with. */
+const mostEntries = 64
+
+/** What of the inner network edge functions may reach. */
+export type AllowedNetworks = {
+  ranges: readonly IpRange[]
+  /** Stand for the addresses that they have. */
+  names: readonly string[]
+}
+
+const entriesOf = (text: string) => [
+  ...new Set(
+    text
+      .split(',')
+      .map((entry) => entry.trim().toLowerCase())
+      .filter(Boolean),
+  ),
+]
+
+const name =
+  /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** What is wrong with one entry; undefined when nothing is. */
+function entryProblem(entry: string): string | undefined {
+  const range = ipRange(entry)
+  if (range) return allowanceProblem(range)
+  if (entry === 'localhost') return 'cannot be allowed by its name'
+  if (name.test(entry)) return undefined
+  if (/^[^:]+:\d+$/.test(entry)) return 'has a port, and what is allowed is so with every port'
+  if (entry.includes(':')) return 'is IPv6, of which nothing can be allowed'
+  if (/^\d[\d.]+\/\d+$/.test(entry)) return 'is no range: it has to begin with its first address'
+  return 'is no address, range or host name'
+}
+
+export const functionsEnvironment = {
+  PLINTH_FUNCTIONS_ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .superRefine((value, context) => {
+      const entries = entriesOf(value)
+      if (entries.length > mostEntries) {
+        context.addIssue({
+          code: 'custom',
+          message: `must not have more than ${mostEntries} parts`,
+        })
+      }
+      for (const entry of entries) {
+        const problem = entryProblem(entry)
+        if (problem) context.addIssue({ code: 'custom', message: `${entry} ${problem}` })
+      }
+    }),
+}
+
+export function allowedNetworks(
+  e: z.infer<z.ZodObject<typeof functionsEnvironment>>,
+): AllowedNetworks {
+  const entries = entriesOf(e.PLINTH_FUNCTIONS_ALLOWED_NETWORKS)
+  return {
+    ranges: entries.flatMap((entry) => ipRange(entry) ?? []),
+    names: entries.filter((entry) => !ipRange(entry)),
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ApiError } from '#kit/errors'
+import { createRateLimit } from '#kit/http/rate-limit'
+import type { SafeFetch } from '#kit/network/safe-fetch'
+import { createTurns } from '#kit/turns'
+import { createImageCache } from './image-cache.ts'
+import { encodeImage, formatFor, imageQuality, imageWidths } from './image-encode.ts'
+import { imageSource } from './image-source.ts'
+
+const Query = z.object({
+  url: z.string().min(1).max(3000),
+  w: z.coerce.number().refine((width) => imageWidths.includes(width), {
+    message: `must be one of ${imageWidths.join(', ')}`,
+  }),
+  q: z.coerce
+    .number()
+    .default(imageQuality)
+    .refine((quality) => quality === imageQuality, `must be ${imageQuality}`),
+})
+
+type Options = {
+  folder: string
+  hosts: readonly string[]
+  cacheFolder: string
+  fetch: SafeFetch
+  /** Requests a minute of one address. */
+  perMinute?: number
+}
+
+type Made = { image: Buffer; type: string }
+
+/** Images being made at one time; making one takes a processor for a moment. */
+const atOnce = 2
+const mostWaiting = 64
+
+/** GET /_next/image?url&w&q (requirements §7): an image of our own or of an allowed host, as wide as a page needs it. */
+export function serveImages(app: FastifyInstance, options: Options): void {
+  const cache = createImageCache(options.cacheFolder, { bytes: 256 * 1024 * 1024, files: 5000 })
+  const limit = createRateLimit(options.perMinute ?? 600)
+  const making = new Map<string, Promise<Made>>()
+  const full = () => new ApiError('rate_limited', undefined, 2)
+  const inTurn = createTurns({ atOnce, mostWaiting, full })
+
+  /** Asked for twice at once, it is made once. */
+  function make(key: string, work: () => Promise<Made>): Promise<Made> {
+    const running = making.get(key)
+    if (running) return running
+    const started = inTurn(work).finally(() => making.delete(key))
+    making.set(key, started)
+    return started
+  }
+
+  app.get('/_next/image', async (request, reply) => {
+    await limit(request.ip)
+    const query = Query.safeParse(request.query)
+    if (!query.success) {
+      const lines = query.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+      throw new ApiError('invalid_input', lines.join('; '))
+    }
+    const { url, w } = query.data
+    const format = formatFor(request.headers.accept ?? '')
+    const source = await imageSource(url, options)
+    const key = JSON.stringify([source.key, w, format ?? 'original'])
+    const { image, type } = await make(key, async () => {
+      const kept = await cache.get(key, source.ageMs)
+      if (kept) return unpack(kept)
+      const made = await encodeImage(await source.read(), w, format)
+      await cache.put(key, pack(made))
+      return made
+    })
+
+    const tag = `"${createHash('sha256').update(image).digest('base64url')}"`
+    void reply.headers({
+      'cache-control': `public, max-age=${Math.min(source.ageMs / 1000, 86_400)}, must-revalidate`,
+      vary: 'Accept',
+      etag: tag,
+      // Opened by itself it is an image and nothing else.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': 'inline; filename="image"',
+    })
+    if (request.headers['if-none-match'] === tag) return reply.status(304).send()
+    return reply.type(type).send(image)
+  })
+}
+
+/** A file of the cache: the type in one line, then the image. */
+const pack = ({ image, type }: Made) => Buffer.concat([Buffer.from(`${type}\n`), image])
+
+function unpack(kept: Buffer): Made {
+  const end = kept.indexOf(0x0a)
+  return { type: kept.subarray(0, end).toString(), image: kept.subarray(end + 1) }
+}

@@ -1,0 +1,161 @@
+import { parseArgs } from 'node:util'
+import { createManageClient, RefusedError, type Reach } from './manage-client.ts'
+import { UsageError, type Flags, type Word } from './manage-word.ts'
+import { words } from './manage-words.ts'
+import { nearest } from '../nearest.mjs'
+
+type Io = {
+  environment: Readonly<Record<string, string | undefined>>
+  say: (line: string) => void
+  complain: (line: string) => void
+  browse: (url: string) => void
+}
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  reveal: { type: 'boolean' },
+  remove: { type: 'boolean' },
+  url: { type: 'string' },
+  token: { type: 'string' },
+  as: { type: 'string' },
+  org: { type: 'string' },
+  name: { type: 'string' },
+  'sealed-as': { type: 'string' },
+  region: { type: 'string' },
+  'db-password': { type: 'string' },
+  'jwt-secret': { type: 'string' },
+  'signing-key': { type: 'string' },
+  'new-tables': { type: 'string' },
+  example: { type: 'string' },
+  schemas: { type: 'string' },
+  lines: { type: 'string' },
+  port: { type: 'string' },
+  'from-db-url': { type: 'string' },
+  'from-url': { type: 'string' },
+  'from-service-key': { type: 'string' },
+  'from-access-token': { type: 'string' },
+  'from-ref': { type: 'string' },
+  'from-api': { type: 'string' },
+  'from-jwt-secret': { type: 'string' },
+  only: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  yes: { type: 'boolean' },
+} as const
+
+const common = ['help', 'json', 'url', 'token', 'as']
+const reached = [
+  'PLINTH_URL and PLINTH_ACCESS_TOKEN stand in for --url and --token.',
+  'Without a token, the platform that runs on PLINTH_HOME (.plinth unless told) is asked as its local administrator,',
+  'or as the person that --as names, by whoever may enter that folder.',
+  'Exit codes: 0 done, 1 refused or not reached, 2 not understood, 3 done but for what the answer lists.',
+]
+const usage = 'usage: plinth WORD [--json] [--url URL] [--token TOKEN | --as EMAIL]'
+const lineOf = ([name, { takes, does }]: [string, Word]) =>
+  `  plinth ${name}${takes && ` ${takes}`}\n      ${does}.`
+
+/** Of one word, of those that begin with the same one, or of all. */
+function helpFor(typed: readonly string[]): string[] {
+  const all = Object.entries(words)
+  const [first = '', second = ''] = typed
+  const one = all.filter(([name]) => name === `${first} ${second}` || name === first)
+  const some = all.filter(([name]) => name.startsWith(`${first} `))
+  const told = one.length > 0 ? one : some.length > 0 ? some : all
+  return [usage, ...told.map(lineOf), ...reached]
+}
+
+/** What was typed has to be what the word takes: a slip must not do something else than was meant. */
+function checkTaken(name: string, { takes, most }: Word, rest: readonly string[], flags: object) {
+  const [surplus] = rest.slice(most)
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}"`)
+  const known = [...takes.matchAll(/--([\w-]+)/g)].map(([, option]) => option)
+  const foreign = Object.keys(flags).find((flag) => !common.includes(flag) && !known.includes(flag))
+  if (foreign !== undefined) throw new UsageError(`${name} does not take --${foreign}`)
+}
+
+function unknownWord(typed: readonly string[]): UsageError {
+  const near = nearest(typed.slice(0, 2).join(' '), Object.keys(words))
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`
+  return new UsageError(`there is no word "${typed.join(' ')}"${hint}`)
+}
+
+/**
+ * One word of `plinth` on the Management API: `projects list --json`.
+ * @returns the exit code: 0 done, 1 refused or not reached, 2 not understood, 3 done in part
+ */
+export async function manage(
+  args: string[],
+  { environment, say, complain, browse }: Io,
+): Promise<number> {
+  try {
+    const { values: flags, positionals } = parsed(args)
+    if (flags.help) {
+      helpFor(positionals).forEach(say)
+      return 0
+    }
+    const [first = '', second = ''] = positionals
+    const pair = words[`${first} ${second}`]
+    const word = pair ?? words[first]
+    if (!word) throw unknownWord(positionals)
+    const name = pair ? `${first} ${second}` : first
+    const rest = positionals.slice(pair ? 2 : 1)
+    checkTaken(name, word, rest, flags)
+    const home = environment['PLINTH_HOME'] || '.plinth'
+    const reach = reachOf(flags, environment, home)
+    const ask = createManageClient(reach)
+    const told = await word.run(rest, {
+      ask,
+      flags,
+      home,
+      url: 'url' in reach ? reach.url : undefined,
+      isLocal: 'home' in reach && reach.as === undefined,
+      browse,
+      environment,
+      tell: complain,
+    })
+    if (flags.json) say(JSON.stringify(told.data, undefined, 2))
+    else told.lines.forEach(say)
+    return told.code ?? 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(
+        `plinth: ${error.message}${error.message.endsWith('?') ? '' : ';'} plinth help tells more`,
+      )
+      return 2
+    }
+    if (!(error instanceof RefusedError)) throw error
+    complain(`plinth: ${error.message}`)
+    return 1
+  }
+}
+
+/** With a token whatever platform it is for; without one only that of this machine. */
+function reachOf(
+  flags: Flags & { url?: string | undefined; token?: string | undefined; as?: string | undefined },
+  environment: Io['environment'],
+  home: string,
+): Reach {
+  const url = flags.url ?? (environment['PLINTH_URL'] || 'http://localhost:8000')
+  if (!URL.canParse(url)) throw new UsageError(`--url: "${url}" is no address`)
+  const token = flags.token ?? environment['PLINTH_ACCESS_TOKEN'] ?? ''
+  if (token !== '') {
+    if (flags.as === undefined) return { url, token }
+    throw new UsageError('--as is for the local administrator: leave the access token out')
+  }
+  if (flags.url === undefined) return { home, as: flags.as }
+  throw new UsageError('--url needs an access token: give --token or PLINTH_ACCESS_TOKEN')
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    const [, typed] = /^Unknown option '--?([\w-]+)'/.exec(said) ?? []
+    const near = typed === undefined ? undefined : nearest(typed, Object.keys(options))
+    const [sentence = said] = said.split('. ')
+    throw new UsageError(near === undefined ? sentence : `${sentence}; did you mean --${near}?`, {
+      cause: error,
+    })
+  }
+}
