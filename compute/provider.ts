@@ -31,6 +31,11 @@ export type Provider = {
   setReadOnly(ref: string, readOnly: boolean): Promise<void>
   /** What the server takes of the disk; undefined where nothing was created. Absent where the server is somebody else's. */
   diskUse?(ref: string): Promise<DiskUse | undefined>
+  /**
+   * Something that changes with all that the server writes, at the latest when it commits: what was counted before holds
+   * while it is the same. Costs next to nothing. Undefined where nothing was created. Absent where `diskUse` is.
+   */
+  diskMark?(ref: string): Promise<string | undefined>
   /** Bytes that are left where the servers are, and that there are. Absent where that is somebody else's. */
   diskSpace?(): Promise<{ free: number; size: number }>
   /**

@@ -1,12 +1,12 @@
 import { acceptsConnections } from '#kit/postgres/ping'
-import { findRunning } from '#kit/postgres/server'
 import { createSubjects } from '#kit/subjects'
-import type { Observation, Provider } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
 import { adoptProject } from './adopt.ts'
 import { createProject, destroyProject } from './create.ts'
 import { isRef } from './folders.ts'
-import { diskSpace, diskUse } from './disk-use.ts'
+import { diskMark, diskSpace, diskUse } from './disk-use.ts'
+import { createInspect } from './inspect.ts'
 import { boundLog } from './logs.ts'
 import { openMachine, type LocalOptions, type Machine } from './machine.ts'
 import { setNetworks } from './networks.ts'
@@ -30,6 +30,7 @@ export type LocalProvider = Provider & {
 export function createLocalProvider(options: LocalOptions): LocalProvider {
   const inTurn = createTurns()
   const { each } = createSubjects(options.log)
+  const inspect = createInspect()
   let opened: Promise<Machine> | undefined
   const closing = new AbortController()
   let logWatch: NodeJS.Timeout | undefined
@@ -71,6 +72,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     setReadOnly: (ref, readOnly) => forProject(ref, (m) => setReadOnly(m, ref, readOnly)),
     // Counting waits for nobody, as looking does.
     diskUse: async (ref) => diskUse(await machine(), ref),
+    diskMark: async (ref) => diskMark(await machine(), ref),
     diskSpace: () => diskSpace(options.home),
     setNetworks: (ref, networks) => forProject(ref, (m) => setNetworks(m, ref, networks)),
     adopt: (spec) => forProject(spec.ref, (m) => adoptProject(m, spec)),
@@ -93,18 +95,5 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       const machine = await opened?.catch(() => undefined)
       await machine?.spares.close()
     },
-  }
-}
-
-async function inspect({ folders, registry }: Machine, ref: string): Promise<Observation> {
-  const damaged = registry.unreadable.get(ref)
-  if (damaged) return { state: 'unknown', reason: String(damaged.error) }
-  if (!registry.get(ref)?.ready) return { state: 'absent' }
-  try {
-    const server = await findRunning(folders.data(ref))
-    if (!server) return { state: 'stopped' }
-    return { state: 'running', address: { socketDir: server.socketDir, port: server.port } }
-  } catch (error) {
-    return { state: 'unknown', reason: String(error) }
   }
 }
