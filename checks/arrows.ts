@@ -48,7 +48,7 @@ export const areas = [
 
 /** Rooms whose features may not import each other, and the folders in them that are no features but common ground. */
 const featureRooms = [
-  { room: 'control-plane', common: ['platform-database'], hasAreas: true },
+  { room: 'control-plane', common: ['platform-database', 'data-plane'], hasAreas: true },
   { room: 'data-plane', common: ['projects', 'mount'], hasAreas: false },
   { room: 'dashboard/features', common: [], hasAreas: true },
 ]

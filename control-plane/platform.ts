@@ -8,6 +8,7 @@ import { createSubjects } from '#kit/subjects'
 import type { Access } from './access/access.ts'
 import { acceptJob } from './operations/jobs/store.ts'
 import type { RecordChange } from './organizations/audit/audit.ts'
+import { createDataPlane, type DataPlane } from './data-plane/client.ts'
 import type { ControlPlaneOptions } from './options.ts'
 import type { Db } from './platform-database/database.ts'
 import type { ProjectStore } from './projects/projects/store.ts'
@@ -16,13 +17,18 @@ import type { ProjectStore } from './projects/projects/store.ts'
  * What every feature is built on: the settings of the installation, and what they are used with. A feature takes from it what
  * it works with, and gets by name what another feature has to give.
  */
-export type Platform = Omit<ControlPlaneOptions, 'database' | 'now'> & {
+export type Platform = Omit<
+  ControlPlaneOptions,
+  'database' | 'now' | 'dataPlaneUrl' | 'internalToken'
+> & {
   db: Db
   /** The rows of projects, which nearly everything is about. */
   projects: ProjectStore
   /** Writes an audit entry in the transaction of the change, and the news that follow from it. */
   record: RecordChange
   access: Access
+  /** What runs the services of projects. */
+  dataPlane: DataPlane
   jobs: {
     /** Writes a job down in the caller's transaction. */
     accept: typeof acceptJob
@@ -63,11 +69,12 @@ type BaseParts = {
 
 export function createPlatformBase(parts: BaseParts): PlatformBase {
   const { options, compute, projects, record, startJob } = parts
-  const { database, now = () => new Date(), ...settings } = options
+  const { database, now = () => new Date(), dataPlaneUrl, internalToken, ...settings } = options
   const { each, failing } = createSubjects(settings.log)
   return {
     ...settings,
     compute,
+    dataPlane: createDataPlane({ dataPlaneUrl, internalToken, log: settings.log }),
     db: database.db,
     projects,
     record,

@@ -1,6 +1,7 @@
 import { v1 } from '#contract/v1/v1'
 import { implementOpen } from '#kit/http'
 import { openApi } from '#kit/http/openapi'
+import { createServiceFault } from '../data-plane/service-fault.ts'
 import type { Platform } from '../platform.ts'
 import { v1AbsentRoutes } from './absent-routes.ts'
 import { v1AddOnRoutes } from './add-ons.ts'
@@ -21,7 +22,7 @@ type Needs = Omit<V1Parts, 'databaseHost' | 'health' | 'projects'> & {
 
 /** The public management API, on the functions behind /platform. */
 export function v1Feature(platform: Platform, needs: Needs) {
-  const { dataPlaneUrl, databaseHost, log } = platform
+  const { dataPlane, databaseHost, log } = platform
   const { projects, projectAddOns, configs, runSql, ...parts } = needs
   const postgres = postgresStore(runSql)
   return {
@@ -30,7 +31,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
         ...parts,
         projects,
         databaseHost,
-        health: createServiceHealth({ dataPlaneUrl, log }),
+        health: createServiceHealth(createServiceFault(dataPlane, log)),
       }),
       ...v1ProjectRoutes(projects),
       ...v1AbsentRoutes,
@@ -42,7 +43,7 @@ export function v1Feature(platform: Platform, needs: Needs) {
         parameters: parametersIn(postgres),
         auth: parts.authConfigs.get,
       }),
-      ...v1SsoRoutes(platform),
+      ...v1SsoRoutes(dataPlane),
       ...documents(platform),
     ],
   }

@@ -25,7 +25,7 @@ export function authConfigFeature(platform: Platform) {
   })
   return {
     configs,
-    routes: authConfigRoutes(configs, createTestMail(platform)),
+    routes: authConfigRoutes(configs, createTestMail(platform.dataPlane)),
     /** What a project has chosen, for its auth service. */
     chosenBy: configs.forService,
   }

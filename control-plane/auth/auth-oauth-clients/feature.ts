@@ -1,4 +1,4 @@
-import { createAskAuthService } from '#kit/http/ask-auth-service'
+import { createAskAuthService } from '../../data-plane/ask-auth-service.ts'
 import type { Platform } from '../../platform.ts'
 import { authOauthClientRoutes } from './auth-oauth-clients.ts'
 import { authOauthClientsStore } from './store.ts'
@@ -7,7 +7,7 @@ import { authOauthClientsStore } from './store.ts'
 export const authOauthClientsFeature = (platform: Platform) => ({
   routes: authOauthClientRoutes({
     store: authOauthClientsStore(platform.db),
-    ask: createAskAuthService(platform, 'oauth_client_not_found'),
+    ask: createAskAuthService(platform.dataPlane, 'oauth_client_not_found'),
     record: platform.record,
   }),
 })

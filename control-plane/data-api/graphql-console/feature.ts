@@ -2,5 +2,5 @@ import type { Platform } from '../../platform.ts'
 import { graphqlConsoleRoutes } from './routes.ts'
 
 export const graphqlConsoleFeature = (platform: Platform) => ({
-  routes: graphqlConsoleRoutes(platform),
+  routes: graphqlConsoleRoutes(platform.dataPlane),
 })

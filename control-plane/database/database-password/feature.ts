@@ -15,7 +15,7 @@ export function databasePasswordFeature(platform: Platform, needs: Needs) {
     store: databasePasswordStore(db),
     record,
     ...needs,
-    apply: createApply(platform),
+    apply: createApply(platform.dataPlane),
     tell: projects.tell,
     each,
   })

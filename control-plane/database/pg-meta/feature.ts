@@ -8,12 +8,12 @@ type Needs = Pick<Parameters<typeof pgMetaRoutes>[0], 'isMarkerOf'>
 
 /** The metadata API of every project, and what other features ask databases. */
 export function pgMetaFeature(platform: Platform, { isMarkerOf }: Needs) {
-  const { dataPlaneUrl, internalToken, access } = platform
+  const { dataPlane, access } = platform
   const { can } = access
   return {
-    routes: pgMetaRoutes({ dataPlaneUrl, internalToken, can, isMarkerOf }),
-    runSql: createRunSql(platform),
-    read: createDatabaseReader(platform),
-    tablesOf: createTableReader({ dataPlaneUrl, internalToken, can }),
+    routes: pgMetaRoutes({ dataPlane, can, isMarkerOf }),
+    runSql: createRunSql(dataPlane),
+    read: createDatabaseReader(dataPlane),
+    tablesOf: createTableReader({ dataPlane, can }),
   }
 }

@@ -20,10 +20,10 @@ type Needs = {
 
 /** Edge functions. */
 export function functionsFeature(platform: Platform, needs: Needs) {
-  const { db, record, projects, dataPlaneUrl, internalToken, log } = platform
+  const { db, record, projects, dataPlane } = platform
   const { connection, usageOf, ...serving } = needs
   const store = functionStore(db)
-  const calls = createFunctionCalls({ dataPlaneUrl, internalToken, log, connection })
+  const calls = createFunctionCalls({ dataPlane, connection })
   const functions = createFunctions({
     store,
     record,

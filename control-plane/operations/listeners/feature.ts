@@ -5,14 +5,13 @@ import { listenerStore } from './store.ts'
 
 /** Ports that projects have for themselves. */
 export function listenersFeature(platform: Platform) {
-  const { db, record, projects, listenPorts: rules, dataPlaneUrl, internalToken, log } = platform
+  const { db, record, projects, listenPorts: rules, dataPlane, log } = platform
   const listeners = createListeners({
     store: listenerStore(db),
     record,
     tell: projects.tell,
     rules,
-    dataPlaneUrl,
-    internalToken,
+    dataPlane,
     log,
   })
   return { routes: listenerRoutes(listeners), check: listeners.check }

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform.ts'
+import { createServiceFault } from '../../data-plane/service-fault.ts'
 import { projectHomeRoutes } from './routes.ts'
 import { createServiceStates } from './services.ts'
 import { homeStore } from './store.ts'
@@ -8,7 +9,7 @@ type Needs = Pick<Parameters<typeof projectHomeRoutes>[0], 'statusOf'>
 
 /** What the home of a project shows: its services, what was done to it, how much it is used. */
 export function projectHomeFeature(platform: Platform, { statusOf }: Needs) {
-  const { db, compute, dataPlaneUrl, now, log } = platform
+  const { db, compute, dataPlane, now, log } = platform
   const store = homeStore(db)
   const usage = createUsage(store, now)
   return {
@@ -16,7 +17,11 @@ export function projectHomeFeature(platform: Platform, { statusOf }: Needs) {
       store,
       usage,
       statusOf,
-      servicesOf: createServiceStates({ dataPlaneUrl, probe: (ref) => compute.probe(ref), log }),
+      servicesOf: createServiceStates({
+        faultOf: createServiceFault(dataPlane, log),
+        probe: (ref) => compute.probe(ref),
+        log,
+      }),
     }),
     rounds: [{ seconds: 600, name: 'request counts', run: () => usage.prune() }],
     functionUsage: usage.ofFunction,

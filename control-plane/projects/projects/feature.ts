@@ -1,5 +1,6 @@
 import { defaultProvider } from '#contract/projects/cloud-providers'
 import { ourContent } from '#contract/operations/our-content'
+import { createServiceFault } from '../../data-plane/service-fault.ts'
 import type { Platform } from '../../platform.ts'
 import { createAdoption } from './adopt.ts'
 import { createChanges } from './changes.ts'
@@ -24,7 +25,7 @@ type Needs = Pick<ProjectsDeps, 'admission' | 'isClone' | 'firstKeys' | 'checkPo
 /** Projects: made, shown, changed, and told to the data planes. */
 export async function projectsFeature(platform: Platform, needs: Needs) {
   const { projects: store, record, jobs, access, secrets, compute, log } = platform
-  const { projectUrl, databaseHost, dataPlaneUrl, dbVersion } = platform
+  const { projectUrl, databaseHost, dataPlane, dbVersion } = platform
   const { environment = 'production', content = ourContent } = platform
   const { services, oldestKeys, exposedSchemas, unknown, ...making } = needs
   const markers = createMarkers(secrets)
@@ -42,7 +43,7 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
     startJob: jobs.start,
     secrets,
     shaping,
-    dataApiAnswers: createDataApiStatus({ dataPlaneUrl, log }),
+    dataApiAnswers: createDataApiStatus(createServiceFault(dataPlane, log)),
     dbVersion,
     defaultProvider: defaultProvider(environment, content.cloud_providers),
     hasFactor: access.hasFactor,

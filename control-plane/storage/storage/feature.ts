@@ -11,8 +11,8 @@ import { storageUseStore } from './use-store.ts'
 
 /** What projects store, and the jobs that change much of it. */
 export function storageFeature(platform: Platform) {
-  const { db, record, jobs, dataPlaneUrl, internalToken, mode, now, log } = platform
-  const rounds = createRounds({ dataPlaneUrl, internalToken, log })
+  const { db, record, jobs, dataPlane, mode, now, log } = platform
+  const rounds = createRounds(dataPlane)
   const storageJobs = createStorageJobs({
     store: storageJobStore(db),
     record,
@@ -32,7 +32,7 @@ export function storageFeature(platform: Platform) {
       },
     ],
     routes: [
-      ...storageRoutes({ store, record, dataPlaneUrl, internalToken }),
+      ...storageRoutes({ store, record, dataPlane }),
       ...storageJobRoutes(storageJobs),
       ...storageUseRoutes({ store: storageUseStore(db), hasPlans: mode !== 'self-hosted' }),
     ],

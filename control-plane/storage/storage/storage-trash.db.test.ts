@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '#kit/log'
+import { createDataPlane } from '../../data-plane/client.ts'
 import { createRounds } from './rounds.ts'
 import { createTrashRounds } from './trash-rounds.ts'
 import { internalToken } from '../../testing/control-plane.ts'
@@ -122,7 +123,7 @@ test('what is over goes from projects that nobody uses too, once a day while the
   const { db } = world.planes.plane
   const { dataPlaneUrl } = world.planes
   let time = Date.now()
-  const { purge } = createRounds({ dataPlaneUrl, internalToken, log: silentLog })
+  const { purge } = createRounds(createDataPlane({ dataPlaneUrl, internalToken, log: silentLog }))
   const sweep = createTrashRounds({
     store: storageStore(db),
     purge,

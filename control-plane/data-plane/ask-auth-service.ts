@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors'
-import { ApiError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { ApiError } from '#kit/errors'
+import type { DataPlane } from './client.ts'
 
-const longestWaitMs = 20_000
 const Refusal = z.object({
   error_code: z.string().optional(),
   code: z.unknown(),
@@ -11,7 +10,6 @@ const Refusal = z.object({
   message: z.string().optional(),
 })
 
-export type AuthServiceAddress = { dataPlaneUrl: string; internalToken: string; log: Log }
 type Asked = { ref: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: object }
 
 /**
@@ -20,19 +18,11 @@ type Asked = { ref: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: str
  * @throws ApiError with the words of the service
  */
 export const createAskAuthService =
-  ({ dataPlaneUrl, internalToken, log }: AuthServiceAddress, missing: ErrorCode) =>
+  (dataPlane: Pick<DataPlane, 'authService'>, missing: ErrorCode) =>
   async ({ ref, method, path, body }: Asked): Promise<unknown> => {
-    const response = await fetch(`${dataPlaneUrl}/internal/auth-service/${ref}/${path}`, {
+    const response = await dataPlane.authService(ref, `/${path}`, {
       method,
-      headers: {
-        authorization: `Bearer ${internalToken}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      signal: AbortSignal.timeout(longestWaitMs),
       ...(body ? { body: JSON.stringify(body) } : {}),
-    }).catch((error: unknown) => {
-      log.warn({ err: error, project: ref }, 'the data plane does not answer')
-      throw new ApiError('service_unavailable')
     })
     const text = await response.text()
     const answer: unknown = text === '' ? undefined : JSON.parse(text)
