@@ -1,4 +1,5 @@
 import { acceptsConnections } from '#kit/postgres/ping'
+import { createMutex, perKey } from '#kit/concurrency'
 import { createSubjects } from '#kit/subjects'
 import type { Provider } from '../provider.ts'
 import { localBackups } from './backups/backups.ts'
@@ -13,7 +14,6 @@ import { setNetworks } from './networks.ts'
 import { setReadOnly } from './read-only.ts'
 import { checkRoles } from './roles.ts'
 import { startProject, stopProject } from './run.ts'
-import { createTurns } from './turns.ts'
 
 const maxLogBytes = 8 * 1024 * 1024
 const logCheckMs = 15_000
@@ -28,7 +28,8 @@ export type LocalProvider = Provider & {
  * each other, different projects go side by side. Everything opens on first use; a failed attempt is repeated by the next.
  */
 export function createLocalProvider(options: LocalOptions): LocalProvider {
-  const inTurn = createTurns()
+  /** Operations on one project come one after the other. */
+  const exclusively = perKey(createMutex)
   const { each } = createSubjects(options.log)
   const inspect = createInspect()
   let opened: Promise<Machine> | undefined
@@ -44,7 +45,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   }
   function forProject<T>(ref: string, work: (machine: Machine) => Promise<T>): Promise<T> {
     if (!isRef(ref)) return Promise.reject(new TypeError(`"${ref}" is not a project ref`))
-    return inTurn(ref, async () => work(await machine()))
+    return exclusively(ref, async () => work(await machine()))
   }
   async function boundLogs({ folders, registry }: Machine): Promise<void> {
     await each('server logs', registry.refs(), String, (ref) =>
