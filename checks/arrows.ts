@@ -58,6 +58,7 @@ const featureRooms = [
 /** Types that a feature hands to others as functions, and their home. */
 const sharedTypes = [
   'control-plane/organizations/audit/audit',
+  'control-plane/organizations/audit/chain',
   'control-plane/operations/jobs/store',
   'control-plane/access/access',
   'control-plane/operations/outgoing-mail/outgoing-mail',
