@@ -1,9 +1,10 @@
 import { refusalOf } from './apply.ts'
-import { AnswerError, askJson } from './http.ts'
+import { AnswerError, askJson, type Api } from './http.ts'
 import { z } from 'zod'
-import type { Api, Base } from './run.ts'
+import type { Base } from './parts.ts'
 import { copyObject } from './storage-copy.ts'
-import type { Bucket, StorageSource, StoredObject } from './storage-source.ts'
+import type { StorageSource } from './storage-source.ts'
+import type { Bucket, StoredObject } from './storage-rows.ts'
 import { completeBucket, completeObject, objectHere } from './storage-store.ts'
 import { inTransaction } from './state-store.ts'
 
