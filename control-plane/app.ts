@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { checkedProvider } from '#compute/provider'
+import { checkedProvider } from '#compute/checked'
 import { createApp, type Route } from '#kit/http'
 import { createJobs, type Jobs } from '#kit/jobs'
 import { createAccess } from './access/access.ts'

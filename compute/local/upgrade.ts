@@ -4,11 +4,8 @@ import type { OsUser } from '#kit/postgres/os-user'
 import { killAllOf } from '#kit/postgres/processes'
 import { withAdmin } from './admin-session.ts'
 import { withServerAlone } from './alone.ts'
-import type { Machine } from './machine.ts'
+import type { Machine, Upgrade } from './machine.ts'
 import type { ProjectRecord } from './registry.ts'
-
-/** What a project that an earlier version made has to be given, and a name for exactly this. */
-export type Upgrade = { sql: string; key: string }
 
 export const upgradeOf = (sql: readonly string[]): Upgrade => {
   const whole = sql.join('\n')

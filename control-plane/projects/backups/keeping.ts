@@ -12,7 +12,8 @@ import { restoreStore } from './restore-store.ts'
 import type { Admit } from './restores.ts'
 import { createRestoring, type SettleJob } from './restoring.ts'
 import { backupRoundsStore } from './rounds-store.ts'
-import { createDue, createRounds } from './rounds.ts'
+import { createRounds } from './rounds.ts'
+import { createDue } from './due.ts'
 import { backupStore } from './store.ts'
 
 type Clones = Parameters<typeof createClones>[0]
