@@ -12,11 +12,10 @@ import {
 } from '#contract/projects/projects'
 import type { ProjectStatus } from '#contract/projects/project-status'
 import { roleNames } from '#contract/permissions'
-import { v1 as api } from '#contract/v1/v1'
+import { v1 as api, type V1Project, type V1ProjectWithDatabase } from '#contract/v1/v1'
 import { implement, type Caller, type Origin } from '#kit/http'
 import type { createServiceHealth } from './health.ts'
 import { authChanges, v1AuthConfig, v1Key } from './auth-config.ts'
-import { v1Organization, v1Project, v1ProjectWithDatabase } from './shape.ts'
 
 type ProjectList = Output<typeof platform.list>
 
@@ -145,3 +144,29 @@ export const v1Routes = ({
     return health(ref, status, services)
   }),
 ]
+
+const v1Organization = ({ slug, name }: Organization) => ({ id: slug, slug, name })
+
+const v1Project = (project: Project | ProjectListItem): V1Project => ({
+  id: project.ref,
+  ref: project.ref,
+  organization_id: project.organization_slug,
+  organization_slug: project.organization_slug,
+  name: project.name,
+  region: project.region,
+  created_at: project.inserted_at,
+  status: project.status,
+})
+
+const v1ProjectWithDatabase = (
+  project: Project | ProjectListItem,
+  host: string,
+): V1ProjectWithDatabase => ({
+  ...v1Project(project),
+  database: {
+    host,
+    version: project.dbVersion,
+    postgres_engine: project.dbVersion.split('.')[0] ?? '',
+    release_channel: 'ga',
+  },
+})

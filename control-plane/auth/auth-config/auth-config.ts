@@ -1,14 +1,31 @@
-import { authKeys, type AuthKey, type AuthSettings } from '#contract/auth/auth-config-keys'
+import {
+  authKeys,
+  type AuthKey,
+  type AuthSettings,
+  isSecret,
+} from '#contract/auth/auth-config-keys'
 import { ApiError } from '#kit/errors'
 import type { Caller, Origin } from '#kit/http'
 import type { RecordChange } from '../../organizations/audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
-import { shownChange } from './audited.ts'
 import type { Hidden } from './hidden.ts'
 import type { HookFunctionProblems } from './hook-functions.ts'
 import { beyondPlan, contradictionsIn, withinPlan, type Problem } from './rules.ts'
 import type { AuthConfigStore } from './store.ts'
 import type { Stored } from './stored.ts'
+
+/** Most characters of a text in the audit log, which keeps every version of every mail otherwise. */
+const longestShown = 200
+
+/** These settings for the audit log: of secrets only whether there is one, of long texts the beginning. */
+const shownChange = (settings: AuthSettings, names: readonly AuthKey[]) =>
+  Object.fromEntries(names.map((key) => [key, shown(key, settings[key])]))
+
+function shown(key: AuthKey, value: AuthSettings[AuthKey]): unknown {
+  if (isSecret(key)) return value === '' ? 'none' : 'set'
+  if (typeof value !== 'string' || value.length <= longestShown) return value
+  return `${value.slice(0, longestShown)}…`
+}
 
 type Deps = {
   store: AuthConfigStore

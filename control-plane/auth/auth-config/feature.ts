@@ -1,11 +1,12 @@
 import type { Platform } from '../../platform.ts'
-import { createAuthConfig } from './auth-config.ts'
+import { createAuthConfig, type AuthConfigs } from './auth-config.ts'
 import { createHidden } from './hidden.ts'
 import { createHookFunctions } from './hook-functions.ts'
-import { authConfigRoutes } from './routes.ts'
 import { authConfigStore } from './store.ts'
 import { createStored } from './stored.ts'
-import { createTestMail } from './test-mail.ts'
+import { createTestMail, type SendTestMail } from './test-mail.ts'
+import { authConfig as api } from '#contract/auth/auth-config'
+import { implement } from '#kit/http'
 
 /** How the auth services of projects work. */
 export function authConfigFeature(platform: Platform) {
@@ -30,3 +31,18 @@ export function authConfigFeature(platform: Platform) {
     chosenBy: configs.forService,
   }
 }
+
+const authConfigRoutes = (configs: AuthConfigs, sendTestMail: SendTestMail) => [
+  implement(api.get, ({ ref }) => configs.get(ref)),
+  implement(api.update, ({ ref, ...changes }, caller, origin) =>
+    configs.update(caller, ref, changes, origin),
+  ),
+  implement(api.updateHooks, ({ ref, ...changes }, caller, origin) =>
+    configs.update(caller, ref, changes, origin),
+  ),
+  implement(api.testMail, async ({ ref, ...mail }, caller) => ({
+    // To nobody else: what is sent is the caller's own text.
+    ...(await sendTestMail(ref, caller.email, mail)),
+    recipient: caller.email,
+  })),
+]

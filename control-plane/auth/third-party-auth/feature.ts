@@ -1,8 +1,9 @@
 import { createSafeFetch } from '#kit/network/safe-fetch'
 import type { Platform } from '../../platform.ts'
-import { thirdPartyAuthRoutes } from './routes.ts'
 import { thirdPartyAuthStore } from './store.ts'
-import { createThirdPartyAuths } from './third-party-auth.ts'
+import { createThirdPartyAuths, type ThirdPartyAuths } from './third-party-auth.ts'
+import { thirdPartyAuth as api } from '#contract/auth/third-party-auth'
+import { implement } from '#kit/http'
 
 type Needs = {
   /** The address of a project as its clients know it. */
@@ -21,3 +22,10 @@ export function thirdPartyAuthFeature(platform: Platform, { endpointOf }: Needs)
   })
   return { routes: thirdPartyAuthRoutes(thirdParties), forService: thirdParties.forService }
 }
+
+const thirdPartyAuthRoutes = (parties: ThirdPartyAuths) => [
+  implement(api.list, ({ ref }) => parties.list(ref)),
+  implement(api.create, (input, caller, origin) => parties.create(caller, input, origin)),
+  implement(api.get, ({ ref, tpa_id: id }) => parties.get(ref, id)),
+  implement(api.remove, (input, caller, origin) => parties.remove(caller, input, origin)),
+]

@@ -1,11 +1,12 @@
 import type { Platform } from '../../platform.ts'
-import { folderRoutes } from './folder-routes.ts'
 import { folderStore } from './folder-store.ts'
-import { createFolders } from './folders.ts'
+import { createFolders, type Folders } from './folders.ts'
 import { snippetRoutes } from './routes.ts'
 import { createSnippets } from './snippets.ts'
 import { snippetStore } from './store.ts'
 import { v1SnippetRoutes } from './v1-routes.ts'
+import { snippetFolders as api } from '#contract/database/snippet-folders'
+import { implement } from '#kit/http'
 
 /** Saved SQL texts, and the folders they are kept in. */
 export function snippetsFeature({ db }: Platform) {
@@ -20,3 +21,11 @@ export function snippetsFeature({ db }: Platform) {
     ],
   }
 }
+
+const folderRoutes = (folders: Folders) => [
+  implement(api.list, ({ ref }, caller) => folders.list(caller, ref)),
+  implement(api.create, ({ ref, name }, caller) => folders.create(caller, ref, name)),
+  implement(api.rename, (input, caller) => folders.rename(caller, input)),
+  implement(api.remove, ({ ref, id }, caller) => folders.remove(caller, ref, id)),
+  implement(api.move, (input, caller) => folders.move(caller, input)),
+]

@@ -1,7 +1,9 @@
 import type { Platform } from '../../platform.ts'
-import { webhookRoutes } from './routes.ts'
 import { webhookStore } from './store.ts'
-import { createWebhooks } from './webhooks.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
+import { internal } from '#contract/internal-api'
+import { webhooks as api } from '#contract/database/webhooks'
+import { implement, implementOpen } from '#kit/http'
 
 type Needs = { runSql: Parameters<typeof webhookStore>[1] }
 
@@ -16,3 +18,10 @@ export const webhooksFeature = (platform: Platform, { runSql }: Needs) => ({
     }),
   ),
 })
+
+const webhookRoutes = (webhooks: Webhooks) => [
+  implement(api.state, ({ ref }) => webhooks.state(ref)),
+  implement(api.enable, ({ ref }, caller, origin) => webhooks.enable(caller, ref, origin)),
+  implement(api.calls, (input) => webhooks.calls(input)),
+  implementOpen(internal.webhooks, () => webhooks.enabled()),
+]

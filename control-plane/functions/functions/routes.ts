@@ -8,10 +8,10 @@ import type { UsageRange } from '#contract/projects/project-home'
 import { v1Functions as v1 } from '#contract/v1/v1-functions'
 import { ApiError } from '#kit/errors'
 import { implement, implementRaw } from '#kit/http'
-import { archiveOf } from './archive.ts'
 import type { FunctionCalls } from './calls.ts'
 import type { Functions } from './functions.ts'
 import type { StoredFile, VersionRow } from './store.ts'
+import type { Readable } from 'node:stream'
 
 const decoded = ({ path, content, encoding }: FunctionFile): StoredFile => ({
   path,
@@ -129,3 +129,12 @@ export const functionRoutes = (functions: Functions, calls: FunctionCalls, usage
     functions.restore({ caller, ref, origin }, id),
   ),
 ]
+
+/** The files of a version as a zip, in folders below the function's name. */
+async function archiveOf(slug: string, files: readonly StoredFile[], at: Date) {
+  const { ZipFile } = await import('yazl')
+  const zip = new ZipFile()
+  for (const { path, content } of files) zip.addBuffer(content, `${slug}/${path}`, { mtime: at })
+  zip.end()
+  return zip.outputStream as Readable
+}

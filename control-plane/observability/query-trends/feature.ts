@@ -1,7 +1,9 @@
 import type { Platform } from '../../platform.ts'
 import { createCollector } from './collector.ts'
-import { trendRoutes } from './routes.ts'
-import { trendStore } from './store.ts'
+import { trendStore, type TrendStore } from './store.ts'
+import { queryTrends as api } from '#contract/observability/query-performance'
+import { implement } from '#kit/http'
+import { trendOf } from './trend.ts'
 
 type Needs = Pick<Parameters<typeof createCollector>[0], 'readStatements'>
 
@@ -19,3 +21,9 @@ export function queryTrendsFeature({ db, log }: Platform, { readStatements }: Ne
     ],
   }
 }
+
+const trendRoutes = (store: TrendStore) => [
+  implement(api.trend, async ({ ref, queryid }) => ({
+    points: trendOf(await store.of(ref, queryid)),
+  })),
+]

@@ -1,7 +1,8 @@
 import type { Platform } from '../../platform.ts'
-import { createFlags } from './flags.ts'
-import { flagRoutes } from './routes.ts'
+import { createFlags, type Flags } from './flags.ts'
 import { flagStore } from './store.ts'
+import { flags as api } from '#contract/operations/flags'
+import { implementOpen } from '#kit/http'
 
 /** Remote flags of the dashboard. */
 export async function flagsFeature({ db, record, access }: Platform) {
@@ -13,3 +14,10 @@ export async function flagsFeature({ db, record, access }: Platform) {
   })
   return { routes: flagRoutes(flags), of: flags.of }
 }
+
+/** The operator's side; each call carries the internal token. */
+const flagRoutes = (flags: Flags) => [
+  implementOpen(api.list, () => flags.list()),
+  implementOpen(api.set, (flag, origin) => flags.set(flag, origin)),
+  implementOpen(api.remove, ({ key }, origin) => flags.remove(key, origin)),
+]

@@ -1,7 +1,9 @@
 import type { Platform } from '../../platform.ts'
-import { createListeners } from './listeners.ts'
-import { listenerRoutes } from './routes.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { listenerStore } from './store.ts'
+import { internal } from '#contract/internal-api'
+import { listeners as api } from '#contract/operations/listeners'
+import { implement, implementOpen } from '#kit/http'
 
 /** Ports that projects have for themselves. */
 export function listenersFeature(platform: Platform) {
@@ -16,3 +18,9 @@ export function listenersFeature(platform: Platform) {
   })
   return { routes: listenerRoutes(listeners), check: listeners.check }
 }
+
+const listenerRoutes = (listeners: Listeners) => [
+  implement(api.get, ({ ref }) => listeners.get(ref)),
+  implement(api.set, ({ ref, port }, caller, origin) => listeners.set(caller, ref, port, origin)),
+  implementOpen(internal.listeners, () => listeners.wanted()),
+]

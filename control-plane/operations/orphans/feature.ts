@@ -1,9 +1,10 @@
 import type { QueueMail } from '../outgoing-mail/outgoing-mail.ts'
 import type { Platform } from '../../platform.ts'
-import { createOrphans } from './orphans.ts'
+import { createOrphans, type Orphans } from './orphans.ts'
 import { createQuarantine } from './quarantine.ts'
-import { orphanRoutes } from './routes.ts'
 import { orphanStore } from './store.ts'
+import { orphans as api } from '#contract/operations/orphans'
+import { implementOpen } from '#kit/http'
 
 type Needs = Pick<
   Parameters<typeof createOrphans>[0],
@@ -28,3 +29,13 @@ export function orphansFeature(platform: Platform, { queueMail, ...needs }: Need
     quarantine: createQuarantine({ store, queueMail, startJob, operatorEmail, log }),
   }
 }
+
+const orphanRoutes = (orphans: Orphans) => [
+  implementOpen(api.list, () => orphans.list()),
+  implementOpen(api.adoptProject, orphans.adoptProject),
+  implementOpen(api.removeProject, orphans.removeProject),
+  implementOpen(api.adoptBackup, orphans.adoptBackup),
+  implementOpen(api.objects, orphans.objects),
+  implementOpen(api.removeObjects, orphans.removeObjects),
+  implementOpen(api.removeBackup, orphans.removeBackup),
+]

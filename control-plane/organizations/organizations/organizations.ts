@@ -14,7 +14,6 @@ import type { Job } from '#kit/jobs'
 import { randomSuffix, slugOf } from '#kit/ids'
 import type { RecordChange } from '../audit/audit.ts'
 import type { Tx } from '../../platform-database/database.ts'
-import { changes } from './changes.ts'
 import type { OrganizationRow, OrganizationSettings, OrganizationStore } from './store.ts'
 
 type NewOrganization = {
@@ -186,3 +185,15 @@ export function createOrganizations({ store, record, owes, forgetSignIn, begin, 
   }
 }
 export type Organizations = ReturnType<typeof createOrganizations>
+
+type State = Record<string, unknown>
+
+/** What differs between two states of the same thing, for an audit entry. */
+function changes(before: State, after: State): { before: State; after: State } {
+  const differs = ([key]: [string, unknown]) =>
+    JSON.stringify(before[key]) !== JSON.stringify(after[key])
+  return {
+    before: Object.fromEntries(Object.entries(before).filter(differs)),
+    after: Object.fromEntries(Object.entries(after).filter(differs)),
+  }
+}

@@ -1,7 +1,8 @@
 import type { Platform } from '../../platform.ts'
-import { createNotifications } from './notifications.ts'
-import { notificationRoutes } from './routes.ts'
+import { createNotifications, type Notifications } from './notifications.ts'
 import { notificationStore } from './store.ts'
+import { notifications as api } from '#contract/people/notifications'
+import { implement } from '#kit/http'
 
 const day = 24 * 3600 * 1000
 /** How long news stays when nobody archives it. */
@@ -21,3 +22,17 @@ export function notificationsFeature({ db }: Platform) {
     ],
   }
 }
+
+const notificationRoutes = (notifications: Notifications) => [
+  implement(api.list, (input, { userId }) => notifications.list(userId, input)),
+  implement(api.summary, (_, { userId }) => notifications.summary(userId)),
+  implement(api.update, async ({ ids, status }, { userId }) => ({
+    updated: await notifications.mark(userId, status, ids),
+  })),
+  implement(api.archiveAll, async (_, { userId }) => ({
+    updated: await notifications.mark(userId, 'archived'),
+  })),
+  implement(api.remove, async (_, { userId }) => ({
+    removed: await notifications.removeArchived(userId),
+  })),
+]

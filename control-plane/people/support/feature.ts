@@ -1,9 +1,9 @@
-import type { Caller } from '#kit/http'
+import { type Caller, implement } from '#kit/http'
 import type { QueueMail } from '../../operations/outgoing-mail/outgoing-mail.ts'
 import type { Platform } from '../../platform.ts'
-import { supportRoutes } from './routes.ts'
 import { supportStore } from './store.ts'
-import { createSupport } from './support.ts'
+import { createSupport, type Support } from './support.ts'
+import { support as api } from '#contract/people/support'
 
 const day = 24 * 3600 * 1000
 
@@ -33,3 +33,8 @@ async function checkVisible(caller: Caller, about: { slug?: string; ref?: string
   const inside = about.ref === undefined ? 'organization' : 'project'
   await caller.authorize({ action: 'read:Read', resource: `${inside}s`, in: inside }, about)
 }
+
+const supportRoutes = (support: Support) => [
+  implement(api.attach, (input, caller) => support.attach(caller, input)),
+  implement(api.send, (input, caller) => support.send(caller, input)),
+]

@@ -1,10 +1,14 @@
 import type { Parsed } from '#contract/endpoint'
-import { attachmentLimits, supportCategories, type support as api } from '#contract/people/support'
+import {
+  attachmentLimits,
+  supportCategories,
+  type support as api,
+  attachmentTypes,
+} from '#contract/people/support'
 import { ApiError } from '#kit/errors'
 import type { Caller } from '#kit/http'
 import type { Job } from '#kit/jobs'
 import type { QueueMail } from '../../operations/outgoing-mail/outgoing-mail.ts'
-import { kindOf } from './file-kind.ts'
 import type { SupportStore } from './store.ts'
 
 type Request = Parsed<typeof api.send>
@@ -122,3 +126,22 @@ function written(request: Request, from: string, files: readonly string[]) {
 
 const escape = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+type AttachmentType = (typeof attachmentTypes)[number]
+
+/** What a file is, told from its bytes. Undefined: nothing that can be attached. Text is what is UTF-8 without control characters. */
+async function kindOf(content: Buffer): Promise<AttachmentType | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(content)
+  if (found) return attachmentTypes.find((type) => type === found.mime)
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return content.some(isControl) ? undefined : 'text/plain'
+  } catch {
+    // Not UTF-8, so no text.
+    return undefined
+  }
+}
+
+/** Of UTF-8 such a byte is a character of its own. Tabs and ends of lines belong to a text. */
+const isControl = (byte: number) => byte < 0x20 && (byte < 0x09 || byte > 0x0d)

@@ -1,17 +1,22 @@
 import type { Platform } from '../../platform.ts'
-import { createBackupAdoption } from './adopt.ts'
-import { createBackups } from './backups.ts'
-import { createClones } from './clones.ts'
-import { createDownloads } from './downloads.ts'
+import { createBackups, type BackupList } from './backups.ts'
+import { createClones, type Clones } from './clones.ts'
+import { createDownloads, type Downloads } from './downloads.ts'
 import { createKeeping, type BackupNeeds } from './keeping.ts'
 import { recoveryRoutes } from './recovery-routes.ts'
 import { recoveryStore } from './recovery-store.ts'
 import { createRecovery } from './recovery.ts'
 import { restoreStore } from './restore-store.ts'
-import { createRestores } from './restores.ts'
-import { backupRoutes } from './routes.ts'
-import { backupStore } from './store.ts'
+import { createRestores, type Restores } from './restores.ts'
+import { backupStore, type BackupStore } from './store.ts'
 import { createSubjects } from './subjects.ts'
+import { ApiError } from '#kit/errors'
+import type { Job } from '#kit/jobs'
+import type { Tx } from '../../platform-database/database.ts'
+import type { AcceptJob } from '../../operations/jobs/store.ts'
+import type { Keeping } from './compute.ts'
+import { backups as api } from '#contract/projects/backups'
+import { implement, implementRaw } from '#kit/http'
 
 /** Backups of projects, and restores of them. */
 export function backupsFeature(platform: Platform, needs: BackupNeeds) {
@@ -59,3 +64,60 @@ export function backupsFeature(platform: Platform, needs: BackupNeeds) {
     filesRound: async () => kept?.rounds.files(),
   }
 }
+
+type Deps = {
+  store: BackupStore
+  keeping: Keeping | undefined
+  acceptJob: AcceptJob
+  spanFor: BackupList['spanFor']
+}
+
+/**
+ * Gives a backup whose file is there a row again. It counts as one that somebody has made now, so it is kept for all the
+ * days of the plan, and is completed once it was read back.
+ */
+const createBackupAdoption =
+  ({ store, keeping, acceptJob, spanFor }: Deps) =>
+  async (tx: Tx, ref: string, id: string): Promise<{ organizationId: string; job: Job }> => {
+    await store.lock(tx, ref)
+    const subject = await store.subject(ref, tx)
+    if (!subject || !keeping) throw new ApiError('project_not_found')
+    if (!(await keeping.list(ref)).includes(id)) throw new ApiError('orphan_not_found')
+    const facts = await keeping.facts({ ref, id })
+    const row = { projectId: subject.id, ...spanFor(subject), ...facts }
+    if (!(await store.adopt(tx, id, row))) throw new ApiError('backup_running')
+    return {
+      organizationId: subject.organization_id,
+      job: await acceptJob(tx, 'backup.adopt', id),
+    }
+  }
+
+type Parts = { backups: BackupList; downloads: Downloads; restores: Restores; clones: Clones }
+
+const backupRoutes = ({ backups, downloads, restores, clones }: Parts) => [
+  implement(api.list, ({ ref }) => backups.list(ref)),
+  implement(api.make, ({ ref }, caller, origin) => backups.make(caller, ref, origin)),
+  implement(api.downloadable, ({ ref }) => downloads.downloadable(ref)),
+  implement(api.download, ({ ref, id }, caller, origin) =>
+    downloads.addressOf(caller, ref, id, origin),
+  ),
+  implementRaw(api.file, async ({ ref, id, token }, _caller, { reply }) => {
+    const { stream, bytes, name } = await downloads.file(ref, id, token)
+    return reply
+      .type('application/gzip')
+      .header('content-length', String(bytes))
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(stream)
+  }),
+  implement(api.restore, async ({ ref, id }, caller, origin) => {
+    await restores.restore(api.restore.name, caller, ref, { id }, origin)
+    return {}
+  }),
+  implement(api.pitr, async ({ ref, recovery_time_target_unix: at }, caller, origin) => {
+    await restores.restore(api.pitr.name, caller, ref, { at }, origin)
+    return {}
+  }),
+  implement(api.cloneable, ({ ref }) => clones.cloneable(ref)),
+  implement(api.clone, (input, caller, origin) => clones.clone(caller, input, origin)),
+  implement(api.cloneStatus, ({ ref }) => clones.clones(ref)),
+]

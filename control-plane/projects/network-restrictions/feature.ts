@@ -1,7 +1,8 @@
 import type { Platform } from '../../platform.ts'
-import { createNetworkRestrictions } from './network-restrictions.ts'
-import { networkRoutes } from './routes.ts'
+import { createNetworkRestrictions, type NetworkRestrictions } from './network-restrictions.ts'
 import { networkStore } from './store.ts'
+import { v1 as api } from '#contract/v1/v1'
+import { implement } from '#kit/http'
 
 /** From which networks the databases of projects can be reached. */
 export function networkRestrictionsFeature({ db, record, compute, each, log }: Platform) {
@@ -18,3 +19,13 @@ export function networkRestrictionsFeature({ db, record, compute, each, log }: P
     rounds: [{ seconds: 60, name: 'networks of projects', run: () => networks.settleAll() }],
   }
 }
+
+const networkRoutes = (networks: NetworkRestrictions) => [
+  implement(api.networkRestrictions, ({ ref }) => networks.get(ref)),
+  implement(api.applyNetworkRestrictions, ({ ref, ...wanted }, caller, origin) =>
+    networks.apply(caller, ref, wanted, origin),
+  ),
+  implement(api.changeNetworkRestrictions, ({ ref, ...change }, caller, origin) =>
+    networks.change(caller, ref, change, origin),
+  ),
+]

@@ -3,13 +3,16 @@ import { ourContent } from '#contract/operations/our-content'
 import { createServiceFault } from '../../data-plane/service-fault.ts'
 import type { Platform } from '../../platform.ts'
 import { createAdoption } from './adopt.ts'
-import { createChanges } from './changes.ts'
+import { createChanges, type Changes } from './changes.ts'
 import { createConnections } from './connections.ts'
 import { createDataApiStatus } from './data-api-status.ts'
-import { createMarkers } from './markers.ts'
-import { createProjects, type ProjectsDeps } from './projects.ts'
-import { projectRoutes } from './routes.ts'
+import { createProjects, type ProjectsDeps, type Projects } from './projects.ts'
 import { createSettings } from './settings.ts'
+import type { Secrets } from '#kit/secrets'
+import type { ProjectConnection } from '#contract/internal'
+import { internal } from '#contract/internal-api'
+import { projects as api, type ProjectSettings } from '#contract/projects/projects'
+import { implement, implementOpen, implementRaw, type Caller } from '#kit/http'
 
 type Connections = Parameters<typeof createConnections>[0]
 type Settings = Parameters<typeof createSettings>[0]
@@ -70,3 +73,54 @@ export async function projectsFeature(platform: Platform, needs: Needs) {
     close: () => changes.close(),
   }
 }
+
+const identity = (ref: string) => `connection:${ref}`
+
+/**
+ * The opaque `connectionString` that metadata calls carry. One per project while this process lives: a new one at each
+ * answer would look like a change.
+ */
+function createMarkers(secrets: Secrets) {
+  const known = new Map<string, string>()
+  return {
+    of(ref: string): string {
+      const marker = known.get(ref) ?? secrets.seal(ref, identity(ref))
+      known.set(ref, marker)
+      return marker
+    },
+    isOf(marker: string, ref: string): boolean {
+      try {
+        return secrets.open(marker, identity(ref)) === ref
+      } catch {
+        // Any text that does not open is not a marker; why it does not is nobody's business.
+        return false
+      }
+    },
+  }
+}
+
+type Parts = {
+  projects: Projects
+  settings: (caller: Caller, ref: string) => Promise<ProjectSettings>
+  connection: (ref: string) => Promise<ProjectConnection>
+  changes: Changes
+}
+
+const projectRoutes = ({ projects, settings, connection, changes }: Parts) => [
+  implement(api.list, (input, caller) => projects.list(caller, input)),
+  implement(api.create, (input, caller, origin) => projects.create(caller, input, origin)),
+  implement(api.detail, ({ ref }) => projects.get(ref)),
+  implement(api.update, ({ ref, name }, caller, origin) =>
+    projects.rename(caller, ref, name, origin),
+  ),
+  implement(api.remove, ({ ref }, caller, origin) => projects.remove(caller, ref, origin)),
+  implement(api.status, ({ ref }) => projects.status(ref)),
+  implement(api.pause, ({ ref }, caller, origin) => projects.pause(caller, ref, origin)),
+  implement(api.restore, ({ ref }, caller, origin) => projects.restore(caller, ref, origin)),
+  implement(api.restart, ({ ref }, caller, origin) => projects.restart(caller, ref, origin)),
+  implement(api.settings, ({ ref }, caller) => settings(caller, ref)),
+  implementOpen(internal.project, ({ ref }) => connection(ref)),
+  implementRaw(internal.changes, async (_input, _caller, { reply }) =>
+    reply.type('application/x-ndjson').send(changes.stream()),
+  ),
+]

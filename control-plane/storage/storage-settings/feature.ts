@@ -1,7 +1,10 @@
 import type { Platform } from '../../platform.ts'
-import { storageSettingsRoutes } from './routes.ts'
-import { createStorageSettings } from './storage-settings.ts'
+import { createStorageSettings, type StorageSettings } from './storage-settings.ts'
 import { storageSettingsStore } from './store.ts'
+import type { Parsed } from '#contract/endpoint'
+import { storageSettings as api } from '#contract/storage/storage-settings'
+import { ApiError } from '#kit/errors'
+import { implement } from '#kit/http'
 
 type Needs = Pick<Parameters<typeof createStorageSettings>[0], 'endpointOf'>
 
@@ -18,3 +21,34 @@ export function storageSettingsFeature(platform: Platform, { endpointOf }: Needs
   const { get, forService } = settings
   return { routes: storageSettingsRoutes(settings), get, forService }
 }
+
+const storageSettingsRoutes = (settings: StorageSettings) => [
+  implement(api.get, ({ ref }) => settings.get(ref)),
+  implement(api.update, (input, caller, origin) => settings.update(caller, input, origin)),
+  implement(api.v1Get, ({ ref }) => settings.get(ref)),
+  implement(api.v1Update, async (input, caller, origin) => {
+    const change = ofWhatIsHere(input)
+    const now = change ? await settings.update(caller, change, origin) : settings.get(input.ref)
+    return { ...(await now), tracking_id: origin.requestId }
+  }),
+]
+
+/** The change without what there is not here; undefined where that is all, and it is off as asked. @throws ApiError where it is to be on */
+function ofWhatIsHere(input: Parsed<typeof api.v1Update>): Parsed<typeof api.update> | undefined {
+  const { features, ...change } = input
+  if (!features) return change
+  const { icebergCatalog, vectorBuckets, ...own } = features
+  if (vectorBuckets?.enabled) throw notHere('vector buckets', 'storage.vector')
+  if (icebergCatalog?.enabled) throw notHere('analytics buckets', 'storage.analytics')
+  const isAll =
+    (icebergCatalog ?? vectorBuckets) !== undefined &&
+    Object.keys(own).length === 0 &&
+    change.fileSizeLimit === undefined
+  return isAll ? undefined : { ...change, features: own }
+}
+
+const notHere = (what: string, table: string) =>
+  new ApiError(
+    'not_on_this_installation',
+    `This installation has no ${what}. In config.toml, set enabled = false in [${table}] and push again.`,
+  )

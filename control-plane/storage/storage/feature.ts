@@ -1,13 +1,15 @@
 import type { Platform } from '../../platform.ts'
-import { storageJobRoutes } from './job-routes.ts'
 import { storageJobStore } from './jobs-store.ts'
-import { createStorageJobs } from './jobs.ts'
+import { createStorageJobs, type StorageJobs } from './jobs.ts'
 import { createRounds } from './rounds.ts'
 import { storageRoutes } from './routes.ts'
 import { storageStore } from './store.ts'
 import { createTrashRounds } from './trash-rounds.ts'
 import { storageUseRoutes } from './use-routes.ts'
 import { storageUseStore } from './use-store.ts'
+import { internal } from '#contract/internal-api'
+import { storageJobs as api } from '#contract/storage/storage-jobs'
+import { implement, implementOpen } from '#kit/http'
 
 /** What projects store, and the jobs that change much of it. */
 export function storageFeature(platform: Platform) {
@@ -38,3 +40,14 @@ export function storageFeature(platform: Platform) {
     ],
   }
 }
+
+const storageJobRoutes = (jobs: StorageJobs) => [
+  implement(api.jobs, ({ ref }) => jobs.list(ref)),
+  implement(api.startJob, ({ ref, ...wanted }, caller, origin) =>
+    jobs.start({ caller, ref, origin }, wanted),
+  ),
+  implementOpen(internal.emptyBucket, ({ ref, bucket }) => jobs.empty(ref, bucket)),
+  implement(api.cancelJob, ({ ref, id }, caller, origin) =>
+    jobs.cancel({ caller, ref, origin }, id),
+  ),
+]
