@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseFunctions, type DatabaseFunction } from '#contract/database/database-functions'
 import { canReplace, changeFunction, createFunction } from '#contract/ddl/functions'
-import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { draftOf, newDraft, problemsOf, specOf, specOfDraft } from './function-draft.ts'
 import { FunctionFields } from './FunctionFields.tsx'
@@ -38,20 +38,19 @@ export function FunctionPanel({
   return (
     <ObjectForm
       projectRef={projectRef}
-      kind={what}
-      name={editing ? before.name : undefined}
-      done={`${wanted.name} is ${editing ? 'changed' : 'created'}`}
-      change={change}
-      problems={problems}
-      danger={anew}
-      warning={
-        anew && (
-          <Alert variant="warning" title="It is deleted and created again">
-            Postgres cannot change arguments or the result in place. Its execute privileges return
-            to the default, and Postgres refuses while a trigger or view uses it.
-          </Alert>
-        )
+      size="xlarge"
+      title={panelTitle(what, editing ? before.name : undefined)}
+      review="Review SQL"
+      asked={
+        change && {
+          change,
+          verb: panelVerb(what, editing),
+          danger: anew,
+          done: `${wanted.name} is ${editing ? 'changed' : 'created'}`,
+          children: anew && <Anew />,
+        }
       }
+      problems={problems}
       forgets={[databaseFunctions.list]}
       onClose={onClose}
     >
@@ -67,3 +66,10 @@ export function FunctionPanel({
     </ObjectForm>
   )
 }
+
+const Anew = () => (
+  <Alert variant="warning" title="It is deleted and created again">
+    Postgres cannot change arguments or the result in place. Its execute privileges return to the
+    default, and Postgres refuses while a trigger or view uses it.
+  </Alert>
+)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseTriggers, type EventTrigger } from '#contract/database/database-triggers'
 import { changeEventTrigger, createEventTrigger } from '#contract/ddl/event-triggers'
-import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { modes } from '../../../modules/objects/triggers.ts'
 import { SelectField } from '../../../ui/controls/SelectField.tsx'
 import { TextField } from '../../../ui/controls/TextField.tsx'
@@ -32,10 +32,15 @@ export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
     <ObjectForm
       projectRef={projectRef}
       size="large"
-      kind="event trigger"
-      name={found?.name}
-      done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
-      change={made}
+      title={panelTitle('event trigger', found?.name)}
+      review="Review SQL"
+      asked={
+        made && {
+          change: made,
+          verb: panelVerb('event trigger', found !== undefined),
+          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+        }
+      }
       problems={eventProblemsOf(draft)}
       forgets={[databaseTriggers.events]}
       onClose={onClose}

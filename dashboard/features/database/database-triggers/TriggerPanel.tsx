@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
-import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { draftOf, newTrigger, problemsOf, specOf } from './trigger-draft.ts'
 import { TriggerFields } from './TriggerFields.tsx'
 import { TriggerMore } from './TriggerMore.tsx'
@@ -22,10 +22,16 @@ export function TriggerPanel({ projectRef, schema, found, onClose }: TriggerPane
   return (
     <ObjectForm
       projectRef={projectRef}
-      kind="trigger"
-      name={found?.name}
-      done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
-      change={change}
+      size="xlarge"
+      title={panelTitle('trigger', found?.name)}
+      review="Review SQL"
+      asked={
+        change && {
+          change,
+          verb: panelVerb('trigger', found !== undefined),
+          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+        }
+      }
       problems={problemsOf(draft)}
       forgets={[databaseTriggers.list]}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
-import { ObjectForm } from '../../../modules/objects/ObjectForm.tsx'
+import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { suggestedName } from './suggested-name.ts'
 import { toldBy } from './told.ts'
@@ -40,12 +40,18 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
   return (
     <ObjectForm
       projectRef={projectRef}
-      kind="webhook"
-      name={found?.name}
-      done={`${wanted.name} is ${found ? 'changed' : 'created'}`}
-      change={change}
+      size="xlarge"
+      title={panelTitle('webhook', found?.name)}
+      review="Review SQL"
+      asked={
+        change && {
+          change,
+          verb: panelVerb('webhook', found !== undefined),
+          done: `${wanted.name} is ${found ? 'changed' : 'created'}`,
+          children: carriesKey(draft.headers) && <KeyWarning />,
+        }
+      }
       problems={problemsOf(draft, takenIn(draft.table))}
-      warning={carriesKey(draft.headers) && <KeyWarning />}
       forgets={[databaseTriggers.list]}
       onClose={onClose}
     >
