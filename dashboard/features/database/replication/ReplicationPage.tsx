@@ -7,6 +7,7 @@ import {
   type ReplicationReader,
   type ReplicationSlot,
 } from '#contract/database/database-server'
+import { publicationsQuery } from '../../../modules/objects/lists.ts'
 import { useDenials } from '../../../session/organization/permissions.ts'
 import { useProject } from '../../../session/project/use-project.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -18,7 +19,7 @@ import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { numberText } from '../../../ui/text/number.ts'
 import { DropSlotDialog } from './DropSlotDialog.tsx'
-import { publicationsQuery, replicationQuery } from './queries.ts'
+import { replicationQuery } from './queries.ts'
 import { readerColumns, slotColumns } from './replication-columns.tsx'
 import '../../../ui/lists/list-page.css'
 
