@@ -50,3 +50,5 @@ export const extensionsQuery = (ref: string) =>
 
 export const publicationsQuery = (ref: string) =>
   databaseQuery(databaseObjects.publications, { ref }, 5_000)
+
+export const foreignQuery = (ref: string) => databaseQuery(databaseServer.foreign, { ref }, 5_000)

@@ -1,8 +1,10 @@
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import { IconButton } from '../../ui/controls/IconButton.tsx'
 import { Menu } from '../../ui/floats/Menu.tsx'
+import { MenuItem } from '../../ui/floats/MenuItem.tsx'
+import { MenuSeparator } from '../../ui/floats/MenuSeparator.tsx'
 import type { Column } from '../../ui/lists/Table.tsx'
 
 type Named = { name: string }
@@ -49,7 +51,28 @@ export const actionsColumn = <Row extends Named>(items: (row: Row) => ReactNode)
   ),
 })
 
-/** A column of plain text in the type of code. */
+/** The menu of a row that is edited and deleted. */
+export const changeColumn = <Row extends { name: string }>(
+  lock: (row: Row) => string | undefined,
+  edit: (row: Row) => void,
+  drop: (row: Row) => void,
+  /** Items above these. */
+  more?: (row: Row) => ReactNode,
+): Column<Row> =>
+  actionsColumn((row) => (
+    <>
+      {more?.(row)}
+      <MenuItem icon={Pencil} disabledReason={lock(row)} onSelect={() => edit(row)}>
+        Edit
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={Trash2} danger disabledReason={lock(row)} onSelect={() => drop(row)}>
+        Delete
+      </MenuItem>
+    </>
+  ))
+
+/** A name or an expression, in the type of code. */
 export const codeColumn = <Row,>(
   head: string,
   textOf: (row: Row) => string,
@@ -57,6 +80,7 @@ export const codeColumn = <Row,>(
 ): Column<Row> => ({
   id: head,
   head,
+  sortBy: textOf,
   cell: (row) => <span className="mono">{textOf(row)}</span>,
   ...more,
 })
