@@ -6,6 +6,12 @@ import { Checkbox } from '../../ui/controls/Checkbox.tsx'
 import { toast } from '../../ui/floats/toast.ts'
 import { ReviewChange } from './ReviewChange.tsx'
 
+export const DeleteTitle = ({ name }: { name: string }) => (
+  <>
+    Delete <span className="mono">{name}</span>
+  </>
+)
+
 type Props = {
   projectRef: string
   name: string
@@ -30,11 +36,7 @@ export function DropObject(props: Props) {
     <ReviewChange
       projectRef={projectRef}
       change={drop(cascade)}
-      title={
-        <>
-          Delete <span className="mono">{name}</span>
-        </>
-      }
+      title={<DeleteTitle name={name} />}
       verb={verb}
       danger
       {...(cascade && typeNameToCascade ? { typeName: typeNameToCascade } : {})}

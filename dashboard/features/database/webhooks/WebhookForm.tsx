@@ -1,29 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { changeTrigger, createTrigger } from '#contract/ddl/triggers'
+import { triggersQuery } from '../../../modules/objects/lists.ts'
 import { ObjectForm, panelTitle, panelVerb } from '../../../modules/objects/ObjectForm.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
-import { suggestedName } from './suggested-name.ts'
-import { toldBy } from './told.ts'
-import { draftOf, newWebhook, specOf } from './webhook-draft.ts'
+import { draftOf, newWebhook, specOf, suggestedName, toldBy } from './webhook-draft.ts'
 import { problemsOf } from './webhook-problems.ts'
 import { WebhookFields } from './WebhookFields.tsx'
 import { WebhookTarget } from './WebhookTarget.tsx'
+
+/** What tells of webhooks, and is old when one has changed. */
+export const ofWebhooks = [databaseTriggers.list]
 
 type Props = {
   projectRef: string
   schema: string
   /** The project's address, below which its functions are. */
   endpoint: string
-  /** All of the schema, whose names are taken. */
-  triggers: readonly DatabaseTrigger[]
   /** The one that is changed. */
   found?: DatabaseTrigger
   onClose: () => void
 }
 
 /** Makes a webhook, or changes one. */
-export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, onClose }: Props) {
+export function WebhookForm({ projectRef, schema, endpoint, found, onClose }: Props) {
+  const { data: triggers = [] } = useQuery(triggersQuery(projectRef, schema))
   const [draft, setDraft] = useState(() => (found ? draftOf(found, endpoint) : newWebhook(schema)))
   // A name that somebody has typed is theirs; before that it follows the table.
   const [named, setNamed] = useState(found !== undefined)
@@ -52,7 +54,7 @@ export function WebhookPanel({ projectRef, schema, endpoint, triggers, found, on
         }
       }
       problems={problemsOf(draft, takenIn(draft.table))}
-      forgets={[databaseTriggers.list]}
+      forgets={ofWebhooks}
       onClose={onClose}
     >
       {(shown) => (

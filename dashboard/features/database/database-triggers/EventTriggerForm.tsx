@@ -12,8 +12,11 @@ import {
   eventSpecOf,
   newEventTrigger,
   type EventDraft,
-} from './event-draft.ts'
+} from './trigger-draft.ts'
 import { FunctionField } from './FunctionField.tsx'
+
+/** What tells of event triggers, and is old when one has changed. */
+export const ofEventTriggers = [databaseTriggers.events]
 
 type Props = {
   projectRef: string
@@ -23,7 +26,7 @@ type Props = {
 }
 
 /** Makes a trigger of the whole database, or changes one. */
-export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
+export function EventTriggerForm({ projectRef, found, onClose }: Props) {
   const [draft, setDraft] = useState(() => (found ? eventDraftOf(found) : newEventTrigger()))
   const wanted = eventSpecOf(draft)
   const made = found ? changeEventTrigger(found, wanted) : createEventTrigger(wanted)
@@ -42,7 +45,7 @@ export function EventTriggerPanel({ projectRef, found, onClose }: Props) {
         }
       }
       problems={eventProblemsOf(draft)}
-      forgets={[databaseTriggers.events]}
+      forgets={ofEventTriggers}
       onClose={onClose}
     >
       {(shown) => (
