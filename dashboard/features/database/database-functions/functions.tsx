@@ -2,10 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { BookOpen, Code, Copy, Pencil, SquareFunction, Trash2 } from 'lucide-react'
 import { databaseFunctions, type DatabaseFunction } from '#contract/database/database-functions'
 import { dropFunction } from '#contract/ddl/functions'
-import { DropObject } from '../../../modules/objects/DropObject.tsx'
+import { DropObject } from '../../../modules/objects/list/DropObject.tsx'
 import { functionsQuery } from '../../../modules/objects/lists.ts'
-import { actionsColumn, nameColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, emptyList, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import { actionsColumn, nameColumn } from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  emptyList,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'

@@ -2,10 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { databaseTriggers, type EventTrigger } from '#contract/database/database-triggers'
 import type { Output } from '#contract/endpoint'
 import { dropEventTrigger } from '#contract/ddl/event-triggers'
-import { DeleteTitle } from '../../../modules/objects/DropObject.tsx'
+import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
 import { eventTriggersQuery } from '../../../modules/objects/lists.ts'
-import { changeColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, emptyList, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import { changeColumn } from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  emptyList,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Badge } from '../../../ui/text/Badge.tsx'
 import { EventTriggerForm, ofEventTriggers } from './EventTriggerForm.tsx'

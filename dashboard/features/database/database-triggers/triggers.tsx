@@ -1,16 +1,20 @@
 import { Zap } from 'lucide-react'
 import { databaseTriggers, type DatabaseTrigger } from '#contract/database/database-triggers'
 import { dropTrigger, type EnabledMode } from '#contract/ddl/triggers'
-import { DeleteTitle } from '../../../modules/objects/DropObject.tsx'
+import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
 import { triggersQuery } from '../../../modules/objects/lists.ts'
-import { changeColumn, codeColumn, nameColumn } from '../../../modules/objects/object-columns.tsx'
+import {
+  changeColumn,
+  codeColumn,
+  nameColumn,
+} from '../../../modules/objects/list/object-columns.tsx'
 import {
   byText,
   emptyList,
   type Place,
   type Resource,
   type Texts,
-} from '../../../modules/objects/resource.tsx'
+} from '../../../modules/objects/list/resource.tsx'
 import { modeNames } from '../../../modules/objects/triggers.ts'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { Tabs } from '../../../ui/navigation/Tabs.tsx'

@@ -3,10 +3,15 @@ import { sqlOf } from '#contract/ddl/change'
 import { createType, dropType } from '#contract/ddl/types'
 import { migrations } from '#contract/database/migrations'
 import type { CustomType } from '#contract/database/database-types'
-import { DropObject } from '../../../modules/objects/DropObject.tsx'
+import { DropObject } from '../../../modules/objects/list/DropObject.tsx'
 import { typesQuery } from '../../../modules/objects/lists.ts'
-import { actionsColumn, nameColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, emptyList, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import { actionsColumn, nameColumn } from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  emptyList,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import { MenuSeparator } from '../../../ui/floats/MenuSeparator.tsx'

@@ -4,8 +4,13 @@ import type { Publication } from '#contract/database/database-object-shapes'
 import { databaseObjects } from '#contract/database/database-objects'
 import { publishedOperations } from '#contract/ddl/publications'
 import { publicationsQuery } from '../../../modules/objects/lists.ts'
-import { actionsColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, noneFound, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import { actionsColumn } from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  noneFound,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'

@@ -5,10 +5,19 @@ import type { DatabaseTrigger } from '#contract/database/database-triggers'
 import { migrations } from '#contract/database/migrations'
 import { webhookFunction } from '#contract/database/webhooks'
 import { dropTrigger } from '#contract/ddl/triggers'
-import { DeleteTitle } from '../../../modules/objects/DropObject.tsx'
+import { DeleteTitle } from '../../../modules/objects/list/DropObject.tsx'
 import { triggersQuery } from '../../../modules/objects/lists.ts'
-import { changeColumn, codeColumn, nameColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, emptyList, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import {
+  changeColumn,
+  codeColumn,
+  nameColumn,
+} from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  emptyList,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import { modeNames } from '../../../modules/objects/triggers.ts'
 import { projectQuery } from '../../../session/project/project.ts'
 import { MenuItem } from '../../../ui/floats/MenuItem.tsx'

@@ -7,8 +7,13 @@ import { dropForeignTable, dropServer } from '#contract/ddl/foreign-data'
 import { migrations } from '#contract/database/migrations'
 import { postgresWrappers, type WrapperEntry } from '#contract/database/wrappers'
 import { extensionsQuery, foreignQuery } from '../../../modules/objects/lists.ts'
-import { codeColumn, nameColumn } from '../../../modules/objects/object-columns.tsx'
-import { byText, noneFound, type Place, type Resource } from '../../../modules/objects/resource.tsx'
+import { codeColumn, nameColumn } from '../../../modules/objects/list/object-columns.tsx'
+import {
+  byText,
+  noneFound,
+  type Place,
+  type Resource,
+} from '../../../modules/objects/list/resource.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import type { Column } from '../../../ui/lists/Table.tsx'
 import { ServerForm } from './ServerForm.tsx'

@@ -3,7 +3,7 @@ import { queryClient } from '../../../../api/client.ts'
 import { functions } from '../../../../features/database/database-functions/functions.tsx'
 import { functionsQuery } from '../../../../modules/objects/lists.ts'
 import { objectRoute } from '../../../../modules/objects/object-route.ts'
-import { ObjectsPage } from '../../../../modules/objects/ObjectsPage.tsx'
+import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/functions')({
   staticData: { title: 'Functions' },

@@ -3,7 +3,7 @@ import { queryClient } from '../../../../api/client.ts'
 import { roles } from '../../../../features/database/roles/roles.tsx'
 import { rolesQuery, serverQuery } from '../../../../modules/objects/lists.ts'
 import { objectRoute } from '../../../../modules/objects/object-route.ts'
-import { ObjectsPage } from '../../../../modules/objects/ObjectsPage.tsx'
+import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/roles')({
   staticData: { feature: 'database:roles', title: 'Roles' },

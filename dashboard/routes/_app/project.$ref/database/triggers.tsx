@@ -4,7 +4,7 @@ import { eventTriggers } from '../../../../features/database/database-triggers/e
 import { triggers } from '../../../../features/database/database-triggers/triggers.tsx'
 import { triggersQuery } from '../../../../modules/objects/lists.ts'
 import { objectRoute } from '../../../../modules/objects/object-route.ts'
-import { ObjectsPage } from '../../../../modules/objects/ObjectsPage.tsx'
+import { ObjectsPage } from '../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/triggers')({
   staticData: { title: 'Triggers' },

@@ -3,7 +3,7 @@ import { queryClient } from '../../../../../api/client.ts'
 import { publications } from '../../../../../features/database/publications/publications.tsx'
 import { publicationsQuery } from '../../../../../modules/objects/lists.ts'
 import { objectRoute } from '../../../../../modules/objects/object-route.ts'
-import { ObjectsPage } from '../../../../../modules/objects/ObjectsPage.tsx'
+import { ObjectsPage } from '../../../../../modules/objects/list/ObjectsPage.tsx'
 
 export const Route = createFileRoute('/_app/project/$ref/database/publications/')({
   staticData: { title: 'Publications' },

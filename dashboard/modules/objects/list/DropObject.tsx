@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import type { Change } from '#contract/ddl/change'
 import type { Endpoint } from '#contract/endpoint'
-import { forget } from '../../api/client.ts'
-import { Checkbox } from '../../ui/controls/Checkbox.tsx'
-import { toast } from '../../ui/floats/toast.ts'
-import { ReviewChange } from './ReviewChange.tsx'
+import { forget } from '../../../api/client.ts'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { toast } from '../../../ui/floats/toast.ts'
+import { ReviewChange } from '../ReviewChange.tsx'
 
 export const DeleteTitle = ({ name }: { name: string }) => (
   <>
