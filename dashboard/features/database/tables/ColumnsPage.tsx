@@ -24,9 +24,13 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { SearchField } from '../../../ui/controls/SearchField.tsx'
 import { Table } from '../../../ui/lists/Table.tsx'
 import { columnColumns } from './column-columns.tsx'
-import { entityQuery } from './queries.ts'
+import { pgMeta } from '#contract/database/pg-meta'
+import { databaseQuery } from '../../../session/project/database.ts'
 import '../../../ui/lists/objects.css'
 import './tables-page.css'
+
+/** What kind of thing it is that has these columns. */
+const entityQuery = (ref: string, id: number) => databaseQuery(pgMeta.entity, { ref, id }, 2_000)
 
 type Props = { projectRef: string; tableId: number; onDeleted: (schema: string) => void }
 
