@@ -7,6 +7,7 @@ import {
 import { useState } from 'react'
 import { rlsCommands, type RlsCommand, rlsTest, type RlsResult } from '#contract/database/rls-test'
 import type { NewCell } from '#contract/database/rows/table-rows'
+import { pgMeta } from '#contract/database/pg-meta'
 import type { Impersonation } from '../../../modules/roles/impersonation.ts'
 import { RolePicker } from '../../../modules/roles/RolePicker.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -15,11 +16,10 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { SidePanel } from '../../../ui/floats/SidePanel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 import { RlsRows } from './RlsRows.tsx'
 import { RlsSummary } from './RlsSummary.tsx'
 import { RlsValues } from './RlsValues.tsx'
-import { pgMeta } from '#contract/database/pg-meta'
-import { callDatabase, databaseQuery } from '../../../session/project/database.ts'
 
 type RlsCase = {
   /** undefined is the database's owner. */
